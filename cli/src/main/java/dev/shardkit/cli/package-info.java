@@ -1,0 +1,5 @@
+/** The {@code shardkit} command. */
+@NullMarked
+package dev.shardkit.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The {@code crc32c} codec. */
+@NullMarked
+package dev.shardkit.codec.crc32c;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The {@code sharding_indexed} codec. */
+@NullMarked
+package dev.shardkit.codec.sharding;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The {@code bytes} codec. */
+@NullMarked
+package dev.shardkit.codec.bytes;
+
+import org.jspecify.annotations.NullMarked;

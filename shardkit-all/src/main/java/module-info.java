@@ -1,0 +1,8 @@
+/** All of shardkit by one name. */
+module dev.shardkit.all {
+  requires transitive dev.shardkit;
+  requires transitive dev.shardkit.stores;
+  requires transitive dev.shardkit.codecs;
+  requires transitive dev.shardkit.codec.crc32c;
+  requires transitive dev.shardkit.codec.sharding;
+}

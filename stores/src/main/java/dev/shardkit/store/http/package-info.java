@@ -1,0 +1,5 @@
+/** The HTTP store. */
+@NullMarked
+package dev.shardkit.store.http;
+
+import org.jspecify.annotations.NullMarked;
