@@ -1,0 +1,34 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A store whose answers come later: HTTP. Reading only. Thread-safe.
+ *
+ * <p>A future fails with a {@link dev.shardkit.spi.error.ZarrException} or an {@code IOException}, and with
+ * {@link ObjectChangedException} where a pin does not hold. Cancelling it ends the exchange.
+ */
+public non-sealed interface AsyncStore extends Store {
+  /**
+   * Reads a range of the object under {@code key}.
+   *
+   * @param pin the version that it must still have, from an earlier answer
+   * @param listener is told of repeated tries
+   */
+  CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener);
+
+  /**
+   * How long what was read may be used again without asking whether it has changed; zero to always ask.
+   */
+  default Duration freshFor() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  default MergePolicy mergePolicy() {
+    return MergePolicy.remote();
+  }
+}

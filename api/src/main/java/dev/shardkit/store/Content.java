@@ -1,0 +1,13 @@
+package dev.shardkit.store;
+
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
+
+/** The value to be stored: written out once, piece by piece, so that it need not be in memory at once. */
+public interface Content {
+  /** How many bytes. */
+  long size();
+
+  /** Writes all of it. */
+  void writeTo(WritableByteChannel out) throws IOException;
+}

@@ -1,0 +1,15 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.Extension;
+import java.io.IOException;
+import java.net.URI;
+
+/** Opens stores of one URI scheme ({@link #name()}). Register it in {@code META-INF/services/dev.shardkit.store.StoreFactory}. */
+public interface StoreFactory extends Extension {
+  /**
+   * Opens the store whose root is {@code uri}; nothing is created before the first write.
+   *
+   * @throws IllegalArgumentException if the URI is none of this scheme's
+   */
+  Store open(URI uri) throws IOException;
+}

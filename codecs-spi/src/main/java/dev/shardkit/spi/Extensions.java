@@ -1,0 +1,18 @@
+package dev.shardkit.spi;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.json.Json;
+
+/** Makes extensions of what the metadata says: the part of the registry that a nesting extension needs. */
+public interface Extensions {
+  /**
+   * Makes the codec that {@code json} describes: an object with a name, or a bare name.
+   *
+   * @param pointer where it stands in the document (RFC 6901), for errors
+   */
+  Codec codec(Json json, String pointer);
+
+  /** Makes the data type that {@code json} describes. */
+  DataType dataType(Json json, String pointer);
+}

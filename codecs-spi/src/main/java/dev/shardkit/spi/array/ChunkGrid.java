@@ -1,0 +1,27 @@
+package dev.shardkit.spi.array;
+
+import dev.shardkit.spi.json.Json;
+
+/**
+ * How an array is cut into chunks (Zarr core specification, section "Chunk grids"), bound to the array's shape. A product
+ * of one partition per dimension, so the cells that a region touches form a box. Immutable.
+ */
+public interface ChunkGrid {
+  /** The name in the metadata. */
+  String name();
+
+  /** The configuration in the metadata. */
+  Json.Obj configuration();
+
+  /** How many chunks there are in each dimension. */
+  long[] cells();
+
+  /** Where the chunk at {@code cell} lies in the array; its shape is the stored one, which may reach past the edge. */
+  Box chunk(long[] cell);
+
+  /** The cells of the chunks that {@code region} touches; an empty region touches none. */
+  Box touched(Box region);
+
+  /** The same grid for an array of another shape. */
+  ChunkGrid resize(long[] arrayShape);
+}

@@ -1,0 +1,245 @@
+package dev.shardkit.spi.codec;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Stages before, filters behind one array-to-bytes codec. */
+final class BoundChain implements ChunkCodec {
+  private final ChunkType type;
+  private final List<Stage> stages;
+  private final ChunkCodec middle;
+  private final List<BytesToBytesCodec> filters;
+  private final DecodedSize[] sizes;
+
+  BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
+    this.type = type;
+    this.stages = List.copyOf(stages);
+    this.middle = middle;
+    this.filters = List.copyOf(filters);
+    this.sizes = new DecodedSize[filters.size() + 1];
+    sizes[0] = middle.encodedSize().isPresent()
+        ? DecodedSize.exactly(middle.encodedSize().getAsLong())
+        : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
+    for (int i = 0; i < filters.size(); i++) {
+      OptionalLong exact = sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].most()) : OptionalLong.empty();
+      sizes[i + 1] = exact.isPresent()
+          ? DecodedSize.exactly(exact.getAsLong())
+          : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
+    }
+  }
+
+  @Override
+  public ChunkType type() {
+    return type;
+  }
+
+  @Override
+  public OptionalLong encodedSize() {
+    DecodedSize last = sizes[filters.size()];
+    return last.isExact() ? OptionalLong.of(last.most()) : OptionalLong.empty();
+  }
+
+  @Override
+  public long maxEncodedSize() {
+    return sizes[filters.size()].most();
+  }
+
+  @Override
+  public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    return encoded(0, chunk, policy, scratch).map(b -> filter(b, scratch));
+  }
+
+  private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
+    if (i == stages.size()) {
+      return middle.encode(feed, policy, scratch);
+    }
+    Stage stage = stages.get(i);
+    if (stage.view().isPresent()) {
+      return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
+    }
+    DenseChunk whole = dense(i, feed);
+    return encoded(i + 1, stage.encode(whole).feed(), policy, scratch);
+  }
+
+  private DenseChunk dense(int i, Feed feed) {
+    DenseChunk whole = DenseChunk.filled(decodedType(i));
+    ChunkType t = decodedType(i);
+    feed.get(t.box(), whole.elements(), 0, Shapes.strides(t.shape()));
+    return whole;
+  }
+
+  private ChunkType decodedType(int i) {
+    return i == 0 ? type : stages.get(i - 1).encoded();
+  }
+
+  private Bytes filter(Bytes bytes, Scratch scratch) {
+    Bytes b = bytes;
+    for (BytesToBytesCodec f : filters) {
+      b = f.encode(b, scratch);
+    }
+    return b;
+  }
+
+  @Override
+  public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+    Bytes b = encoded;
+    for (int i = filters.size() - 1; i >= 0; i--) {
+      b = decode(filters.get(i), b, sizes[i], scratch);
+    }
+    Bytes inner = b;
+    through(0, part, out, (p, o) -> {
+      middle.decode(inner, p, o, scratch);
+      return Plan.done();
+    });
+  }
+
+  /** A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not believed. */
+  private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
+    try {
+      Bytes out = codec.decode(in, expected, scratch);
+      expected.check(out.size(), codec.name() + " decoded");
+      return out;
+    } catch (ZarrException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new CorruptDataException(codec.name() + " cannot decode " + in + ": " + e, e);
+    }
+  }
+
+  @Override
+  public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    if (middle.partitioned().isEmpty()) {
+      return ChunkCodec.super.decodeInto(in, part, out);
+    }
+    return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));
+  }
+
+  private Plan<Source> open(Source in) {
+    Plan<Source> plan = Plan.done(in);
+    for (int i = filters.size() - 1; i >= 0; i--) {
+      int at = i;
+      plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, sizes[at]));
+    }
+    return plan;
+  }
+
+  /** What is done with the part and the target behind all stages. */
+  private interface Inside {
+    Plan<Unit> run(Box part, Target out);
+  }
+
+  private Plan<Unit> through(int i, Box part, Target out, Inside inside) {
+    if (i == stages.size()) {
+      return inside.run(part, out);
+    }
+    Stage stage = stages.get(i);
+    if (stage.view().isPresent()) {
+      Stage.View view = stage.view().get();
+      return through(i + 1, view.encode(part), view.encode(out), inside);
+    }
+    DenseChunk whole = DenseChunk.filled(stage.encoded());
+    return through(i + 1, stage.encoded().box(), whole.target(), inside).map(done -> {
+      long[] shape = decodedType(i).shape();
+      out.put(stage.decode(whole).elements(), Shapes.ravel(part.origin(), shape), Shapes.strides(shape),
+          Box.of(part.shape()));
+      return done;
+    });
+  }
+
+  @Override
+  public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+    boolean views = stages.stream().allMatch(s -> s.view().isPresent());
+    if (middle.partitioned().isEmpty() || !views) {
+      return ChunkCodec.super.update(old, part, with, policy);
+    }
+    Box p = part;
+    Feed f = with;
+    for (Stage s : stages) {
+      f = s.view().orElseThrow().encode(f);
+      p = s.view().orElseThrow().encode(p);
+    }
+    Box innerPart = p;
+    Feed innerFeed = f;
+    if (filters.isEmpty()) {
+      return middle.update(old, innerPart, innerFeed, policy);
+    }
+    WritePolicy rewrite = policy.with(WritePolicy.Strategy.REWRITE);
+    return open(old).then(source -> middle.update(source, innerPart, innerFeed, rewrite)
+        .then(edit -> refilter(source, edit)));
+  }
+
+  /** An edit of the decoded shard becomes a new encoding of all of it. */
+  private Plan<Edit> refilter(Source decoded, Edit edit) {
+    if (!(edit instanceof Edit.Replace r)) {
+      return Plan.done(edit);
+    }
+    List<Piece> pieces = r.pieces();
+    return Plan.<Bytes>all(pieces.size(), i -> bytes(decoded, pieces.get((int) i)))
+        .then(parts -> Plan.defer(decoded.place(),
+            scratch -> Plan.done(Edit.replace(filter(Bytes.concat(new ArrayList<>(parts)), scratch)))));
+  }
+
+  private static Plan<Bytes> bytes(Source decoded, Piece piece) {
+    if (piece instanceof Piece.Moved m) {
+      return decoded.read(new ByteRange.Slice(m.offset(), m.size()),
+          (answer, scratch) -> answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.EMPTY);
+    }
+    return Plan.done(((Piece.Literal) piece).bytes());
+  }
+
+  @Override
+  public Optional<Partitioned> partitioned() {
+    return middle.partitioned().map(p -> filters.isEmpty() ? p : new Filtered(p));
+  }
+
+  /** A shard behind filters: opened first. */
+  private final class Filtered implements Partitioned {
+    private final Partitioned shard;
+
+    Filtered(Partitioned shard) {
+      this.shard = shard;
+    }
+
+    @Override
+    public long[] innerShape() {
+      return shard.innerShape();
+    }
+
+    @Override
+    public long[] cells() {
+      return shard.cells();
+    }
+
+    @Override
+    public ChunkCodec inner() {
+      return shard.inner();
+    }
+
+    @Override
+    public Plan<Source> locate(Source in, long[] cell) {
+      return open(in).then(s -> shard.locate(s, cell));
+    }
+
+    @Override
+    public Plan<Optional<Layout>> layout(Source in) {
+      return open(in).then(shard::layout);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.shardkit.spi.codec;
+
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.Optional;
+
+/**
+ * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification, resharding.
+ * Coordinates are those of the shard as stored (behind array-to-array codecs). Immutable.
+ */
+public interface Partitioned {
+  /** The shape of an inner chunk. */
+  long[] innerShape();
+
+  /** How many inner chunks there are in each dimension. */
+  long[] cells();
+
+  /** The chain of the inner chunks. */
+  ChunkCodec inner();
+
+  /** The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty. */
+  Plan<Source> locate(Source shard, long[] cell);
+
+  /** The index of the shard in {@code shard}, whole and checked; empty if there is no such shard. */
+  Plan<Optional<Layout>> layout(Source shard);
+
+  /** Where the inner chunks of one shard lie. Immutable. */
+  interface Layout {
+    /** How many inner chunks the index has places for. */
+    long count();
+
+    /** Where the inner chunk with linear index {@code i} (C order) lies; empty if it is missing. */
+    Optional<Extent> extent(long i);
+
+    /** Where the index lies. */
+    Extent index();
+
+    /** The size of the shard. */
+    long shardSize();
+  }
+
+  /** Bytes of a shard, counted from its first one. */
+  record Extent(long offset, long size) {}
+}

@@ -1,0 +1,62 @@
+package dev.shardkit.spi.error;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where in the stored data something lies: the key of a stored object and the inner chunks on the way down from it.
+ * Made in great numbers, hence only a linked node each. Immutable.
+ */
+public final class Place {
+  private static final Place NOWHERE = new Place(Optional.empty(), Optional.empty(), new long[0]);
+
+  private final Optional<Place> outer;
+  private final Optional<String> key;
+  private final long[] cell;
+
+  private Place(Optional<Place> outer, Optional<String> key, long[] cell) {
+    this.outer = outer;
+    this.key = key;
+    this.cell = cell;
+  }
+
+  /** The place of bytes that lie in no stored object. */
+  public static Place nowhere() {
+    return NOWHERE;
+  }
+
+  /** The whole object stored under {@code key}. */
+  public static Place of(String key) {
+    return new Place(Optional.empty(), Optional.of(key), new long[0]);
+  }
+
+  /** The inner chunk at {@code cell} of the shard that lies here. */
+  public Place inner(long[] cell) {
+    return new Place(Optional.of(this), key, cell.clone());
+  }
+
+  /** The key of the stored object, if there is one. */
+  public Optional<String> key() {
+    return key;
+  }
+
+  /** The cells of the inner chunks, outermost level first; empty for the object as a whole. */
+  public List<long[]> innerChunks() {
+    List<long[]> cells = new ArrayList<>();
+    for (Place p = this; p.outer.isPresent(); p = p.outer.get()) {
+      cells.add(0, p.cell.clone());
+    }
+    return cells;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(key.map(k -> "shard or chunk " + k).orElse(""));
+    for (long[] c : innerChunks()) {
+      text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.shardkit.spi.error;
+
+import java.util.Optional;
+
+/**
+ * The root of every failure that shardkit declares. A codec throws the local fact ("expected 8192 bytes, found 17");
+ * whoever knows more adds the array, the key, the inner chunk and the byte range once, by {@link #locate}.
+ *
+ * <p>Not for the caller's own mistakes (a region out of bounds, a wrong array type): those are
+ * {@link IllegalArgumentException} and the like. Absence is no failure at all.
+ */
+public abstract sealed class ZarrException extends RuntimeException
+    permits MetadataException, UnsupportedException, CorruptDataException, StoreException {
+  private static final long serialVersionUID = 1L;
+
+  private transient Optional<String> array = Optional.empty();
+  private transient Optional<Place> place = Optional.empty();
+  private transient Optional<String> range = Optional.empty();
+
+  ZarrException(String message, Optional<Throwable> cause) {
+    super(message, cause.orElse(null));
+  }
+
+  /** Adds where it happened; facts that are already there stay, since the first to speak knew best. */
+  public final synchronized ZarrException locate(Optional<String> array, Optional<Place> place, Optional<String> range) {
+    if (this.array.isEmpty()) {
+      this.array = array;
+    }
+    if (this.place.isEmpty()) {
+      this.place = place.filter(p -> !p.toString().isEmpty());
+      this.range = range;
+    }
+    return this;
+  }
+
+  /** The array's location, once it is known. */
+  public final synchronized Optional<String> array() {
+    return array;
+  }
+
+  /** The stored object and the inner chunk, once they are known. */
+  public final synchronized Optional<Place> place() {
+    return place;
+  }
+
+  /** The message as it was thrown, without the place. */
+  public final String fact() {
+    return String.valueOf(super.getMessage());
+  }
+
+  @Override
+  public final synchronized String getMessage() {
+    StringBuilder text = new StringBuilder(fact());
+    String separator = " [";
+    if (array.isPresent()) {
+      text.append(separator).append("array ").append(array.get());
+      separator = ", ";
+    }
+    if (place.isPresent()) {
+      text.append(separator).append(place.get());
+      separator = ", ";
+    }
+    if (range.isPresent()) {
+      text.append(separator).append(range.get());
+      separator = ", ";
+    }
+    return separator.equals(" [") ? text.toString() : text.append(']').toString();
+  }
+}

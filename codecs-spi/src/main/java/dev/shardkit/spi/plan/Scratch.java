@@ -1,0 +1,98 @@
+package dev.shardkit.spi.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * A worker's own memory: buffers that steps borrow, and codec state worth keeping (an {@code Inflater}, say). Not
+ * thread-safe; one per worker. What is borrowed belongs to the step until the worker calls {@link #reset}.
+ */
+public final class Scratch implements AutoCloseable {
+  private static final int SMALLEST = 1 << 10;
+
+  private final List<byte[]> free = new ArrayList<>();
+  private final List<byte[]> lent = new ArrayList<>();
+  private final Map<Object, AutoCloseable> states = new HashMap<>();
+  private final long keepAtMost;
+
+  /** A scratch that keeps up to 64 MiB of buffers between steps. */
+  public Scratch() {
+    this(64L << 20);
+  }
+
+  /** A scratch that keeps up to {@code keepAtMost} bytes of buffers between steps. */
+  public Scratch(long keepAtMost) {
+    this.keepAtMost = keepAtMost;
+  }
+
+  /** An array of at least {@code size} bytes with anything in it, until {@link #reset}. */
+  public byte[] borrow(int size) {
+    int best = -1;
+    for (int i = 0; i < free.size(); i++) {
+      int n = free.get(i).length;
+      if (n >= size && n / 4 <= Math.max(size, SMALLEST) && (best < 0 || n < free.get(best).length)) {
+        best = i;
+      }
+    }
+    byte[] buffer = best >= 0 ? free.remove(best) : new byte[roundUp(size)];
+    lent.add(buffer);
+    return buffer;
+  }
+
+  private static int roundUp(int size) {
+    if (size <= SMALLEST) {
+      return SMALLEST;
+    }
+    long eighth = Integer.highestOneBit(size) >> 3;
+    return (int) Math.min(Integer.MAX_VALUE - 8L, (size + eighth - 1) / eighth * eighth);
+  }
+
+  /** How far it is lent now, for {@link #reset}. */
+  public int mark() {
+    return lent.size();
+  }
+
+  /** Takes back all that was borrowed since {@code mark}. */
+  public void reset(int mark) {
+    while (lent.size() > mark) {
+      free.add(lent.remove(lent.size() - 1));
+    }
+    if (mark == 0) {
+      long kept = 0;
+      for (byte[] b : free) {
+        kept += b.length;
+      }
+      while (kept > keepAtMost) {
+        kept -= free.remove(0).length;
+      }
+    }
+  }
+
+  /**
+   * The state kept under {@code key}, made at the first call. It is closed when the worker ends.
+   *
+   * @param key something only its user knows, such as a private constant
+   */
+  @SuppressWarnings("unchecked")
+  public <T extends AutoCloseable> T state(Object key, Supplier<T> make) {
+    return (T) states.computeIfAbsent(key, k -> make.get());
+  }
+
+  /** Closes the states and drops the buffers. */
+  @Override
+  public void close() {
+    for (AutoCloseable state : states.values()) {
+      try {
+        state.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("closing a codec's state failed", e);
+      }
+    }
+    states.clear();
+    free.clear();
+    lent.clear();
+  }
+}
