@@ -44,7 +44,7 @@ public interface ChunkCodec {
 
   /** A plan that reads what {@code part} needs and writes every element of it; absent is the fill value. */
   default Plan<Unit> decodeInto(Source in, Box part, Target out) {
-    return in.read(ByteRange.whole(), (answer, scratch) -> {
+    return in.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
       if (answer instanceof Answer.Found f) {
         decode(f.bytes(), part, out, scratch);
       } else {
@@ -59,7 +59,7 @@ public interface ChunkCodec {
     if (part.equals(type().box())) {
       return Plan.defer(old.place(), scratch -> Plan.done(edit(encode(with, policy, scratch))));
     }
-    return old.read(ByteRange.whole(), (answer, scratch) -> {
+    return old.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
       DenseChunk chunk = DenseChunk.filled(type());
       if (answer instanceof Answer.Found f) {
         decode(f.bytes(), type().box(), chunk.target(), scratch);

@@ -37,16 +37,25 @@ public sealed interface ByteRange {
     }
   }
 
-  /** The whole object. */
-  record Whole() implements ByteRange {
+  /**
+   * The whole object.
+   *
+   * @param most an object of more bytes is refused as corrupt, before it is read
+   */
+  record Whole(long most) implements ByteRange {
     @Override
     public String toString() {
-      return "all bytes";
+      return most == Long.MAX_VALUE ? "all bytes" : "all bytes, at most " + most;
     }
   }
 
-  /** The whole object. */
+  /** The whole object, however large. */
   static ByteRange whole() {
-    return new Whole();
+    return new Whole(Long.MAX_VALUE);
+  }
+
+  /** The whole object, which cannot be larger than {@code most} bytes. */
+  static ByteRange whole(long most) {
+    return new Whole(most);
   }
 }

@@ -23,6 +23,7 @@ final class Sources {
         check(s.offset(), s.length(), size, place);
         return new ByteRange.Slice(offset + s.offset(), s.length());
       }
+      refuseLarger(range, length, place);
       long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), length) : length;
       return new ByteRange.Slice(offset + length - n, n);
     }
@@ -59,6 +60,7 @@ final class Sources {
       if (range instanceof ByteRange.Slice s) {
         check(s.offset(), s.length(), size(), place);
       }
+      refuseLarger(range, bytes.size(), place);
       return Plan.defer(place, scratch ->
           Plan.done(decoder.decode(new Answer.Found(bytes.slice(range), bytes.size()), scratch)));
     }
@@ -95,6 +97,13 @@ final class Sources {
     @Override
     public boolean isAbsent() {
       return true;
+    }
+  }
+
+  private static void refuseLarger(ByteRange range, long size, Place place) {
+    if (range instanceof ByteRange.Whole w && size > w.most()) {
+      throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
+          .locate(Optional.empty(), Optional.of(place), Optional.empty());
     }
   }
 
