@@ -1,0 +1,122 @@
+package dev.shardkit.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+
+/** What modules and packages may know of each other, where Maven and module-info cannot say it. */
+class ModuleRulesTest {
+  private static final String SPI = "dev.shardkit.spi..";
+  private static final String CODECS = "dev.shardkit.codec..";
+  private static final String ENGINE = "dev.shardkit.engine..";
+  private static final String CONFORMANCE = "dev.shardkit.conformance..";
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.shardkit");
+
+  /** Names of futures and of the caller's executor may stand in signatures; what runs or blocks threads may not. */
+  private static final Set<String> NO_THREAD_IN_THEM =
+      Set.of("CompletableFuture", "CompletionStage", "Future", "Executor", "Flow", "CancellationException",
+          "CompletionException", "ExecutionException", "TimeoutException", "TimeUnit");
+
+  private static final DescribedPredicate<JavaClass> THREADS_FILES_SOCKETS =
+      resideInAnyPackage("java.util.concurrent..", "java.net..", "java.nio.file..", "java.nio.channels..",
+              "kotlinx.coroutines..")
+          .or(describe("java.lang.Thread and java.io.File", c -> c.getPackageName().equals("java.lang")
+              && c.getSimpleName().startsWith("Thread") || c.getName().startsWith("java.io.File")));
+
+  private static final DescribedPredicate<JavaClass> THREADS_AND_LOCKS =
+      describe("threads, executors and locks", c -> c.getName().equals("java.lang.Thread")
+          || c.getPackageName().equals("java.util.concurrent.locks")
+          || c.getPackageName().equals("java.util.concurrent") && !isValue(c));
+
+  private static boolean isValue(JavaClass c) {
+    String name = c.getName().substring(c.getPackageName().length() + 1);
+    return NO_THREAD_IN_THEM.contains(name.replaceAll("\\$.*", "")) || name.startsWith("Concurrent");
+  }
+
+  private static final ArchRule CODECS_DO_NO_IO =
+      noClasses().that().resideInAnyPackage(SPI, CODECS).should().dependOnClassesThat(THREADS_FILES_SOCKETS);
+
+  @Test
+  void codecs_doNoIo() {
+    CODECS_DO_NO_IO.check(MAIN);
+  }
+
+  @Test
+  void codecs_knowOnlyTheSpi() {
+    classes().that().resideInAPackage(CODECS).should()
+        .onlyDependOnClassesThat(resideInAnyPackage(SPI, CODECS, "java..", "org.jspecify..", "io.airlift.."))
+        .check(MAIN);
+  }
+
+  @Test
+  void spi_knowsNothingButTheJdk() {
+    classes().that().resideInAPackage(SPI).should()
+        .onlyDependOnClassesThat(resideInAnyPackage(SPI, "java..", "org.jspecify..")).check(MAIN);
+  }
+
+  @Test
+  void api_onlyTheEngineKnowsThreads() {
+    noClasses()
+        .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(ENGINE, CONFORMANCE,
+            "dev.shardkit.store.*..", "dev.shardkit.cli..", "dev.shardkit.testkit.."))))
+        .should().dependOnClassesThat(THREADS_AND_LOCKS).check(MAIN);
+  }
+
+  @Test
+  void conformance_isUsedByNobody() {
+    noClasses().that(resideInAPackage("dev.shardkit..").and(not(resideInAPackage(CONFORMANCE))))
+        .should().dependOnClassesThat(resideInAPackage(CONFORMANCE)).check(MAIN);
+  }
+
+  @Test
+  void testkit_isUsedByNoMainCode() {
+    noClasses().that().resideOutsideOfPackages("dev.shardkit.testkit..", CONFORMANCE)
+        .should().dependOnClassesThat().resideInAPackage("dev.shardkit.testkit..").check(MAIN);
+  }
+
+  @Test
+  void topPackages_haveNoCycles() {
+    slices().matching("dev.shardkit.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  @Test
+  void spiPackages_haveNoCycles() {
+    slices().matching("dev.shardkit.spi.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  /** The rules are worth nothing if the import found nothing, or if a broken rule goes unnoticed. */
+  @Test
+  void rules_canFail() {
+    assertTrue(MAIN.stream().anyMatch(c -> c.getPackageName().startsWith("dev.shardkit.spi")));
+    JavaClasses offender = new ClassFileImporter().importClasses(Offender.class);
+    ArchRule sameForHere =
+        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(THREADS_FILES_SOCKETS);
+    assertThrows(AssertionError.class, () -> sameForHere.check(offender));
+    ArchRule threads =
+        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(THREADS_AND_LOCKS);
+    assertThrows(AssertionError.class, () -> threads.check(offender));
+  }
+
+  private static final class Offender {
+    @SuppressWarnings("unused")
+    private final ReentrantLock lock = new ReentrantLock();
+  }
+}
