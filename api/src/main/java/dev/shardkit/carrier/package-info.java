@@ -1,0 +1,5 @@
+/** Moves elements between stored words and Java arrays. Not exported. */
+@NullMarked
+package dev.shardkit.carrier;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.store.MergePolicy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Makes few requests of many reads: slices of one object that lie side by side, or nearly so, are read together. */
+final class Merger {
+  /** One request and the reads that it serves, in the order of their offsets. */
+  record Merged(String key, ByteRange range, List<ReadTask> tasks) {
+    /** The part of this request's bytes that belongs to {@code task}. */
+    long offsetOf(ReadTask task) {
+      return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all
+          ? s.offset() - all.offset() : 0;
+    }
+  }
+
+  private Merger() {}
+
+  static List<Merged> merge(List<ReadTask> reads, MergePolicy policy) {
+    List<Merged> out = new ArrayList<>();
+    List<ReadTask> slices = new ArrayList<>();
+    for (ReadTask r : reads) {
+      if (r.request().range() instanceof ByteRange.Slice) {
+        slices.add(r);
+      } else {
+        out.add(new Merged(r.request().key(), r.request().range(), List.of(r)));
+      }
+    }
+    slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key()).thenComparingLong(r -> slice(r).offset()));
+    int from = 0;
+    while (from < slices.size()) {
+      from = mergeFrom(slices, from, policy, out);
+    }
+    return out;
+  }
+
+  private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<Merged> out) {
+    String key = slices.get(from).request().key();
+    long start = slice(slices.get(from)).offset();
+    long end = slice(slices.get(from)).end();
+    int to = from + 1;
+    for (; to < slices.size() && slices.get(to).request().key().equals(key); to++) {
+      ByteRange.Slice next = slice(slices.get(to));
+      long merged = Math.max(end, next.end());
+      boolean near = next.offset() <= end || next.offset() - end <= policy.gap();
+      if (!near || (merged - start > policy.largest() && merged > end)) {
+        break;
+      }
+      end = merged;
+    }
+    out.add(new Merged(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
+    return to;
+  }
+
+  private static ByteRange.Slice slice(ReadTask task) {
+    return (ByteRange.Slice) task.request().range();
+  }
+}

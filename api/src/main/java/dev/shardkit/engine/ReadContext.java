@@ -1,0 +1,25 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.Store;
+
+/**
+ * What a run needs beside its plan. Immutable.
+ *
+ * @param store where the bytes are
+ * @param array the array's location, for errors
+ * @param merge how reads are merged
+ * @param cache what is kept between calls
+ * @param freshness whether kept values are checked against the store
+ * @param listener is told what happens
+ */
+public record ReadContext(
+    Store store, String array, MergePolicy merge, ValueCache cache, Freshness freshness, EngineListener listener) {
+  /** Whether what was kept is checked against the store before it is used. */
+  public enum Freshness {
+    /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */
+    REVALIDATE,
+    /** Never: the stored objects are known not to change. */
+    IMMUTABLE
+  }
+}

@@ -1,0 +1,80 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decoded values worth keeping (shard indexes, whole shards) under the object's version, least recently used first out,
+ * within a budget of bytes. Thread-safe: guarded by its own monitor, held for look-ups only.
+ */
+public final class ValueCache {
+  private static final long OVERHEAD = 128;
+
+  /** What a value is kept under. */
+  record Key(String object, String version, ByteRange range, Object identity) {}
+
+  /** What is known of an object: its newest version, and when that was last seen ({@link System#nanoTime}). */
+  record Known(String version, long seenNanos) {}
+
+  private record Entry(Object value, long weight) {}
+
+  private final long budget;
+  private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+  private long weight;
+
+  /** A cache of at most {@code budget} bytes; 0 keeps nothing. */
+  public ValueCache(long budget) {
+    this.budget = budget;
+  }
+
+  synchronized Optional<Object> get(Key key) {
+    return Optional.ofNullable(entries.get(key)).map(Entry::value);
+  }
+
+  synchronized void put(Key key, Object value, long bytes) {
+    long heavy = bytes + OVERHEAD;
+    if (heavy > budget) {
+      return;
+    }
+    Entry old = entries.put(key, new Entry(value, heavy));
+    weight += heavy - (old == null ? 0 : old.weight());
+    var oldest = entries.entrySet().iterator();
+    while (weight > budget && oldest.hasNext()) {
+      weight -= oldest.next().getValue().weight();
+      oldest.remove();
+    }
+  }
+
+  /** The version that {@code object} had when it was last seen. */
+  synchronized Optional<Known> known(String object) {
+    return Optional.ofNullable(known.get(object));
+  }
+
+  synchronized void seen(String object, String version, long nanos) {
+    if (budget > 0) {
+      known.put(object, new Known(version, nanos));
+      if (known.size() > 100_000) {
+        known.remove(known.keySet().iterator().next());
+      }
+    }
+  }
+
+  synchronized void forget(String object) {
+    known.remove(object);
+  }
+
+  /** Drops everything. */
+  public synchronized void clear() {
+    entries.clear();
+    known.clear();
+    weight = 0;
+  }
+
+  /** How many bytes are held. */
+  public synchronized long weight() {
+    return weight;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.plan.Scratch;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads, all daemons that end when idle, and the workers' scratch memory.
+ *
+ * <p>Two kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N} carry
+ * calls that may wait for a lock or a store on behalf of a future. A caller's executor takes the place of both.
+ */
+public final class Workers {
+  private final Executor workers;
+  private final Executor calls;
+  private final int parallelism;
+  private final ConcurrentLinkedDeque<Scratch> scratches = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger pooled = new AtomicInteger();
+
+  private Workers(Executor workers, Executor calls, int parallelism) {
+    this.workers = workers;
+    this.calls = calls;
+    this.parallelism = parallelism;
+  }
+
+  /** Threads of our own, or the caller's. */
+  public static Workers of(Optional<Executor> callers, int parallelism) {
+    return callers.map(e -> new Workers(e, e, parallelism)).orElseGet(() -> own(parallelism));
+  }
+
+  private static Workers own(int parallelism) {
+    ThreadPoolExecutor workers = new ThreadPoolExecutor(
+        parallelism, parallelism, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads("shardkit-worker-"));
+    workers.allowCoreThreadTimeOut(true);
+    ExecutorService calls = new ThreadPoolExecutor(
+        0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads("shardkit-call-"));
+    return new Workers(workers, calls, parallelism);
+  }
+
+  private static ThreadFactory threads(String prefix) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, prefix + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** How many workers one call may use. */
+  public int parallelism() {
+    return parallelism;
+  }
+
+  /** Where units of work run. */
+  Executor workers() {
+    return workers;
+  }
+
+  /** Where whole calls run that may wait. */
+  public Executor calls() {
+    return calls;
+  }
+
+  /** A scratch for one worker, until {@link #giveBack}. */
+  Scratch scratch() {
+    Scratch pooledOne = scratches.pollFirst();
+    if (pooledOne != null) {
+      pooled.decrementAndGet();
+      return pooledOne;
+    }
+    return new Scratch();
+  }
+
+  /** Keeps a scratch for the next worker, or closes it when there are enough. */
+  void giveBack(Scratch scratch) {
+    scratch.reset(0);
+    if (pooled.incrementAndGet() <= 2 * parallelism) {
+      scratches.addFirst(scratch);
+    } else {
+      pooled.decrementAndGet();
+      scratch.close();
+    }
+  }
+}
