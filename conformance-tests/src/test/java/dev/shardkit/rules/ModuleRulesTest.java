@@ -27,8 +27,8 @@ class ModuleRulesTest {
   private static final String ENGINE = "dev.shardkit.engine..";
   private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
-  private static final JavaClasses MAIN =
-      new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.shardkit");
+  private static final JavaClasses MAIN = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.shardkit");
 
   /** Names of futures and of the caller's executor may stand in signatures; what runs or blocks threads may not. */
   private static final Set<String> NO_THREAD_IN_THEM =
