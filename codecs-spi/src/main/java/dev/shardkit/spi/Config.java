@@ -16,6 +16,9 @@ import java.util.Set;
  * and what was found; members that nobody read are refused by {@link #refuseUnread}. Not thread-safe, used once.
  */
 public final class Config {
+  /** No 64-bit integer has more characters; parsing longer ones takes quadratic time. */
+  private static final int LONGEST_INTEGER = 20;
+
   private final Json.Obj members;
   private final String pointer;
   private final Extensions extensions;
@@ -120,7 +123,7 @@ public final class Config {
   }
 
   private static long integer(Json json, String at, long least, long most) {
-    if (json instanceof Json.Num n && n.isInteger()) {
+    if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
       BigInteger value = new BigInteger(n.lexeme());
       if (value.compareTo(BigInteger.valueOf(least)) >= 0 && value.compareTo(BigInteger.valueOf(most)) <= 0) {
         return value.longValueExact();

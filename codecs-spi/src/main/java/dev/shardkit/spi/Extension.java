@@ -16,7 +16,7 @@ public interface Extension {
   /** The name in metadata (for stores: the URI scheme). */
   String name();
 
-  /** Other names that are read, never written. */
+  /** Other names that are read. Never written, but by a data type that keeps the name its array came with. */
   default Set<String> aliases() {
     return Set.of();
   }

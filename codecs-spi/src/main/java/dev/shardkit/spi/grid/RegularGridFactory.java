@@ -1,0 +1,27 @@
+package dev.shardkit.spi.grid;
+
+import dev.shardkit.spi.ChunkGridFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.array.ChunkGrid;
+
+/** Makes {@link RegularGrid}s. Stateless, thread-safe. */
+public final class RegularGridFactory implements ChunkGridFactory {
+  /** For the service loader. */
+  public RegularGridFactory() {}
+
+  @Override
+  public String name() {
+    return RegularGrid.NAME;
+  }
+
+  @Override
+  public int priority() {
+    return Extension.BUILT_IN;
+  }
+
+  @Override
+  public ChunkGrid create(Config config, long[] arrayShape) {
+    return RegularGrid.of(arrayShape, config.requiredIntegers(RegularGrid.CHUNK_SHAPE, 1, Long.MAX_VALUE));
+  }
+}
