@@ -1,5 +1,8 @@
 /** The {@code crc32c} codec. */
 module dev.shardkit.codec.crc32c {
   requires transitive dev.shardkit.spi;
-  // once a type is there: exports dev.shardkit.codec.crc32c;
+
+  exports dev.shardkit.codec.crc32c;
+
+  provides dev.shardkit.spi.CodecFactory with dev.shardkit.codec.crc32c.Crc32cCodecFactory;
 }

@@ -2,4 +2,11 @@
 module dev.shardkit.codecs {
   requires transitive dev.shardkit.spi;
   requires aircompressor;
+
+  exports dev.shardkit.codec.gzip;
+  exports dev.shardkit.codec.zstd;
+
+  provides dev.shardkit.spi.CodecFactory with
+      dev.shardkit.codec.gzip.GzipCodecFactory,
+      dev.shardkit.codec.zstd.ZstdCodecFactory;
 }

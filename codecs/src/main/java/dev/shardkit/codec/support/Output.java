@@ -1,0 +1,94 @@
+package dev.shardkit.codec.support;
+
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.Arrays;
+
+/**
+ * What a codec writes into: an array of the scratch that doubles when it is full, up to a bound. There is room for one byte
+ * more than the bound, so that a stream that goes past it shows. Not thread-safe.
+ */
+public final class Output {
+  private final Scratch scratch;
+  private final int end;
+  private byte[] array;
+  private int capacity;
+  private int size;
+
+  private Output(Scratch scratch, long first, long most) {
+    this.scratch = scratch;
+    this.end = (int) Math.min(most, Limits.LARGEST_CHUNK) + 1;
+    this.capacity = (int) Math.min(end, Math.max(first, 1));
+    this.array = scratch.borrow(capacity);
+  }
+
+  /**
+   * Room for decoded bytes: all of an exact size at once, otherwise as much as {@code guess} says.
+   *
+   * @throws UnsupportedException if more is expected than a Java array holds
+   */
+  public static Output decoding(DecodedSize expected, long guess, Scratch scratch) {
+    if (expected.isExact() && expected.most() > Limits.LARGEST_CHUNK) {
+      throw new UnsupportedException("at most " + Limits.LARGEST_CHUNK + " bytes can be decoded at once, not "
+          + expected.most());
+    }
+    long first = expected.isExact() ? expected.most() + 1 : guess;
+    return new Output(scratch, first, expected.most());
+  }
+
+  /** Room for encoded bytes. */
+  public static Output encoding(long guess, Scratch scratch) {
+    return new Output(scratch, guess, Limits.LARGEST_CHUNK);
+  }
+
+  /** Where to write, from {@link #size} to {@link #capacity}; another array after {@link #grow}. */
+  public byte[] array() {
+    return array;
+  }
+
+  /** How many bytes are written. */
+  public int size() {
+    return size;
+  }
+
+  /** Where the room ends. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** Says that {@code n} more bytes are written. */
+  public void advance(int n) {
+    size += n;
+  }
+
+  /** Makes more room, at most twice as much; false if the bound is reached. */
+  public boolean grow() {
+    if (capacity == end) {
+      return false;
+    }
+    capacity = (int) Math.min(end, 2L * capacity);
+    byte[] larger = scratch.borrow(capacity);
+    System.arraycopy(array, 0, larger, 0, size);
+    array = larger;
+    return true;
+  }
+
+  /** The error for a stream that goes past {@code expected}. */
+  public static CorruptDataException tooMuch(DecodedSize expected, String what) {
+    return new CorruptDataException(what + " decoded: expected " + expected + ", found more");
+  }
+
+  /** What is written, borrowed from the scratch. */
+  public Bytes borrowed() {
+    return Bytes.of(array, 0, size);
+  }
+
+  /** What is written, in memory of its own. */
+  public Bytes copy() {
+    return Bytes.of(Arrays.copyOf(array, size));
+  }
+}

@@ -1,0 +1,5 @@
+/** What compressors have in common. Not exported. */
+@NullMarked
+package dev.shardkit.codec.support;
+
+import org.jspecify.annotations.NullMarked;

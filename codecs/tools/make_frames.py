@@ -1,0 +1,98 @@
+"""Writes the real gzip and zstd streams that the tests read.  Needs: pip install zstandard (0.25 made those committed).
+
+Every NAME.zst and NAME.gz decodes to NAME's content, which the tests make by the same rule: see content().
+"""
+import io
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+import zstandard
+
+HERE = Path(__file__).resolve().parent.parent / "src/test/resources/dev/shardkit/codec"
+
+
+def content(n, seed=1):
+    """Half text that repeats, half noise; the tests have the same few lines in Java (Content)."""
+    out = bytearray()
+    x = seed
+    while len(out) < n:
+        x = (x * 1103515245 + 12345) & 0x7FFFFFFF
+        out += (b"shard %d of the array; " % (x >> 20)) if x & 0x10000 else struct.pack("<I", x)
+    return bytes(out[:n])
+
+
+def zstd(name, data):
+    (HERE / "zstd" / (name + ".zst")).write_bytes(data)
+
+
+def gz(name, data):
+    (HERE / "gzip" / (name + ".gz")).write_bytes(data)
+
+
+def compress(data, level=3, size=True, checksum=False, **parameters):
+    p = zstandard.ZstdCompressionParameters.from_level(
+        level, source_size=len(data), write_content_size=size, write_checksum=checksum, **parameters)
+    return zstandard.ZstdCompressor(compression_params=p).compress(data)
+
+
+def streamed(data, level):
+    out = io.BytesIO()
+    with zstandard.ZstdCompressor(level=level).stream_writer(out, closefd=False) as w:
+        for i in range(0, len(data), 10_000):
+            w.write(data[i:i + 10_000])
+    return out.getvalue()
+
+
+def skippable(data, kind=0):
+    return struct.pack("<II", 0x184D2A50 + kind, len(data)) + data
+
+
+def zstd_frames():
+    c = content(20_000)
+    for level in (-5, 1, 3, 22):
+        zstd(f"level{level}", compress(c, level))
+    zstd("no_size", compress(c, size=False))
+    zstd("checksum", compress(c, checksum=True))
+    zstd("no_size_checksum", compress(c, size=False, checksum=True))
+    zstd("streamed3", streamed(c, 3))
+    zstd("streamed22_large_window", streamed(c, 22))
+    zstd("frames", compress(c[:7_000]) + compress(c[7_000:7_001], size=False) + compress(c[7_001:], 19, checksum=True))
+    zstd("skippable", skippable(b"before") + compress(c[:10_000]) + skippable(b"", 15) + compress(c[10_000:])
+         + skippable(b"after" * 10, 3))
+    zstd("empty", compress(b""))
+    zstd("one", compress(b"s"))
+    zstd("zeros_1m", compress(bytes(1 << 20), checksum=True))
+    zstd("zeros_1m_no_size", compress(bytes(1 << 20), size=False))
+    zstd("several_blocks", compress(content(300_000), 19, checksum=True))
+    d = zstandard.train_dictionary(2_000, [content(2_000, seed=i) for i in range(200)])
+    zstd("dictionary", zstandard.ZstdCompressor(dict_data=d).compress(c))
+
+
+def member(data, level=6, extra=None, name=None, comment=None, hcrc=False):
+    flags = 4 * (extra is not None) | 8 * (name is not None) | 16 * (comment is not None) | 2 * hcrc
+    head = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, flags, 1_700_000_000, 0, 3)
+    if extra is not None:
+        head += struct.pack("<H", len(extra)) + extra
+    for text in (name, comment):
+        head += text + b"\0" if text is not None else b""
+    if hcrc:
+        head += struct.pack("<H", zlib.crc32(head) & 0xFFFF)
+    c = zlib.compressobj(level, zlib.DEFLATED, -15)
+    return head + c.compress(data) + c.flush() + struct.pack("<II", zlib.crc32(data), len(data))
+
+
+def gzip_members():
+    c = content(20_000)
+    for level in (0, 1, 9):
+        gz(f"level{level}", member(c, level))
+    gz("header_fields", member(c, extra=b"AB\x03\x00xyz", name=b"shard.bin", comment=b"two\nlines", hcrc=True))
+    gz("members", member(c[:7_000], name=b"first") + member(b"") + member(c[7_000:], 9, comment=b""))
+    gz("empty", member(b""))
+    gz("zeros_1m", member(bytes(1 << 20), 9))
+    gz("several_blocks", member(content(300_000)))
+
+
+if __name__ == "__main__":
+    sys.exit(zstd_frames() or gzip_members())
