@@ -7,6 +7,7 @@ module dev.shardkit.codecs {
   exports dev.shardkit.codec.zstd;
 
   provides dev.shardkit.spi.CodecFactory with
+      dev.shardkit.codec.blosc.BloscCodecFactory,
       dev.shardkit.codec.gzip.GzipCodecFactory,
       dev.shardkit.codec.zstd.ZstdCodecFactory;
 }

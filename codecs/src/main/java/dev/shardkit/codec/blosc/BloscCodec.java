@@ -1,0 +1,97 @@
+package dev.shardkit.codec.blosc;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.nio.ByteBuffer;
+
+/**
+ * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six compressors
+ * are read whatever the configuration says, as they describe themselves. Written are all but {@code blosclz}; lz4hc as
+ * lz4 (one format), zstd at one level whatever {@code clevel} says, {@code clevel} 0 as stored data.
+ *
+ * <p>Not for frames of blosc 2. Immutable and thread-safe.
+ */
+final class BloscCodec implements BytesToBytesCodec {
+  static final String NAME = "blosc";
+
+  private static final Object STREAMS = new Object();
+
+  private final BloscSettings settings;
+
+  /** Makes a codec of settings, which need not be complete. */
+  BloscCodec(BloscSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Json.Obj configuration() {
+    return settings.toJson();
+  }
+
+  /** Takes what the configuration leaves out from the data type; elements of varying size count as single bytes. */
+  @Override
+  public BytesToBytesCodec bind(ChunkType type) {
+    return new BloscCodec(settings.complete(Math.max(1, type.dataType().elementSize().orElse(1))));
+  }
+
+  @Override
+  public Bytes encode(Bytes decoded, Scratch scratch) {
+    if (settings.compressor() == Cname.BLOSCLZ) {
+      throw new UnsupportedException("blosc: cname blosclz is read, but not written; written are lz4, lz4hc, zstd, zlib "
+          + "and snappy");
+    }
+    if (decoded.size() > BloscHeader.MAX_BYTES) {
+      throw new UnsupportedException("blosc: a frame holds at most " + BloscHeader.MAX_BYTES + " bytes, the chunk has "
+          + decoded.size());
+    }
+    BloscSettings complete = settings.complete(settings.typesize().orElse(1));
+    ByteBuffer in = heap(decoded, scratch);
+    return Bytes.of(new BloscWriter(complete, scratch)
+        .encode(in.array(), in.arrayOffset() + in.position(), in.remaining()));
+  }
+
+  @Override
+  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+    if (encoded.size() > Integer.MAX_VALUE) {
+      throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
+    }
+    ByteBuffer in = heap(encoded, scratch);
+    int at = in.arrayOffset() + in.position();
+    BloscHeader header = BloscHeader.parse(in.array(), at, in.remaining());
+    expected.check(header.nbytes(), "blosc: the header's decoded size");
+    if (header.memcpyed()) {
+      return encoded.slice(BloscHeader.SIZE, header.nbytes());
+    }
+    BloscReader reader = new BloscReader(header, in.array(), at);
+    reader.check();
+    byte[] out = scratch.borrow(header.nbytes());
+    reader.decode(out, 0, streams(scratch), scratch);
+    return Bytes.of(out, 0, header.nbytes());
+  }
+
+  private static ByteBuffer heap(Bytes bytes, Scratch scratch) {
+    ByteBuffer buffer = bytes.buffer();
+    if (buffer.hasArray()) {
+      return buffer;
+    }
+    int size = buffer.remaining();
+    byte[] copy = scratch.borrow(size);
+    buffer.get(copy, 0, size);
+    return ByteBuffer.wrap(copy, 0, size);
+  }
+
+  static Streams streams(Scratch scratch) {
+    return scratch.state(STREAMS, Streams::new);
+  }
+}

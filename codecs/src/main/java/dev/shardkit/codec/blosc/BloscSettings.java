@@ -1,0 +1,59 @@
+package dev.shardkit.codec.blosc;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.json.Json.Obj;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The configuration of the codec as it was stated. It steers writing only: a frame says itself how it is read.
+ *
+ * @param compressor the member {@code cname}
+ * @param level the member {@code clevel}, 0 to 9; 0 stores
+ * @param shuffle the member {@code shuffle}; when missing, the data type decides
+ * @param typesize the member {@code typesize}; when missing, the data type decides
+ * @param blocksize the member {@code blocksize}; 0 chooses
+ */
+record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, OptionalInt typesize, int blocksize) {
+
+  /** Reads the configuration: {@code cname} and {@code clevel} must be there, the others may be missing. */
+  static BloscSettings of(Config config) {
+    String[] cnames = Arrays.stream(Cname.values()).map(Cname::label).toArray(String[]::new);
+    String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
+    if (config.json("cname").isEmpty()) {
+      throw new MetadataException(config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
+    }
+    Cname cname = Cname.valueOf(config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
+    int level = (int) config.requiredInteger("clevel", 0, 9);
+    Optional<Shuffle> shuffle =
+        config.oneOf("shuffle", shuffles).map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)));
+    OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
+    int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
+    return new BloscSettings(cname, level, shuffle,
+        typesize.isPresent() ? OptionalInt.of((int) typesize.getAsLong()) : OptionalInt.empty(), blocksize);
+  }
+
+  /** Completes it for elements of that many bytes, as zarr-python does: single bytes are bit-shuffled, others byte-shuffled. */
+  BloscSettings complete(int elementSize) {
+    Shuffle chosen = shuffle.orElse(elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE);
+    return new BloscSettings(compressor, level, Optional.of(chosen), OptionalInt.of(typesize.orElse(elementSize)), blocksize);
+  }
+
+  /** Writes the members that are known, all of them once it is complete. */
+  Obj toJson() {
+    Map<String, Json> members = new LinkedHashMap<>();
+    typesize.ifPresent(size -> members.put("typesize", Json.of(size)));
+    members.put("cname", Json.of(compressor.label()));
+    members.put("clevel", Json.of(level));
+    shuffle.ifPresent(s -> members.put("shuffle", Json.of(s.label())));
+    members.put("blocksize", Json.of(blocksize));
+    return new Obj(members);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.shardkit.codec.blosc;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The byte shuffle of blosc: byte k of every element goes to plane k, so that bytes of like weight lie side by side.
+ * The bytes past the last whole element are copied as they are.
+ *
+ * <p>Elements of 2, 4 and 8 bytes are moved eight at a time: each plane gives a {@code long}, and pairs of longs
+ * exchange halves, quarters and single bytes until each long holds neighbouring bytes of the other order. That is about
+ * one operation a byte, where a loop over bytes is bound by its stores.
+ */
+final class ByteShuffle {
+  private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long EVERY_BYTE = 0x00FF00FF00FF00FFL;
+  private static final long EVERY_SHORT = 0x0000FFFF0000FFFFL;
+  private static final long EVERY_INT = 0x00000000FFFFFFFFL;
+
+  private ByteShuffle() {}
+
+  /** Shuffles {@code size} bytes. */
+  static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+    int count = size / typesize;
+    int done = switch (typesize) {
+      case 2 -> shuffle2(count, in, inAt, out, outAt);
+      case 4 -> shuffle4(count, in, inAt, out, outAt);
+      default -> typesize % 8 == 0 ? shuffle8(typesize, count, in, inAt, out, outAt) : 0;
+    };
+    for (int k = 0; k < typesize; k++) {
+      int plane = outAt + k * count;
+      for (int j = done, from = inAt + done * typesize + k; j < count; j++, from += typesize) {
+        out[plane + j] = in[from];
+      }
+    }
+    int whole = count * typesize;
+    System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+  }
+
+  /** Undoes {@link #shuffle}. */
+  static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+    int count = size / typesize;
+    int done = switch (typesize) {
+      case 2 -> unshuffle2(count, in, inAt, out, outAt);
+      case 4 -> unshuffle4(count, in, inAt, out, outAt);
+      default -> typesize % 8 == 0 ? unshuffle8(typesize, count, in, inAt, out, outAt) : 0;
+    };
+    for (int k = 0; k < typesize; k++) {
+      int plane = inAt + k * count;
+      for (int j = done, to = outAt + done * typesize + k; j < count; j++, to += typesize) {
+        out[to] = in[plane + j];
+      }
+    }
+    int whole = count * typesize;
+    System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+  }
+
+  private static int unshuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = count & ~7;
+    for (int j = 0; j < groups; j += 8) {
+      long a = (long) LONG.get(in, inAt + j);
+      long b = (long) LONG.get(in, inAt + count + j);
+      long t = Transpose.diff(a, b, 32, EVERY_INT);
+      a ^= t << 32;
+      b ^= t;
+      a = spreadPairs(a);
+      b = spreadPairs(b);
+      LONG.set(out, outAt + 2 * j, a);
+      LONG.set(out, outAt + 2 * j + 8, b);
+    }
+    return groups;
+  }
+
+  /** From four bytes of plane 0 and four of plane 1 to four pairs: 0123ABCD becomes 0A1B2C3D. */
+  private static long spreadPairs(long x) {
+    long t = ((x >>> 16) ^ x) & 0x00000000FFFF0000L;
+    x ^= t ^ (t << 16);
+    t = ((x >>> 8) ^ x) & 0x0000FF000000FF00L;
+    return x ^ t ^ (t << 8);
+  }
+
+  /** Undoes {@link #spreadPairs}. */
+  private static long gatherPairs(long x) {
+    long t = ((x >>> 8) ^ x) & 0x0000FF000000FF00L;
+    x ^= t ^ (t << 8);
+    t = ((x >>> 16) ^ x) & 0x00000000FFFF0000L;
+    return x ^ t ^ (t << 16);
+  }
+
+  private static int shuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = count & ~7;
+    for (int j = 0; j < groups; j += 8) {
+      long a = gatherPairs((long) LONG.get(in, inAt + 2 * j));
+      long b = gatherPairs((long) LONG.get(in, inAt + 2 * j + 8));
+      long t = Transpose.diff(a, b, 32, EVERY_INT);
+      LONG.set(out, outAt + j, a ^ (t << 32));
+      LONG.set(out, outAt + count + j, b ^ t);
+    }
+    return groups;
+  }
+
+  private static int unshuffle4(int count, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = count & ~7;
+    for (int j = 0; j < groups; j += 8) {
+      long a = (long) LONG.get(in, inAt + j);
+      long b = (long) LONG.get(in, inAt + count + j);
+      long c = (long) LONG.get(in, inAt + 2 * count + j);
+      long d = (long) LONG.get(in, inAt + 3 * count + j);
+      long t = Transpose.diff(a, b, 8, EVERY_BYTE);
+      a ^= t << 8;
+      b ^= t;
+      t = Transpose.diff(c, d, 8, EVERY_BYTE);
+      c ^= t << 8;
+      d ^= t;
+      t = Transpose.diff(a, c, 16, EVERY_SHORT);
+      a ^= t << 16;
+      c ^= t;
+      t = Transpose.diff(b, d, 16, EVERY_SHORT);
+      b ^= t << 16;
+      d ^= t;
+      // a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
+      t = Transpose.diff(a, b, 32, EVERY_INT);
+      LONG.set(out, outAt + 4 * j, a ^ (t << 32));
+      LONG.set(out, outAt + 4 * j + 16, b ^ t);
+      t = Transpose.diff(c, d, 32, EVERY_INT);
+      LONG.set(out, outAt + 4 * j + 8, c ^ (t << 32));
+      LONG.set(out, outAt + 4 * j + 24, d ^ t);
+    }
+    return groups;
+  }
+
+  private static int shuffle4(int count, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = count & ~7;
+    for (int j = 0; j < groups; j += 8) {
+      long a = (long) LONG.get(in, inAt + 4 * j);
+      long b = (long) LONG.get(in, inAt + 4 * j + 16);
+      long c = (long) LONG.get(in, inAt + 4 * j + 8);
+      long d = (long) LONG.get(in, inAt + 4 * j + 24);
+      long t = Transpose.diff(a, b, 32, EVERY_INT);
+      a ^= t << 32;
+      b ^= t;
+      t = Transpose.diff(c, d, 32, EVERY_INT);
+      c ^= t << 32;
+      d ^= t;
+      t = Transpose.diff(a, c, 16, EVERY_SHORT);
+      a ^= t << 16;
+      c ^= t;
+      t = Transpose.diff(b, d, 16, EVERY_SHORT);
+      b ^= t << 16;
+      d ^= t;
+      t = Transpose.diff(a, b, 8, EVERY_BYTE);
+      LONG.set(out, outAt + j, a ^ (t << 8));
+      LONG.set(out, outAt + count + j, b ^ t);
+      t = Transpose.diff(c, d, 8, EVERY_BYTE);
+      LONG.set(out, outAt + 2 * count + j, c ^ (t << 8));
+      LONG.set(out, outAt + 3 * count + j, d ^ t);
+    }
+    return groups;
+  }
+
+  /** Elements of 8 bytes and their multiples, eight planes at a time. */
+  private static int unshuffle8(int typesize, int count, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = count & ~7;
+    for (int k = 0; k < typesize; k += 8) {
+      for (int j = 0; j < groups; j += 8) {
+        transpose(in, inAt + k * count + j, count, out, outAt + typesize * j + k, typesize);
+      }
+    }
+    return groups;
+  }
+
+  private static int shuffle8(int typesize, int count, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = count & ~7;
+    for (int k = 0; k < typesize; k += 8) {
+      for (int j = 0; j < groups; j += 8) {
+        transpose(in, inAt + typesize * j + k, typesize, out, outAt + k * count + j, count);
+      }
+    }
+    return groups;
+  }
+
+  /** Transposes 8 rows of 8 bytes; the rows lie {@code inStep} and {@code outStep} apart. */
+  private static void transpose(byte[] in, int inAt, int inStep, byte[] out, int outAt, int outStep) {
+    long a = (long) LONG.get(in, inAt);
+    long b = (long) LONG.get(in, inAt + inStep);
+    long c = (long) LONG.get(in, inAt + 2 * inStep);
+    long d = (long) LONG.get(in, inAt + 3 * inStep);
+    long e = (long) LONG.get(in, inAt + 4 * inStep);
+    long f = (long) LONG.get(in, inAt + 5 * inStep);
+    long g = (long) LONG.get(in, inAt + 6 * inStep);
+    long h = (long) LONG.get(in, inAt + 7 * inStep);
+    Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, outStep);
+  }
+}
