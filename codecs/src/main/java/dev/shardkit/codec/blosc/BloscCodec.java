@@ -11,9 +11,10 @@ import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 
 /**
- * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six compressors
- * are read whatever the configuration says, as they describe themselves. Written are all but {@code blosclz}; lz4hc as
- * lz4 (one format), zstd at one level whatever {@code clevel} says, {@code clevel} 0 as stored data.
+ * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six
+ * compressors are read whatever the configuration says, as they describe themselves. Written are all but
+ * {@code blosclz}; lz4hc as lz4 (one format), zstd at one level whatever {@code clevel} says, {@code clevel} 0 as
+ * stored data.
  *
  * <p>Not for frames of blosc 2. Immutable and thread-safe.
  */
@@ -48,8 +49,8 @@ final class BloscCodec implements BytesToBytesCodec {
   @Override
   public Bytes encode(Bytes decoded, Scratch scratch) {
     if (settings.compressor() == Cname.BLOSCLZ) {
-      throw new UnsupportedException("blosc: cname blosclz is read, but not written; written are lz4, lz4hc, zstd, zlib "
-          + "and snappy");
+      throw new UnsupportedException("blosc: cname blosclz is read, but not written; written are "
+          + "lz4, lz4hc, zstd, zlib and snappy");
     }
     if (decoded.size() > BloscHeader.MAX_BYTES) {
       throw new UnsupportedException("blosc: a frame holds at most " + BloscHeader.MAX_BYTES + " bytes, the chunk has "

@@ -20,7 +20,8 @@ import java.util.Arrays;
  * @param cbytes bytes of the frame
  */
 record BloscHeader(
-    Format format, Shuffle shuffle, boolean memcpyed, boolean split, int typesize, int nbytes, int blocksize, int cbytes) {
+    Format format, Shuffle shuffle, boolean memcpyed, boolean split,
+    int typesize, int nbytes, int blocksize, int cbytes) {
 
   /** Bytes of the header. */
   static final int SIZE = 16;

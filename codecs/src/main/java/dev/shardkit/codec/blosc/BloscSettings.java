@@ -28,7 +28,8 @@ record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, Opt
     String[] cnames = Arrays.stream(Cname.values()).map(Cname::label).toArray(String[]::new);
     String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
     if (config.json("cname").isEmpty()) {
-      throw new MetadataException(config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
+      throw new MetadataException(
+          config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
     }
     Cname cname = Cname.valueOf(config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
     int level = (int) config.requiredInteger("clevel", 0, 9);
@@ -40,10 +41,11 @@ record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, Opt
         typesize.isPresent() ? OptionalInt.of((int) typesize.getAsLong()) : OptionalInt.empty(), blocksize);
   }
 
-  /** Completes it for elements of that many bytes, as zarr-python does: single bytes are bit-shuffled, others byte-shuffled. */
+  /** Completes it for elements of that many bytes as zarr-python does: one byte is bit-shuffled, more are shuffled. */
   BloscSettings complete(int elementSize) {
     Shuffle chosen = shuffle.orElse(elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE);
-    return new BloscSettings(compressor, level, Optional.of(chosen), OptionalInt.of(typesize.orElse(elementSize)), blocksize);
+    OptionalInt size = OptionalInt.of(typesize.orElse(elementSize));
+    return new BloscSettings(compressor, level, Optional.of(chosen), size, blocksize);
   }
 
   /** Writes the members that are known, all of them once it is complete. */

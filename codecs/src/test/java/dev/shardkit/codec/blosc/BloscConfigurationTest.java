@@ -101,7 +101,8 @@ class BloscConfigurationTest {
   }
 
   private static BytesToBytesCodec bind(Codec codec, OptionalInt elementSize) {
-    ChunkType type = ChunkType.of(new Sized(elementSize), FillValue.of(new byte[elementSize.orElse(0)]), new long[] {3});
+    FillValue fill = FillValue.of(new byte[elementSize.orElse(0)]);
+    ChunkType type = ChunkType.of(new Sized(elementSize), fill, new long[] {3});
     return ((BytesToBytesCodec) codec).bind(type);
   }
 

@@ -2,6 +2,7 @@ package dev.shardkit.codec.blosc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.DecodedSize;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ class BloscFramesTest {
   @ValueSource(strings = {"multiblock_lz4_shuffle", "multiblock_zstd_bitshuffle"})
   void fixtureOfSeveralBlocks_decodes(String name) {
     byte[] frame = Frames.resource(name + ".blosc");
-    assertEquals(2, BloscHeader.parse(frame, 0, frame.length).blocks());
+    assertTrue(BloscHeader.parse(frame, 0, frame.length).blocks() > 1);
     assertArrayEquals(Frames.resource("decoded-94080.bin"), Frames.decode(frame, DecodedSize.exactly(94080)));
   }
 
