@@ -79,7 +79,7 @@ final class Streams implements AutoCloseable {
     return format == Format.ZLIB ? length : compressor(format).maxCompressedLength(length);
   }
 
-  /** Compresses into {@code out}, which has {@link #room}, and gives the size; one of {@code length} or more is void. */
+  /** Compresses into {@code out}, which has {@link #room}, and gives the size; {@code length} and more is void. */
   int compress(Format format, int level, byte[] in, int inAt, int length, byte[] out) {
     if (format == Format.ZLIB) {
       return deflate(level, in, inAt, length, out);

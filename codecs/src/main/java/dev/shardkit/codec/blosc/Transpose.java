@@ -10,7 +10,7 @@ final class Transpose {
 
   private Transpose() {}
 
-  /** Gives what {@code b}, and shifted back {@code a}, are xor-ed with to exchange masked parts of b and a >>> shift. */
+  /** Gives what {@code b}, and shifted back {@code a}, take by xor to exchange masked parts of b and a >>> shift. */
   static long diff(long a, long b, int shift, long mask) {
     return ((a >>> shift) ^ b) & mask;
   }
