@@ -205,6 +205,19 @@ final class BoundChain implements ChunkCodec {
   }
 
   @Override
+  public long[] readShape() {
+    Box box = Box.of(middle.readShape());
+    for (int i = stages.size() - 1; i >= 0; i--) {
+      Optional<Stage.View> view = stages.get(i).view();
+      if (view.isEmpty()) {
+        return type.shape();
+      }
+      box = view.get().decode(box);
+    }
+    return box.shape();
+  }
+
+  @Override
   public Optional<Partitioned> partitioned() {
     return middle.partitioned().map(p -> filters.isEmpty() ? p : new Filtered(p));
   }

@@ -71,6 +71,14 @@ public interface ChunkCodec {
     });
   }
 
+  /**
+   * The shape of the smallest boxes that can be read by themselves: the innermost inner chunks of a shard, otherwise the
+   * whole chunk. Chunks are tiled by it from their origin.
+   */
+  default long[] readShape() {
+    return type().shape();
+  }
+
   /** Its inside, if it is a shard whose inner chunks can be had one by one. */
   default Optional<Partitioned> partitioned() {
     return Optional.empty();

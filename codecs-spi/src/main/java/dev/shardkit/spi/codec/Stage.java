@@ -28,6 +28,9 @@ public interface Stage {
     /** Where a part of the decoded chunk lies in the encoded one. */
     Box encode(Box decodedPart);
 
+    /** Where a part of the encoded chunk lies in the decoded one; undoes {@link #encode(Box)}. */
+    Box decode(Box encodedPart);
+
     /** The decoded target as one that takes encoded elements, in encoded coordinates. */
     Target encode(Target decoded);
 
