@@ -7,5 +7,14 @@ module dev.shardkit {
   requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.kotlin;
   // once a type is there: exports dev.shardkit;
-  // once a type is there: exports dev.shardkit.store;
+  exports dev.shardkit.metadata;
+  exports dev.shardkit.registry;
+  exports dev.shardkit.store;
+
+  uses dev.shardkit.spi.ChunkGridFactory;
+  uses dev.shardkit.spi.ChunkKeyEncodingFactory;
+  uses dev.shardkit.spi.CodecFactory;
+  uses dev.shardkit.spi.DataTypeFactory;
+  uses dev.shardkit.spi.StorageTransformerFactory;
+  uses dev.shardkit.store.StoreFactory;
 }

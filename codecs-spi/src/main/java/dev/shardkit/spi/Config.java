@@ -85,7 +85,7 @@ public final class Config {
     return values;
   }
 
-  /** Codecs, if the member is there. */
+  /** Codecs, if the member is there, without unknown ones that need not be understood. */
   public Optional<List<Codec>> codecs(String name) {
     return json(name).map(j -> {
       if (!(j instanceof Json.Arr list)) {
@@ -93,7 +93,7 @@ public final class Config {
       }
       List<Codec> codecs = new ArrayList<>();
       for (int i = 0; i < list.items().size(); i++) {
-        codecs.add(extensions.codec(list.items().get(i), at(name) + "/" + i));
+        extensions.optionalCodec(list.items().get(i), at(name) + "/" + i).ifPresent(codecs::add);
       }
       return codecs;
     });
@@ -104,9 +104,10 @@ public final class Config {
     return extensions;
   }
 
-  /** The pointer of member {@code name}. */
+  /** The pointer of member {@code name}; only the beginning of a very long name. */
   public String at(String name) {
-    return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+    String shown = name.length() > 80 ? name.substring(0, 80) + "..." : name;
+    return pointer + "/" + shown.replace("~", "~0").replace("/", "~1");
   }
 
   /** Refuses members that nobody asked for. */

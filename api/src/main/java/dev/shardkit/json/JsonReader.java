@@ -1,0 +1,175 @@
+package dev.shardkit.json;
+
+import com.fasterxml.jackson.core.ErrorReportConfiguration;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.io.CharArrayReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, nothing behind the
+ * value, no extensions of the language, nothing beyond the limits. Every failure is a {@link MetadataException} with a line
+ * and a column (in UTF-16 code units, from 1); none shows more than a few characters of the document. Used once.
+ */
+public final class JsonReader {
+  /** The longest number that is read, in characters. */
+  public static final int LONGEST_NUMBER = 1000;
+
+  /** No depth limit is higher: trees are walked by recursion. */
+  public static final int DEEPEST = 1000;
+
+  private final JsonParser in;
+  private final int depth;
+
+  private JsonReader(JsonParser in, int depth) {
+    this.in = in;
+    this.depth = depth;
+  }
+
+  /**
+   * Reads the document that {@code utf8} is.
+   *
+   * @throws MetadataException if it is none, or exceeds {@code limits}
+   */
+  public static Json read(byte[] utf8, Limits limits) {
+    checkSize(utf8.length, limits);
+    return read(decode(utf8), limits);
+  }
+
+  /**
+   * Reads the document in {@code text}.
+   *
+   * @throws MetadataException if it is none, or exceeds {@code limits}
+   */
+  public static Json read(String text, Limits limits) {
+    checkSize(text.length(), limits);
+    return read(CharBuffer.wrap(text.toCharArray()), limits);
+  }
+
+  private static void checkSize(long size, Limits limits) {
+    if (size > limits.metadataBytes()) {
+      throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
+          + " bytes expected (limit metadataBytes), found " + size);
+    }
+  }
+
+  private static Json read(CharBuffer text, Limits limits) {
+    int depth = Math.min(limits.jsonDepth(), DEEPEST);
+    JsonFactory factory = JsonFactory.builder()
+        .streamReadConstraints(StreamReadConstraints.builder()
+            .maxNestingDepth(depth + 1)
+            .maxNumberLength(LONGEST_NUMBER)
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE)
+            .build())
+        .errorReportConfiguration(ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+        .build();
+    try (JsonParser in = factory.createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
+      return new JsonReader(in, depth).document();
+    } catch (JsonProcessingException e) {
+      throw failure(e);
+    } catch (IOException e) {
+      throw new MetadataException("not JSON: " + e.getMessage(), e);
+    }
+  }
+
+  private static CharBuffer decode(byte[] utf8) {
+    if (utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf) {
+      throw new MetadataException("not JSON: the document begins with a byte order mark");
+    }
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder()
+        .onMalformedInput(CodingErrorAction.REPORT)
+        .onUnmappableCharacter(CodingErrorAction.REPORT);
+    ByteBuffer in = ByteBuffer.wrap(utf8);
+    CharBuffer out = CharBuffer.allocate(utf8.length);
+    CoderResult result = decoder.decode(in, out, true);
+    if (result.isError()) {
+      throw new MetadataException("not JSON: no UTF-8 at byte " + in.position());
+    }
+    decoder.flush(out);
+    return out.flip();
+  }
+
+  private Json document() throws IOException {
+    if (in.nextToken() == null) {
+      throw new MetadataException("not JSON: the document is empty");
+    }
+    Json value = value(1);
+    if (in.nextToken() != null) {
+      throw new MetadataException("not JSON: more text behind the document's end" + at(in.currentTokenLocation()));
+    }
+    return value;
+  }
+
+  private Json value(int level) throws IOException {
+    JsonToken token = in.currentToken();
+    if (token.isStructStart() && level > depth) {
+      throw new MetadataException("JSON nested at most " + depth + " deep expected (limit jsonDepth), found more"
+          + at(in.currentTokenLocation()));
+    }
+    return switch (token) {
+      case START_OBJECT -> object(level);
+      case START_ARRAY -> array(level);
+      case VALUE_STRING -> new Json.Str(in.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Json.Num(in.getText());
+      case VALUE_TRUE -> new Json.Bool(true);
+      case VALUE_FALSE -> new Json.Bool(false);
+      case VALUE_NULL -> new Json.Null();
+      default -> throw new MetadataException("not JSON: unexpected " + token + at(in.currentTokenLocation()));
+    };
+  }
+
+  private Json object(int level) throws IOException {
+    Map<String, Json> members = new LinkedHashMap<>();
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      if (members.containsKey(name)) {
+        throw new MetadataException(Pointers.shorten(in.getParsingContext().pathAsPointer().toString())
+            + ": duplicate member" + at(in.currentTokenLocation()));
+      }
+      in.nextToken();
+      members.put(name, value(level + 1));
+    }
+    return new Json.Obj(members);
+  }
+
+  private Json array(int level) throws IOException {
+    List<Json> items = new ArrayList<>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      items.add(value(level + 1));
+    }
+    return new Json.Arr(items);
+  }
+
+  /** Jackson's words without its advice about its own switches. */
+  private static MetadataException failure(JsonProcessingException e) {
+    String why = String.valueOf(e.getOriginalMessage()).replaceAll("(?s)(: enable `| \\(for |: maybe a ).*", "");
+    if (e instanceof StreamConstraintsException) {
+      why = "beyond a limit: " + why.replaceAll("\\(`.*?`.*?\\) ?", "").replaceAll(", from `.*?`\\)", ")");
+    }
+    return new MetadataException("not JSON: " + Pointers.shorten(why) + at(e.getLocation()));
+  }
+
+  private static String at(JsonLocation where) {
+    return where == null ? "" : " (line " + where.getLineNr() + ", column " + where.getColumnNr() + ")";
+  }
+}

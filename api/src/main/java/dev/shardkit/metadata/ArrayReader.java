@@ -1,0 +1,144 @@
+package dev.shardkit.metadata;
+
+import dev.shardkit.json.Pointers;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.registry.Resolver;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.StorageTransformer;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Reads the document of one array. Used once. */
+final class ArrayReader {
+  private static final Set<String> MEMBERS = Set.of("zarr_format", "node_type", "shape", "data_type", "chunk_grid",
+      "chunk_key_encoding", "fill_value", "codecs", "attributes", "storage_transformers", "dimension_names");
+
+  private final Limits limits;
+  private final List<String> ignoredCodecs = new ArrayList<>();
+  private final Resolver extensions;
+
+  ArrayReader(Registry registry, Limits limits) {
+    this.limits = limits;
+    this.extensions = registry.resolver(ignoredCodecs::add);
+  }
+
+  ArrayMetadata read(Members members) {
+    long[] shape = members.requiredLengths("shape");
+    Json dataTypeJson = members.required("data_type");
+    Json gridJson = members.required("chunk_grid");
+    Json keysJson = members.required("chunk_key_encoding");
+    Json fillJson = members.required("fill_value");
+    List<Json> codecsJson = members.requiredList("codecs");
+    Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
+    Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
+    Json.Obj others = members.others(MEMBERS);
+
+    DataType dataType = extensions.dataType(dataTypeJson, members.at("data_type"));
+    FillValue fill = guard(members.at("fill_value"), () -> dataType.parseFill(fillJson));
+    ChunkGrid grid = extensions.chunkGrid(gridJson, members.at("chunk_grid"), shape);
+    CodecChain codecs = codecs(codecsJson, members.at("codecs"));
+    ArrayMetadata.Builder builder = ArrayMetadata.builder(shape, dataType, grid,
+        extensions.chunkKeyEncoding(keysJson, members.at("chunk_key_encoding")), codecs);
+    builder.fillValue(fill).attributes(attributes).otherMembers(others);
+    builder.storageTransformers(storageTransformers(members)).ignoredCodecs(ignoredCodecs);
+    names.ifPresent(builder::dimensionNames);
+    if (hasOptional(members.required("codecs"))) {
+      builder.statedCodecs(members.required("codecs"));
+    }
+    if (grid.cells().length != shape.length) {
+      throw new MetadataException(members.at("chunk_grid") + ": expected " + shape.length
+          + " dimensions as in the shape, found " + grid.cells().length);
+    }
+    checkBinding(members, shape, dataType, fill, grid, codecs);
+    return builder.build();
+  }
+
+  private CodecChain codecs(List<Json> items, String pointer) {
+    List<Codec> codecs = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      extensions.optionalCodec(items.get(i), pointer + "/" + i).ifPresent(codecs::add);
+    }
+    return guard(pointer, () -> CodecChain.of(codecs));
+  }
+
+  private List<StorageTransformer> storageTransformers(Members members) {
+    List<Json> items = members.list("storage_transformers").orElseGet(List::of);
+    List<StorageTransformer> transformers = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      transformers.add(extensions.storageTransformer(items.get(i), members.at("storage_transformers") + "/" + i));
+    }
+    return transformers;
+  }
+
+  private static Optional<List<Optional<String>>> dimensionNames(Members members, int rank) {
+    return members.list("dimension_names").map(items -> {
+      if (items.size() != rank) {
+        throw new MetadataException(members.at("dimension_names") + ": expected " + rank
+            + " names or nulls as in the shape, found " + items.size());
+      }
+      List<Optional<String>> names = new ArrayList<>();
+      for (int d = 0; d < rank; d++) {
+        Json item = items.get(d);
+        if (!(item instanceof Json.Str) && !(item instanceof Json.Null)) {
+          throw Config.expected(members.at("dimension_names") + "/" + d, "a string or null", item);
+        }
+        names.add(item instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
+      }
+      return names;
+    });
+  }
+
+  /** Whether a codec, also one of inner chunks, says that it need not be understood: then what is written back says it too. */
+  private static boolean hasOptional(Json json) {
+    if (json instanceof Json.Obj o) {
+      return o.get("must_understand").equals(Optional.of(new Json.Bool(false)))
+          || o.members().values().stream().anyMatch(ArrayReader::hasOptional);
+    }
+    return json instanceof Json.Arr a && a.items().stream().anyMatch(ArrayReader::hasOptional);
+  }
+
+  /** Codecs that contradict the chunks show when the array is opened, not when it is read. */
+  private void checkBinding(
+      Members members, long[] shape, DataType dataType, FillValue fill, ChunkGrid grid, CodecChain codecs) {
+    // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
+    long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
+    long[] chunkShape;
+    if (Arrays.equals(filled, shape)) {
+      chunkShape = guard(members.at("chunk_grid"), () -> grid.chunk(new long[shape.length]).shape());
+    } else {
+      try {
+        chunkShape = grid.resize(filled).chunk(new long[shape.length]).shape();
+      } catch (RuntimeException e) {
+        return; // a grid that has no chunk in such a dimension at all
+      }
+    }
+    guard(members.at("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
+  }
+
+  /** Runs a plug-in's code; its failures get the pointer. */
+  private static <T> T guard(String pointer, Supplier<T> code) {
+    try {
+      return code.get();
+    } catch (ZarrException e) {
+      throw Pointers.located(pointer, e);
+    } catch (ArithmeticException e) {
+      throw new MetadataException(pointer + ": sizes beyond 2^63-1", e);
+    } catch (RuntimeException e) {
+      throw new MetadataException(pointer + ": cannot be used as it is configured: " + e, e);
+    }
+  }
+}

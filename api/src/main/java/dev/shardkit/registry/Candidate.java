@@ -1,0 +1,45 @@
+package dev.shardkit.registry;
+
+import dev.shardkit.spi.DataTypeFactory;
+import dev.shardkit.spi.Extension;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** A plug-in that loaded, with what it said of itself, asked once. */
+record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String> aliases, int priority) {
+
+  /** Asks {@code extension}; whatever it throws is its failure to load. */
+  static Candidate of(Plugin.Kind kind, Extension extension) {
+    String name = Objects.requireNonNull(extension.name(), "name() gave null");
+    if (name.isBlank()) {
+      throw new IllegalStateException("name() is blank");
+    }
+    return new Candidate(kind, extension, name, Set.copyOf(extension.aliases()), extension.priority());
+  }
+
+  boolean claims(String asked) {
+    if (extension instanceof DataTypeFactory family && !asked.equals(name) && !aliases.contains(asked)) {
+      try {
+        return family.claims(asked);
+      } catch (RuntimeException | LinkageError e) {
+        return false; // a plug-in that cannot answer claims nothing, and harms no other
+      }
+    }
+    return asked.equals(name) || aliases.contains(asked);
+  }
+
+  String origin() {
+    return Origin.of(extension.getClass());
+  }
+
+  /** Class and jar, for messages. */
+  String described() {
+    return extension.getClass().getName() + " (" + origin() + ")";
+  }
+
+  Plugin facts(Plugin.State state) {
+    return new Plugin(kind, Optional.of(name), extension.getClass().getName(), origin(),
+        Origin.version(extension.getClass()), priority, state);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.shardkit.registry;
+
+import dev.shardkit.spi.ChunkGridFactory;
+import dev.shardkit.spi.ChunkKeyEncodingFactory;
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.DataTypeFactory;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.StorageTransformerFactory;
+import dev.shardkit.store.StoreFactory;
+import java.util.Optional;
+
+/**
+ * What is known of one plug-in. Immutable. Facts for people, not a handle to use it by.
+ *
+ * @param kind what it makes
+ * @param name its name in metadata, or its URI scheme; empty if it could not be asked
+ * @param className its class, as far as that is known
+ * @param jar where it comes from: a jar, a folder or a module
+ * @param version the version of its module or package, if it says one
+ * @param priority its priority; 0 if it could not be asked
+ * @param state whether it is the one in use
+ */
+public record Plugin(Kind kind, Optional<String> name, String className, String jar, Optional<String> version,
+    int priority, State state) {
+
+  /** The six kinds of plug-in. */
+  public enum Kind {
+    /** {@link DataTypeFactory}. */
+    DATA_TYPE("data type", DataTypeFactory.class),
+    /** {@link CodecFactory}. */
+    CODEC("codec", CodecFactory.class),
+    /** {@link ChunkGridFactory}. */
+    CHUNK_GRID("chunk grid", ChunkGridFactory.class),
+    /** {@link ChunkKeyEncodingFactory}. */
+    CHUNK_KEY_ENCODING("chunk key encoding", ChunkKeyEncodingFactory.class),
+    /** {@link StorageTransformerFactory}. */
+    STORAGE_TRANSFORMER("storage transformer", StorageTransformerFactory.class),
+    /** {@link StoreFactory}, by URI scheme. */
+    STORE("store", StoreFactory.class);
+
+    private final String words;
+    private final Class<? extends Extension> service;
+
+    Kind(String words, Class<? extends Extension> service) {
+      this.words = words;
+      this.service = service;
+    }
+
+    /** The interface that a plug-in of this kind implements; its services file has its name. */
+    public Class<? extends Extension> service() {
+      return service;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /** Whether a plug-in is in use. */
+  public sealed interface State {
+    /** It makes what its name asks for. */
+    record Active() implements State {
+      @Override
+      public String toString() {
+        return "active";
+      }
+    }
+
+    /** Another plug-in of its name has a higher priority. */
+    record Shadowed(String by) implements State {
+      @Override
+      public String toString() {
+        return "shadowed by " + by;
+      }
+    }
+
+    /** Another plug-in of its name has the same priority: using the name is an error. */
+    record Tied(String with) implements State {
+      @Override
+      public String toString() {
+        return "tied with " + with;
+      }
+    }
+
+    /** It could not be loaded. */
+    record Failed(String why) implements State {
+      @Override
+      public String toString() {
+        return "failed: " + why;
+      }
+    }
+  }
+}
