@@ -16,4 +16,15 @@ public record UnsupportedNode(Json.Obj document, UnsupportedException reason) im
     return document.get("attributes").filter(Json.Obj.class::isInstance).map(Json.Obj.class::cast)
         .orElseGet(Json::object);
   }
+
+  /** Equal when the documents are: an exception equals only itself. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof UnsupportedNode n && document.equals(n.document);
+  }
+
+  @Override
+  public int hashCode() {
+    return document.hashCode();
+  }
 }
