@@ -3,6 +3,7 @@ module dev.shardkit.codecs {
   requires transitive dev.shardkit.spi;
   requires aircompressor;
 
+  exports dev.shardkit.codec.blosc;
   exports dev.shardkit.codec.gzip;
   exports dev.shardkit.codec.zstd;
 

@@ -9,6 +9,8 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six
@@ -18,8 +20,9 @@ import java.nio.ByteBuffer;
  *
  * <p>Not for frames of blosc 2. Immutable and thread-safe.
  */
-final class BloscCodec implements BytesToBytesCodec {
-  static final String NAME = "blosc";
+public final class BloscCodec implements BytesToBytesCodec {
+  /** The name in the metadata. */
+  public static final String NAME = "blosc";
 
   private static final Object STREAMS = new Object();
 
@@ -28,6 +31,42 @@ final class BloscCodec implements BytesToBytesCodec {
   /** Makes a codec of settings, which need not be complete. */
   BloscCodec(BloscSettings settings) {
     this.settings = settings;
+  }
+
+  /**
+   * A codec that takes shuffle and element size from the data type, and chooses the block size.
+   *
+   * @param level 0 (stored) to 9
+   */
+  public static BloscCodec of(Cname cname, int level) {
+    if (level < 0 || level > 9) {
+      throw new IllegalArgumentException("blosc level must be from 0 to 9, not " + level);
+    }
+    return new BloscCodec(new BloscSettings(cname, level, Optional.empty(), OptionalInt.empty(), 0));
+  }
+
+  /** The same with that shuffle. */
+  public BloscCodec withShuffle(Shuffle shuffle) {
+    return new BloscCodec(new BloscSettings(
+        settings.compressor(), settings.level(), Optional.of(shuffle), settings.typesize(), settings.blocksize()));
+  }
+
+  /** The same for elements of that many bytes, 1 or more. */
+  public BloscCodec withTypesize(int typesize) {
+    if (typesize < 1) {
+      throw new IllegalArgumentException("blosc typesize must be 1 or more, not " + typesize);
+    }
+    return new BloscCodec(new BloscSettings(settings.compressor(), settings.level(), settings.shuffle(),
+        OptionalInt.of(typesize), settings.blocksize()));
+  }
+
+  /** The same with blocks of about that many bytes; 0 chooses. */
+  public BloscCodec withBlocksize(int blocksize) {
+    if (blocksize < 0) {
+      throw new IllegalArgumentException("blosc blocksize must be 0 or more, not " + blocksize);
+    }
+    return new BloscCodec(new BloscSettings(
+        settings.compressor(), settings.level(), settings.shuffle(), settings.typesize(), blocksize));
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.shardkit.codec.blosc;
 import java.util.Locale;
 
 /** The compressors of blosc; the names are those of the codec's {@code cname} member in lower case. */
-enum Cname {
+public enum Cname {
   /** Fast, with a window of 64 KiB. */
   LZ4(Format.LZ4),
   /** The same format as lz4, searched longer by c-blosc; written here as lz4 is. */

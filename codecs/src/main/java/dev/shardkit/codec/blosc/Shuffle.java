@@ -3,7 +3,7 @@ package dev.shardkit.codec.blosc;
 import java.util.Locale;
 
 /** The filters of blosc; the names are those of the codec's {@code shuffle} member in lower case. */
-enum Shuffle {
+public enum Shuffle {
   /** No filter. */
   NOSHUFFLE,
   /** Bytes of like weight side by side. */

@@ -74,6 +74,14 @@ class BloscConfigurationTest {
   }
 
   @Test
+  void codecMadeInCode_refusesWhatMetadataCouldNotSay() {
+    assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(Cname.LZ4, 10));
+    assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(Cname.LZ4, 5).withTypesize(0));
+    assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(Cname.LZ4, 5).withBlocksize(-1));
+    assertEquals(FULL, BloscCodec.of(Cname.ZSTD, 5).withShuffle(Shuffle.BITSHUFFLE).withTypesize(4).configuration());
+  }
+
+  @Test
   void unknownMember_isLeftForTheCallerToRefuse() {
     Config config = config(FULL.with("nthreads", Json.of(4)));
     new BloscCodecFactory().create(config);

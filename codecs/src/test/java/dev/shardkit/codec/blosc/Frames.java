@@ -6,8 +6,6 @@ import dev.shardkit.spi.plan.Scratch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /** What the tests of this package share. */
 final class Frames {
@@ -29,8 +27,7 @@ final class Frames {
   }
 
   static BloscCodec codec(Cname cname, int level, Shuffle shuffle, int typesize, int blocksize) {
-    return new BloscCodec(
-        new BloscSettings(cname, level, Optional.of(shuffle), OptionalInt.of(typesize), blocksize));
+    return BloscCodec.of(cname, level).withShuffle(shuffle).withTypesize(typesize).withBlocksize(blocksize);
   }
 
   static BloscCodec reader() {
