@@ -6,7 +6,7 @@ module dev.shardkit {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.kotlin;
-  // once a type is there: exports dev.shardkit;
+  exports dev.shardkit;
   exports dev.shardkit.metadata;
   exports dev.shardkit.registry;
   exports dev.shardkit.store;

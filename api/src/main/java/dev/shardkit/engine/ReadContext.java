@@ -2,6 +2,7 @@ package dev.shardkit.engine;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
 
 /**
  * What a run needs beside its plan. Immutable.
@@ -14,7 +15,7 @@ import dev.shardkit.store.Store;
  * @param listener is told what happens
  */
 public record ReadContext(
-    Store store, String array, MergePolicy merge, ValueCache cache, Freshness freshness, EngineListener listener) {
+    Store store, String array, MergePolicy merge, ValueCache cache, Freshness freshness, StoreListener listener) {
   /** Whether what was kept is checked against the store before it is used. */
   public enum Freshness {
     /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */

@@ -2,6 +2,7 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -11,6 +12,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The threads, all daemons that end when idle, and the workers' scratch memory.
@@ -87,6 +89,50 @@ public final class Workers {
     } else {
       pooled.decrementAndGet();
       scratch.close();
+    }
+  }
+
+  /** Runs a call that may wait on a thread of its own; cancelling the future interrupts that thread. */
+  public <T> CompletableFuture<T> async(Supplier<T> call) {
+    Interruptible<T> future = new Interruptible<>();
+    calls.execute(() -> future.run(call));
+    return future;
+  }
+
+  /** A future that knows the thread working for it. */
+  private static final class Interruptible<T> extends CompletableFuture<T> {
+    private Optional<Thread> thread = Optional.empty();
+
+    void run(Supplier<T> call) {
+      synchronized (this) {
+        if (isDone()) {
+          return;
+        }
+        thread = Optional.of(Thread.currentThread());
+      }
+      try {
+        T value = call.get();
+        end();
+        complete(value);
+      } catch (RuntimeException | Error e) {
+        end();
+        completeExceptionally(e);
+      }
+    }
+
+    /** After this no interrupt can hit whatever the thread does next. */
+    private synchronized void end() {
+      thread = Optional.empty();
+      Thread.interrupted();
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      boolean cancelled = super.cancel(mayInterruptIfRunning);
+      synchronized (this) {
+        thread.ifPresent(Thread::interrupt);
+      }
+      return cancelled;
     }
   }
 }

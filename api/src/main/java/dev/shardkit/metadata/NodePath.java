@@ -66,6 +66,16 @@ public record NodePath(List<String> names) {
     }
   }
 
+  /** Whether {@code name} is one that {@link #checkName} accepts. */
+  public static boolean isName(String name) {
+    try {
+      checkName(name);
+      return true;
+    } catch (MetadataException e) {
+      return false;
+    }
+  }
+
   /** Whether this is the root. */
   public boolean isRoot() {
     return names.isEmpty();

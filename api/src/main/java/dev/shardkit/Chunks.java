@@ -1,0 +1,146 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.StorageTransformer;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes plans,
+ * runs none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
+ */
+final class Chunks {
+  private final ArrayMetadata metadata;
+  private final String path;
+  private final Limits limits;
+  private final Keyspace keyspace;
+  private final Map<List<Long>, ChunkCodec> bound = new HashMap<>();
+
+  Chunks(ArrayMetadata metadata, String path, Limits limits) {
+    this.metadata = metadata;
+    this.path = path;
+    this.limits = limits;
+    Keyspace keys = Keyspace.stored();
+    for (int i = metadata.storageTransformers().size() - 1; i >= 0; i--) {
+      StorageTransformer transformer = metadata.storageTransformers().get(i);
+      keys = transformer.over(keys);
+    }
+    this.keyspace = keys;
+  }
+
+  ChunkGrid grid() {
+    return metadata.chunkGrid();
+  }
+
+  /** The codec for the chunk at {@code cell}. */
+  ChunkCodec codec(long[] cell) {
+    return codec(grid().chunk(cell));
+  }
+
+  private synchronized ChunkCodec codec(Box chunk) {
+    List<Long> shape = Arrays.stream(chunk.shape()).boxed().toList();
+    return bound.computeIfAbsent(shape, s -> metadata.codecs()
+        .bind(ChunkType.of(metadata.dataType(), metadata.fillValue(), chunk.shape()), limits));
+  }
+
+  /** The key of the chunk at {@code cell}, as the array sees it. */
+  String key(long[] cell) {
+    return Session.key(path, metadata.chunkKeyEncoding().encode(cell));
+  }
+
+  /** The key of the object that is really stored for the chunk at {@code cell}. */
+  String storedKey(long[] cell) {
+    return keyspace.storedKey(key(cell));
+  }
+
+  /** The encoded chunk at {@code cell}. */
+  Plan<Source> source(long[] cell) {
+    return keyspace.open(key(cell));
+  }
+
+  /** What is in the array of the chunk at {@code cell}; a chunk may reach past the edge. */
+  Box inside(long[] cell) {
+    return grid().chunk(cell).intersect(Box.of(metadata.shape()));
+  }
+
+  /** Reads {@code region} into {@code out}, whose index zero is the region's origin. */
+  Plan<Unit> read(Box region, Target out, WholeShards whole) {
+    Box cells = grid().touched(region);
+    return Plan.each(cells.count(), i -> {
+      long[] cell = cells.at(i);
+      Box chunk = grid().chunk(cell);
+      Box part = chunk.intersect(region);
+      ChunkCodec codec = codec(chunk);
+      Target window = out.window(part.relativeTo(region.origin()));
+      boolean all = part.equals(inside(cell));
+      return source(cell).then(s -> whole.open(s, codec, all))
+          .then(s -> codec.decodeInto(s, part.relativeTo(chunk.origin()), window));
+    });
+  }
+
+  /** Whether and how whole shards are read in place of parts of them. */
+  enum WholeShards {
+    /** Never. */
+    NEVER,
+    /** Where all of a shard of moderate size is wanted. */
+    WHERE_ALL_IS_WANTED,
+    /** Always, and they are kept. */
+    ALWAYS;
+
+    private static final long MODERATE_BYTES = 32L << 20;
+
+    private Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
+      boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
+      boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES;
+      if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
+        return source.read(ByteRange.whole(Limits.LARGEST_CHUNK), whole(source));
+      } else if (shard && this == ALWAYS) {
+        return source.read(ByteRange.whole(Limits.LARGEST_CHUNK),
+            Decoder.kept("whole shard", s -> s.size().orElse(0), whole(source)));
+      }
+      return Plan.done(source);
+    }
+
+    private static Decoder<Source> whole(Source source) {
+      Place place = source.place();
+      return (answer, scratch) -> answer instanceof Answer.Found f
+          ? Source.of(f.bytes().copy(), place) : Source.absent(place);
+    }
+  }
+
+  /** Overwrites {@code region}'s part of the chunk at {@code cell}; {@code with} has its index zero at the region's origin. */
+  Plan<Edit> write(long[] cell, Box region, Feed with, WritePolicy policy) {
+    Box chunk = grid().chunk(cell);
+    ChunkCodec codec = codec(chunk);
+    Box part = chunk.intersect(region);
+    Feed feed = with.window(part.relativeTo(region.origin()));
+    if (!part.equals(inside(cell))) {
+      return keyspace.edit(key(cell), old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy));
+    }
+    // all that the array has of it: what is stored is not looked at, and past the edge there is fill
+    Box stored = part.relativeTo(chunk.origin());
+    Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
+    return keyspace.edit(key(cell),
+        old -> codec.update(Source.absent(old.place()), codec.type().box(), padded, policy));
+  }
+}

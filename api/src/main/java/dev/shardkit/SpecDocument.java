@@ -1,0 +1,127 @@
+package dev.shardkit;
+
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the metadata document of an {@link ArraySpec}; what it leaves open is decided here. */
+final class SpecDocument {
+  private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
+
+  private final ArraySpec spec;
+  private final Registry registry;
+  private final DataType type;
+  private final long[] chunkShape;
+
+  SpecDocument(ArraySpec spec, Registry registry) {
+    this.spec = spec;
+    this.registry = registry;
+    this.type = registry.dataType(spec.dataType(), "/data_type");
+    this.chunkShape = spec.chunkShape().orElseGet(() -> automatic(spec.shardShape().orElse(spec.shape())));
+  }
+
+  Json.Obj json() {
+    Map<String, Json> members = new LinkedHashMap<>();
+    members.put("zarr_format", Json.of(3));
+    members.put("node_type", Json.of("array"));
+    members.put("shape", Json.of(spec.shape()));
+    members.put("data_type", spec.dataType());
+    members.put("chunk_grid", Codecs.named("regular",
+        Json.object().with("chunk_shape", Json.of(spec.shardShape().orElse(chunkShape)))));
+    members.put("chunk_key_encoding", spec.chunkKeyEncoding()
+        .orElseGet(() -> Codecs.named("default", Json.object().with("separator", Json.of("/")))));
+    members.put("fill_value", spec.fillValue().orElseGet(() -> type.formatFill(type.defaultFill())));
+    members.put("codecs", new Json.Arr(codecs()));
+    members.put("attributes", spec.attributes().orElseGet(Json::object));
+    spec.dimensionNamesJson().ifPresent(names -> members.put("dimension_names", names));
+    return new Json.Obj(members);
+  }
+
+  private List<Json> codecs() {
+    checkRank("chunk shape", chunkShape);
+    List<Json> inner = complete(spec.codecs().orElseGet(() -> List.of(Codecs.zstd(3))));
+    if (spec.shardShape().isEmpty()) {
+      return inner;
+    }
+    long[] shard = spec.shardShape().get();
+    checkRank("shard shape", shard);
+    for (int d = 0; d < shard.length; d++) {
+      checkMultiple(d, shard[d], chunkShape[d]);
+    }
+    String location = spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(java.util.Locale.ROOT);
+    Json.Obj configuration = Json.object()
+        .with("chunk_shape", Json.of(chunkShape))
+        .with("codecs", new Json.Arr(inner))
+        .with("index_codecs", new Json.Arr(
+            spec.indexCodecs().orElseGet(() -> List.of(Codecs.bytesLittleEndian(), Codecs.crc32c()))))
+        .with("index_location", Json.of(location));
+    return List.of(Codecs.named("sharding_indexed", configuration));
+  }
+
+  private void checkRank(String what, long[] shape) {
+    if (shape.length != spec.shape().length) {
+      throw new IllegalArgumentException(what + " " + Arrays.toString(shape) + " has " + shape.length
+          + " dimensions, the array's shape " + Arrays.toString(spec.shape()) + " has " + spec.shape().length);
+    }
+  }
+
+  private void checkMultiple(int d, long shard, long chunk) {
+    if (chunk > 0 && (shard < chunk || shard % chunk != 0)) {
+      long below = shard / chunk * chunk;
+      String nearest = below > 0 ? below + " or " + (below + chunk) : String.valueOf(chunk);
+      throw new IllegalArgumentException("shard shape " + shard + " in dimension " + d
+          + " is no multiple of the chunk shape " + chunk + "; the nearest legal values are " + nearest);
+    }
+  }
+
+  /** Puts in the array-to-bytes codec that is implied where none is given. */
+  private List<Json> complete(List<Json> codecs) {
+    List<Json> all = new ArrayList<>(codecs);
+    int at = 0;
+    for (int i = 0; i < codecs.size(); i++) {
+      Codec codec = registry.codec(codecs.get(i), "/codecs/" + i);
+      if (codec instanceof ArrayToBytesCodec) {
+        return all;
+      } else if (codec instanceof ArrayToArrayCodec) {
+        at = i + 1;
+      }
+    }
+    all.add(at, switch (type.carrier()) {
+      case STRING -> Codecs.named("vlen-utf8", Json.object());
+      case BYTES -> Codecs.named("vlen-bytes", Json.object());
+      default -> type.carrier().wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
+    });
+    return all;
+  }
+
+  /** Halves the longest dimension until a chunk has about a megabyte. */
+  private long[] automatic(long[] within) {
+    long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
+    double size = type.elementSize().orElse(32);
+    for (long s : shape) {
+      size *= s;
+    }
+    boolean divides = spec.shardShape().isPresent();
+    while (size > AUTOMATIC_CHUNK_BYTES) {
+      int longest = -1;
+      for (int d = 0; d < shape.length; d++) {
+        boolean can = shape[d] > 1 && (!divides || shape[d] % 2 == 0);
+        longest = can && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
+      }
+      if (longest < 0) {
+        break;
+      }
+      size = size / shape[longest] * ((shape[longest] + 1) / 2);
+      shape[longest] = (shape[longest] + 1) / 2;
+    }
+    return shape;
+  }
+}

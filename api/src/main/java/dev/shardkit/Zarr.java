@@ -1,0 +1,209 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.metadata.UnsupportedNode;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The way in: opens and creates arrays and groups. A location is the node's own folder: a path, or a URI whose scheme a
+ * store claims ({@code file:}, {@code memory:}, {@code http:}, {@code https:}).
+ */
+public final class Zarr {
+  private Zarr() {}
+
+  /** What to do when there already is a node. */
+  public enum Existing {
+    /** Refuse. */
+    REFUSE,
+    /** Remove it with everything below it. */
+    OVERWRITE
+  }
+
+  /** Opens the array at {@code location} with the default options. */
+  public static ZarrArray openArray(String location) {
+    return openArray(location, ZarrOptions.defaults());
+  }
+
+  /**
+   * Opens the array at {@code location}.
+   *
+   * @throws MetadataException if there is none, or its metadata is wrong
+   */
+  public static ZarrArray openArray(String location, ZarrOptions options) {
+    return owned(location, options, session -> array(open(session, ""), session, ""));
+  }
+
+  /** Opens the array at {@code path} of a store, which stays the caller's to close. */
+  public static ZarrArray openArray(Store store, String path, ZarrOptions options) {
+    Session session = new Session(store, options, options.registry());
+    return array(open(session, path), session, path);
+  }
+
+  /** As {@link #openArray(Store, String, ZarrOptions)}, without waiting. */
+  public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
+    Session session = new Session(store, options, options.registry());
+    NodePath.of(path);
+    return session.start(() -> session.metadata(path).map(m -> array(node(m, session, path), session, path)), path);
+  }
+
+  /** Opens the group at {@code location} with the default options. */
+  public static ZarrGroup openGroup(String location) {
+    return openGroup(location, ZarrOptions.defaults());
+  }
+
+  /** Opens the group at {@code location}. */
+  public static ZarrGroup openGroup(String location, ZarrOptions options) {
+    return owned(location, options, session -> group(open(session, ""), session, ""));
+  }
+
+  /** Opens the group at {@code path} of a store, which stays the caller's to close. */
+  public static ZarrGroup openGroup(Store store, String path, ZarrOptions options) {
+    Session session = new Session(store, options, options.registry());
+    return group(open(session, path), session, path);
+  }
+
+  /** Opens whatever is at {@code location}. */
+  public static ZarrNode open(String location, ZarrOptions options) {
+    return owned(location, options, session -> open(session, ""));
+  }
+
+  /** Opens whatever is at {@code path} of a store; empty if there definitely is nothing. */
+  public static Optional<ZarrNode> find(Store store, String path, ZarrOptions options) {
+    return find(new Session(store, options, options.registry()), path);
+  }
+
+  /** Creates an array at {@code location}, and the store where that is needed. */
+  public static ZarrArray createArray(String location, ArraySpec spec, Existing existing, ZarrOptions options) {
+    return owned(location, options, session -> create(session, "", spec, existing));
+  }
+
+  /** Creates an array at {@code location}, refusing an existing node, with the default options. */
+  public static ZarrArray createArray(String location, ArraySpec spec) {
+    return createArray(location, spec, Existing.REFUSE, ZarrOptions.defaults());
+  }
+
+  /** Creates an array at {@code path} of a store. */
+  public static ZarrArray createArray(
+      Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
+    return create(new Session(store, options, options.registry()), path, spec, existing);
+  }
+
+  /** Creates a group at {@code location}. */
+  public static ZarrGroup createGroup(
+      String location, Json.Obj attributes, Existing existing, ZarrOptions options) {
+    return owned(location, options, session -> createGroup(session, "", attributes, existing));
+  }
+
+  /** Creates a group at {@code path} of a store. */
+  public static ZarrGroup createGroup(
+      Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
+    return createGroup(new Session(store, options, options.registry()), path, attributes, existing);
+  }
+
+  /** Opens the store at {@code location}, by its scheme; a plain path is a file path. */
+  public static Store openStore(String location, ZarrOptions options) {
+    return options.registry().open(uri(location));
+  }
+
+  private static URI uri(String location) {
+    if (location.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+      return URI.create(location);
+    }
+    return Path.of(location).toAbsolutePath().normalize().toUri();
+  }
+
+  private static <N> N owned(String location, ZarrOptions options, Function<Session, N> use) {
+    Store store = openStore(location, options);
+    try {
+      return use.apply(new Session(store, options, options.registry()).owning());
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  static ZarrNode open(Session session, String path) {
+    return find(session, path).orElseThrow(() -> missing(session, path));
+  }
+
+  static Optional<ZarrNode> find(Session session, String path) {
+    NodePath.of(path);
+    return session.call(() -> session.metadata(path), path).map(m -> node(Optional.of(m), session, path));
+  }
+
+  static ZarrNode node(Optional<NodeMetadata> metadata, Session session, String path) {
+    NodeMetadata m = metadata.orElseThrow(() -> missing(session, path));
+    try {
+      if (m instanceof UnsupportedNode u) {
+        throw new UnsupportedException(u.reason().fact(), u.reason());
+      }
+      return m instanceof ArrayMetadata a
+          ? new ZarrArray(session, path, a) : new ZarrGroup(session, path, (GroupMetadata) m);
+    } catch (ZarrException e) {
+      throw e.locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+    }
+  }
+
+  private static ZarrException missing(Session session, String path) {
+    return new MetadataException("there is no Zarr v3 array or group: zarr.json is not found")
+        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+  }
+
+  static ZarrArray array(ZarrNode node, Session session, String path) {
+    if (node instanceof ZarrArray a) {
+      return a;
+    }
+    throw new MetadataException("expected an array, found a group")
+        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+  }
+
+  static ZarrGroup group(ZarrNode node, Session session, String path) {
+    if (node instanceof ZarrGroup g) {
+      return g;
+    }
+    throw new MetadataException("expected a group, found an array")
+        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+  }
+
+  static ZarrArray create(Session session, String path, ArraySpec spec, Existing existing) {
+    Json.Obj document = new SpecDocument(spec, session.registry()).json();
+    NodeMetadata metadata = new MetadataReader(session.registry(), session.options().limits()).read(document);
+    ZarrArray array = new ZarrArray(session, path, (ArrayMetadata) metadata);
+    put(session, path, metadata, existing);
+    return array;
+  }
+
+  static ZarrGroup createGroup(Session session, String path, Json.Obj attributes, Existing existing) {
+    GroupMetadata metadata = GroupMetadata.of(attributes);
+    put(session, path, metadata, existing);
+    return new ZarrGroup(session, path, metadata);
+  }
+
+  private static void put(Session session, String path, NodeMetadata metadata, Existing existing) {
+    NodePath.of(path);
+    session.writable();
+    if (existing == Existing.REFUSE && session.exists(path)) {
+      throw new StoreException("there already is a node; to replace it say so (Existing.OVERWRITE)")
+          .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+    }
+    if (existing == Existing.OVERWRITE) {
+      session.delete(path);
+    }
+    session.putMetadata(path, metadata);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Entry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A group: a node with attributes and children. Thread-safe.
+ *
+ * <p>Children are found through consolidated metadata where the group has them, otherwise by listing the store, which far
+ * stores cannot do.
+ */
+public final class ZarrGroup implements ZarrNode {
+  private final Session session;
+  private final String path;
+  private final GroupMetadata metadata;
+
+  ZarrGroup(Session session, String path, GroupMetadata metadata) {
+    this.session = session;
+    this.path = path;
+    this.metadata = metadata;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public String location() {
+    return session.location(path);
+  }
+
+  /** The metadata document, parsed. */
+  public GroupMetadata metadata() {
+    return metadata;
+  }
+
+  /** Opens the child, or further descendant, at {@code relative}; empty if there definitely is none. */
+  public Optional<ZarrNode> find(String relative) {
+    NodePath.of(relative);
+    Optional<NodeMetadata> known = metadata.consolidated().flatMap(c -> Optional.ofNullable(c.get(relative)));
+    String full = Session.key(path, relative);
+    return known.isPresent() ? Optional.of(Zarr.node(known, session, full)) : Zarr.find(session, full);
+  }
+
+  /** Opens the array at {@code relative}. */
+  public ZarrArray array(String relative) {
+    return Zarr.array(node(relative), session, Session.key(path, relative));
+  }
+
+  /** Opens the group at {@code relative}. */
+  public ZarrGroup group(String relative) {
+    return Zarr.group(node(relative), session, Session.key(path, relative));
+  }
+
+  private ZarrNode node(String relative) {
+    return find(relative).orElseGet(() -> Zarr.open(session, Session.key(path, relative)));
+  }
+
+  /** The direct children by name, sorted; throws what opening any of them throws. */
+  public SortedMap<String, ZarrNode> children() {
+    SortedMap<String, ZarrNode> children = new TreeMap<>();
+    for (String name : childNames()) {
+      find(name).ifPresent(node -> children.put(name, node));
+    }
+    return children;
+  }
+
+  /**
+   * The names of the direct children, sorted.
+   *
+   * @throws UnsupportedException if there is no consolidated metadata and the store cannot list
+   */
+  public SortedSet<String> childNames() {
+    SortedSet<String> names = new TreeSet<>();
+    if (metadata.consolidated().isPresent()) {
+      metadata.consolidated().get().keySet().stream().filter(p -> !p.contains("/")).forEach(names::add);
+      return names;
+    }
+    if (!(session.store() instanceof BlockingStore)) {
+      throw new UnsupportedException("store " + session.store().describe()
+          + " cannot list, and the group has no consolidated metadata");
+    }
+    return session.store(path, store -> {
+      SortedSet<String> prefixes = new TreeSet<>();
+      store.list(path, e -> {
+        if (e.kind() == Entry.Kind.PREFIX) {
+          prefixes.add(e.name());
+        }
+      });
+      for (String name : prefixes) {
+        if (NodePath.isName(name) && session.exists(Session.key(path, name))) {
+          names.add(name);
+        }
+      }
+      return names;
+    });
+  }
+
+  /** Creates an array below this group; groups in between are created where they are missing. */
+  public ZarrArray createArray(String relative, ArraySpec spec, Zarr.Existing existing) {
+    createParents(relative);
+    return Zarr.create(session, Session.key(path, relative), spec, existing);
+  }
+
+  /** Creates a group below this group; groups in between are created where they are missing. */
+  public ZarrGroup createGroup(String relative, Json.Obj attributes, Zarr.Existing existing) {
+    createParents(relative);
+    return Zarr.createGroup(session, Session.key(path, relative), attributes, existing);
+  }
+
+  private void createParents(String relative) {
+    NodePath.of(relative);
+    for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
+      String parent = Session.key(path, relative.substring(0, slash));
+      if (Zarr.find(session, parent).isEmpty()) {
+        Zarr.createGroup(session, parent, Json.object(), Zarr.Existing.REFUSE);
+      }
+    }
+  }
+
+  /** Puts the metadata of all descendants into this group's document, as it is now, and gives the group as it is then. */
+  public ZarrGroup consolidate() {
+    Map<String, NodeMetadata> all = new LinkedHashMap<>();
+    collect(new ZarrGroup(session, path, metadata.withoutConsolidated()), "", all);
+    GroupMetadata changed = metadata.withConsolidated(all);
+    session.putMetadata(path, changed);
+    return new ZarrGroup(session, path, changed);
+  }
+
+  private static void collect(ZarrGroup group, String prefix, Map<String, NodeMetadata> all) {
+    group.children().forEach((name, node) -> {
+      if (node instanceof ZarrArray a) {
+        all.put(prefix + name, a.metadata());
+      } else if (node instanceof ZarrGroup g) {
+        all.put(prefix + name, g.metadata.withoutConsolidated());
+        collect(g, prefix + name + "/", all);
+      }
+    });
+  }
+
+  @Override
+  public Json.Obj attributes() {
+    return metadata.attributes();
+  }
+
+  @Override
+  public <T> T attributes(Class<T> type) {
+    return AttributeMapper.map(metadata.attributes(), type, location());
+  }
+
+  @Override
+  public ZarrGroup withAttributes(Json.Obj attributes) {
+    GroupMetadata changed = metadata.withAttributes(attributes);
+    session.putMetadata(path, changed);
+    return new ZarrGroup(session, path, changed);
+  }
+
+  @Override
+  public void delete() {
+    session.delete(path);
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+
+  @Override
+  public String toString() {
+    return "group " + location();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.shardkit;
+
+import dev.shardkit.spi.json.Json;
+
+/** An array or a group. Thread-safe. Closing one that was opened by its location closes its store. */
+public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
+  /** The path within the store; empty for the root. */
+  String path();
+
+  /** Where it is, for people. */
+  String location();
+
+  /** The attributes; numbers are as they were written. */
+  Json.Obj attributes();
+
+  /**
+   * The attributes as an object of a Java or Kotlin class (by Jackson with its Kotlin module).
+   *
+   * @throws dev.shardkit.spi.error.MetadataException if they do not fit
+   */
+  <T> T attributes(Class<T> type);
+
+  /** Replaces the attributes and gives the node as it is then. */
+  ZarrNode withAttributes(Json.Obj attributes);
+
+  /** Removes the node with everything below it. */
+  void delete();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,47 @@
+package dev.shardkit
+
+import dev.shardkit.spi.array.Box
+import dev.shardkit.spi.array.Target
+import dev.shardkit.store.Store
+import java.util.concurrent.CompletableFuture
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.future.await
+
+// The coroutine face: the engine's workers do the work, the coroutine only waits; cancelling it ends the call, down to the
+// HTTP exchange.
+
+/** Opens the array at [path] of [store], which stays the caller's to close. */
+public suspend fun awaitOpenArray(
+  store: Store,
+  path: String = "",
+  options: ZarrOptions = ZarrOptions.defaults(),
+): ZarrArray = Zarr.openArrayAsync(store, path, options).await()
+
+/** Reads a region; see [ZarrArray.read]. */
+public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).await()
+
+/** Reads a region of any size into [target], whose index zero is the region's origin. */
+public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
+  readAsync(region, target).await()
+}
+
+/** Overwrites a region; see [ZarrArray.write]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
+  writeAsync(region, values).await()
+}
+
+/**
+ * The inner chunks that lie in [region], cut to it, in C order. Cold, with backpressure: a few neighbours are read together,
+ * and no more until the collector has taken them.
+ */
+public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = flow {
+  for (boxes in batches(region)) {
+    for (chunk in readAsync(boxes).await()) {
+      emit(chunk)
+    }
+  }
+}
+
+/** The attributes as an object of class [T]; see [ZarrNode.attributes]. */
+public inline fun <reified T : Any> ZarrNode.attributesAs(): T = attributes(T::class.java)
