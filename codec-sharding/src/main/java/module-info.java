@@ -1,5 +1,8 @@
 /** The {@code sharding_indexed} codec. */
 module dev.shardkit.codec.sharding {
   requires transitive dev.shardkit.spi;
-  // once a type is there: exports dev.shardkit.codec.sharding;
+
+  exports dev.shardkit.codec.sharding;
+
+  provides dev.shardkit.spi.CodecFactory with dev.shardkit.codec.sharding.ShardingCodecFactory;
 }

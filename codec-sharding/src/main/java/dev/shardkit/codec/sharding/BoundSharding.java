@@ -1,0 +1,190 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A {@link ShardingCodec} for shards of one type. Immutable. */
+final class BoundSharding implements ChunkCodec, Partitioned {
+  private final ChunkType type;
+  private final Cells cells;
+  private final ChunkCodec inner;
+  private final IndexFormat index;
+
+  BoundSharding(ChunkType type, Cells cells, ChunkCodec inner, IndexFormat index) {
+    this.type = type;
+    this.cells = cells;
+    this.inner = inner;
+    this.index = index;
+  }
+
+  @Override
+  public ChunkType type() {
+    return type;
+  }
+
+  /** Empty: inner chunks may be missing. */
+  @Override
+  public OptionalLong encodedSize() {
+    return OptionalLong.empty();
+  }
+
+  /** Twice what the inner chunks and the index can take, for gaps and bytes that are not ours. */
+  @Override
+  public long maxEncodedSize() {
+    long most = inner.maxEncodedSize();
+    long room = (Long.MAX_VALUE >> 2) - index.size();
+    return most > room / index.count() ? Long.MAX_VALUE : 2 * (most * index.count() + index.size()) + (64 << 10);
+  }
+
+  @Override
+  public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    Assembly shard = new Assembly(index);
+    for (long i = 0; i < index.count(); i++) {
+      int mark = scratch.mark();
+      Optional<Bytes> bytes = inner.encode(chunk.window(cells.box(cells.cell(i))), policy, scratch);
+      scratch.reset(mark);
+      if (bytes.isPresent()) {
+        shard.put(i, List.of(new Piece.Literal(bytes.get())));
+      }
+    }
+    if (shard.isEmpty() && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+      return Optional.empty();
+    }
+    return Optional.of(Bytes.concat(
+        shard.finish(scratch).stream().map(p -> ((Piece.Literal) p).bytes()).toList()));
+  }
+
+  @Override
+  public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+    PlanRun.run(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch, request -> {
+      throw new IllegalStateException("bytes in memory are asked of a store: " + request);
+    });
+  }
+
+  @Override
+  public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    if (part.isEmpty()) {
+      return Plan.done();
+    }
+    return index.read(in).then(found -> {
+      if (found.isEmpty()) {
+        out.fill(type.fill(), Box.of(part.shape()));
+        return Plan.done();
+      }
+      ShardIndex entries = found.get();
+      int[] stored = fillMissing(entries, in.place(), part, out);
+      return Plan.each(stored.length, i -> decodeInner(in, entries, stored[(int) i], part, out));
+    });
+  }
+
+  private Plan<Unit> decodeInner(Source in, ShardIndex entries, int number, Box part, Target out) {
+    long[] cell = cells.cell(number);
+    Cells.Cut cut = cells.cut(part, cell);
+    return inner.decodeInto(in.inner(cell, entries.offset(number), entries.size(number)), cut.inChunk(),
+        out.window(cut.inPart()));
+  }
+
+  /**
+   * Checks the entries of the inner chunks that {@code part} touches, and writes the fill value where they are missing, a
+   * run along the last dimension at a time.
+   *
+   * @return the numbers of those that are stored
+   */
+  private int[] fillMissing(ShardIndex entries, Place place, Box part, Target out) {
+    Box touched = cells.touched(part);
+    int[] stored = new int[Math.toIntExact(touched.count())];
+    int count = 0;
+    long row = touched.rank() == 0 ? 1 : touched.shape(touched.rank() - 1);
+    for (long r = 0; r < stored.length; r += row) {
+      long first = cells.number(touched.at(r));
+      long missing = 0;
+      for (long i = first; i < first + row; i++) {
+        entries.check(i, cells, place);
+        if (entries.isMissing(i)) {
+          missing++;
+          continue;
+        }
+        fill(i - missing, missing, part, out);
+        missing = 0;
+        stored[count++] = (int) i;
+      }
+      fill(first + row - missing, missing, part, out);
+    }
+    return Arrays.copyOf(stored, count);
+  }
+
+  private void fill(long first, long count, Box part, Target out) {
+    if (count > 0) {
+      out.fill(type.fill(), cells.run(part, cells.cell(first), count));
+    }
+  }
+
+  @Override
+  public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+    if (part.isEmpty()) {
+      return Plan.done(new Edit.Keep());
+    }
+    ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, with, policy);
+    return part.equals(type.box()) || old.isAbsent()
+        ? update.plan(Optional.empty())
+        : index.read(old).then(update::plan);
+  }
+
+  @Override
+  public Optional<Partitioned> partitioned() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public long[] innerShape() {
+    return cells.innerShape();
+  }
+
+  @Override
+  public long[] cells() {
+    return cells.counts();
+  }
+
+  @Override
+  public ChunkCodec inner() {
+    return inner;
+  }
+
+  @Override
+  public Plan<Source> locate(Source shard, long[] cell) {
+    cells.check(cell);
+    long number = cells.number(cell);
+    return index.read(shard).map(found -> {
+      found.ifPresent(entries -> entries.check(number, cells, shard.place()));
+      return found.flatMap(entries -> entries.extent(number))
+          .map(e -> shard.inner(cell, e.offset(), e.size()))
+          .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+    });
+  }
+
+  @Override
+  public Plan<Optional<Layout>> layout(Source shard) {
+    return index.read(shard).map(found -> {
+      found.ifPresent(entries -> entries.checkAll(cells, shard.place()));
+      return found.map(Layout.class::cast);
+    });
+  }
+}

@@ -1,0 +1,68 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Piece;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What a patch makes of an inner chunk, as pieces: for when the shard is rewritten after all. Not thread-safe. */
+final class Overlay {
+  private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
+  private long size;
+
+  private Overlay(Extent old) {
+    pieces.put(0L, new Piece.Moved(old.offset(), old.size()));
+    size = old.size();
+  }
+
+  /** The content of the inner chunk that lay at {@code old}, after {@code patch}. */
+  static List<Piece> of(Extent old, Edit.Patch patch) {
+    Overlay overlay = new Overlay(old);
+    for (Edit.Action action : patch.actions()) {
+      if (action instanceof Edit.Action.Write write) {
+        overlay.write(write);
+      } else if (action instanceof Edit.Action.Truncate truncate) {
+        overlay.truncate(truncate.size());
+      }
+    }
+    return List.copyOf(overlay.pieces.values());
+  }
+
+  private void write(Edit.Action.Write write) {
+    long end = Math.addExact(write.offset(), write.bytes().size());
+    if (write.offset() > size) {
+      throw new IllegalArgumentException("a patch that leaves a hole: " + write.offset() + " behind " + size);
+    }
+    cut(write.offset());
+    cut(end);
+    pieces.subMap(write.offset(), end).clear();
+    pieces.put(write.offset(), new Piece.Literal(write.bytes()));
+    size = Math.max(size, end);
+  }
+
+  private void truncate(long at) {
+    cut(at);
+    pieces.tailMap(at).clear();
+    size = Math.min(size, at);
+  }
+
+  /** Makes sure that no piece reaches across {@code at}. */
+  private void cut(long at) {
+    var found = pieces.lowerEntry(at);
+    if (found == null || found.getKey() + found.getValue().size() <= at) {
+      return;
+    }
+    long head = at - found.getKey();
+    long tail = found.getValue().size() - head;
+    pieces.put(found.getKey(), slice(found.getValue(), 0, head));
+    pieces.put(at, slice(found.getValue(), head, tail));
+  }
+
+  private static Piece slice(Piece piece, long offset, long size) {
+    return piece instanceof Piece.Moved m
+        ? new Piece.Moved(m.offset() + offset, size)
+        : new Piece.Literal(((Piece.Literal) piece).bytes().slice(offset, size));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A new shard in the place of the old one: all inner chunks in C order, those untouched moved as encoded bytes, without the
+ * bytes of the old shard that no entry names. Pure: the same edits make the same shard. Not thread-safe.
+ */
+final class Rewrite {
+  private final InnerEdits inner;
+  private final Assembly shard;
+  private final Cells cells;
+  private final Place place;
+  private final Map<Extent, Long> shared = new HashMap<>();
+
+  private Rewrite(InnerEdits inner) {
+    this.inner = inner;
+    this.shard = new Assembly(inner.update().index());
+    this.cells = inner.update().cells();
+    this.place = inner.update().old().place();
+  }
+
+  /** The edit that rewrites the shard. */
+  static Edit edit(InnerEdits inner, Scratch scratch) {
+    return new Rewrite(inner).edit(scratch);
+  }
+
+  private Edit edit(Scratch scratch) {
+    boolean overlap = inner.before().isPresent() && stored(inner.before().get()) > inner.before().get().shardSize();
+    int t = 0;
+    for (long i = 0; i < inner.update().index().count(); i++) {
+      if (t < inner.count() && inner.number(t) == i) {
+        Optional<List<Piece>> content = content(inner.edits().get(t), inner.was(t));
+        if (content.isPresent()) {
+          shard.put(i, content.get());
+        }
+        t++;
+      } else if (inner.before().isPresent()) {
+        move(i, inner.before().get().extent(i), overlap);
+      }
+    }
+    return shard.isEmpty() && inner.dropsEmpty() ? new Edit.Absent() : new Edit.Replace(shard.finish(scratch));
+  }
+
+  private void move(long number, Optional<Extent> from, boolean overlap) {
+    if (from.isEmpty()) {
+      return;
+    }
+    Optional<Long> same = overlap ? Optional.ofNullable(shared.putIfAbsent(from.get(), number)) : Optional.empty();
+    if (same.isPresent()) {
+      shard.share(number, same.get());
+    } else {
+      shard.put(number, List.of(new Piece.Moved(from.get().offset(), from.get().size())));
+    }
+  }
+
+  /**
+   * The bytes of all inner chunks that are stored, untouched ones checked first. More than the shard has means that entries
+   * overlap: then those that are equal stay one. If that does not help, a small shard could grow without end, and is refused.
+   */
+  private long stored(ShardIndex before) {
+    before.checkAll(cells, place);
+    long total = total(before, Optional.empty());
+    if (total > before.shardSize() && total(before, Optional.of(new HashMap<>())) > before.shardSize()) {
+      throw new CorruptDataException("shard index: the inner chunks overlap so much that they have more bytes than the"
+          + " shard's " + before.shardSize()).locate(Optional.empty(), Optional.of(place), Optional.empty());
+    }
+    return total;
+  }
+
+  /** The sum of sizes as far as needed to see that it exceeds the shard; each extent once if {@code seen} is given. */
+  private static long total(ShardIndex before, Optional<Map<Extent, Boolean>> seen) {
+    long total = 0;
+    for (long i = 0; i < before.count() && total <= before.shardSize(); i++) {
+      Optional<Extent> extent = before.extent(i);
+      if (extent.isPresent() && (seen.isEmpty() || seen.get().put(extent.get(), true) == null)) {
+        total = Math.addExact(total, extent.get().size());
+      }
+    }
+    return total;
+  }
+
+  /** What an inner chunk holds after its edit, counted from the shard's first byte. */
+  private static Optional<List<Piece>> content(Edit edit, Optional<Extent> was) {
+    if (edit instanceof Edit.Replace replace) {
+      return Optional.of(replace.pieces().stream().map(p -> shift(p, was)).toList());
+    } else if (edit instanceof Edit.Keep) {
+      return was.map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
+    } else if (edit instanceof Edit.Patch patch) {
+      return Optional.of(Overlay.of(was.orElseThrow(), patch));
+    }
+    return Optional.empty();
+  }
+
+  private static Piece shift(Piece piece, Optional<Extent> was) {
+    return piece instanceof Piece.Moved m
+        ? new Piece.Moved(Math.addExact(was.orElseThrow().offset(), m.offset()), m.size())
+        : piece;
+  }
+}
