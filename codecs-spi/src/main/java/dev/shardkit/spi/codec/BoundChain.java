@@ -181,7 +181,8 @@ final class BoundChain implements ChunkCodec {
       return middle.update(old, innerPart, innerFeed, policy);
     }
     WritePolicy rewrite = policy.with(WritePolicy.Strategy.REWRITE);
-    return open(old).then(source -> middle.update(source, innerPart, innerFeed, rewrite)
+    Plan<Source> before = part.equals(type.box()) ? Plan.done(Source.absent(old.place())) : open(old);
+    return before.then(source -> middle.update(source, innerPart, innerFeed, rewrite)
         .then(edit -> refilter(source, edit)));
   }
 

@@ -37,6 +37,15 @@ public final class Place {
     return new Place(Optional.of(this), key, cell.clone());
   }
 
+  /** This place, which names no key, as one within {@code outer}. */
+  Place within(Place outer) {
+    Place place = outer;
+    for (long[] c : innerChunks()) {
+      place = place.inner(c);
+    }
+    return place;
+  }
+
   /** The key of the stored object, if there is one. */
   public Optional<String> key() {
     return key;

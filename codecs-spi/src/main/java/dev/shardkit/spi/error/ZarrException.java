@@ -21,13 +21,19 @@ public abstract sealed class ZarrException extends RuntimeException
     super(message, cause.orElse(null));
   }
 
-  /** Adds where it happened; facts that are already there stay, since the first to speak knew best. */
+  /**
+   * Adds where it happened; facts that are already there stay, since the first to speak knew best. A place without a key
+   * (an inner chunk of bytes in memory) is completed by one that has it.
+   */
   public final synchronized ZarrException locate(Optional<String> array, Optional<Place> place, Optional<String> range) {
     if (this.array.isEmpty()) {
       this.array = array;
     }
     if (this.place.isEmpty()) {
       this.place = place.filter(p -> !p.toString().isEmpty());
+      this.range = range;
+    } else if (this.place.get().key().isEmpty() && place.flatMap(Place::key).isPresent()) {
+      this.place = this.place.map(p -> p.within(place.get()));
       this.range = range;
     }
     return this;

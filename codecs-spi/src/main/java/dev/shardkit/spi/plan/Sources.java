@@ -44,7 +44,7 @@ final class Sources {
 
     @Override
     public Optional<Object> identity() {
-      return decoder.identity();
+      return decoder.identity().map(id -> new Sized(id, size));
     }
 
     @Override
@@ -52,6 +52,9 @@ final class Sources {
       return decoder.weight(value);
     }
   }
+
+  /** What a decoder makes may depend on the size that it is told, and slices of several sizes may share a range. */
+  private record Sized(Object decoder, long size) {}
 
   /** Bytes that are here already; reading them is work for any worker. */
   record Memory(Bytes bytes, Place place) implements Source {
