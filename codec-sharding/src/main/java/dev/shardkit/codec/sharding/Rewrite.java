@@ -7,9 +7,11 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A new shard in the place of the old one: all inner chunks in C order, those untouched moved as encoded bytes, without the
@@ -35,7 +37,7 @@ final class Rewrite {
   }
 
   private Edit edit(Scratch scratch) {
-    boolean overlap = inner.before().isPresent() && stored(inner.before().get()) > inner.before().get().shardSize();
+    boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
     int t = 0;
     for (long i = 0; i < inner.update().index().count(); i++) {
       if (t < inner.count() && inner.number(t) == i) {
@@ -64,29 +66,30 @@ final class Rewrite {
   }
 
   /**
-   * The bytes of all inner chunks that are stored, untouched ones checked first. More than the shard has means that entries
-   * overlap: then those that are equal stay one. If that does not help, a small shard could grow without end, and is refused.
+   * Whether the inner chunks that are stored, untouched ones checked first, have more bytes than the shard has for them.
+   * Then entries that are equal stay one. If that does not help, a small shard could grow without end, and is refused.
    */
-  private long stored(ShardIndex before) {
+  private boolean overlaps(ShardIndex before) {
     before.checkAll(cells, place);
-    long total = total(before, Optional.empty());
-    if (total > before.shardSize() && total(before, Optional.of(new HashMap<>())) > before.shardSize()) {
-      throw new CorruptDataException("shard index: the inner chunks overlap so much that they have more bytes than the"
-          + " shard's " + before.shardSize()).locate(Optional.empty(), Optional.of(place), Optional.empty());
+    long room = before.shardSize() - before.index().size();
+    boolean overlap = exceeds(before, room, Optional.empty());
+    if (overlap && exceeds(before, room, Optional.of(new HashSet<>()))) {
+      throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the " + room
+          + " that the shard has for them").locate(Optional.empty(), Optional.of(place), Optional.empty());
     }
-    return total;
+    return overlap;
   }
 
-  /** The sum of sizes as far as needed to see that it exceeds the shard; each extent once if {@code seen} is given. */
-  private static long total(ShardIndex before, Optional<Map<Extent, Boolean>> seen) {
-    long total = 0;
-    for (long i = 0; i < before.count() && total <= before.shardSize(); i++) {
+  /** Whether the sizes sum up to more than {@code room}; each extent counts once if {@code seen} is given. */
+  private static boolean exceeds(ShardIndex before, long room, Optional<Set<Extent>> seen) {
+    long left = room;
+    for (long i = 0; i < before.count() && left >= 0; i++) {
       Optional<Extent> extent = before.extent(i);
-      if (extent.isPresent() && (seen.isEmpty() || seen.get().put(extent.get(), true) == null)) {
-        total = Math.addExact(total, extent.get().size());
+      if (extent.isPresent() && (seen.isEmpty() || seen.get().add(extent.get()))) {
+        left -= extent.get().size();
       }
     }
-    return total;
+    return left < 0;
   }
 
   /** What an inner chunk holds after its edit, counted from the shard's first byte. */

@@ -1,0 +1,81 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Stored objects in a map: answers requests, counts them, carries out edits. */
+final class ObjectMap {
+  final Map<String, byte[]> map = new HashMap<>();
+  int requests;
+  long bytes;
+
+  Answer answer(String key, ByteRange range) {
+    requests++;
+    byte[] object = map.get(key);
+    if (object == null) {
+      return new Answer.Absent();
+    }
+    if (range instanceof ByteRange.Slice s && s.end() > object.length) {
+      throw new CorruptDataException("416: " + s + " of " + object.length);
+    }
+    Bytes found = Bytes.of(object).slice(range);
+    bytes += found.size();
+    return new Answer.Found(found, object.length);
+  }
+
+  void apply(String key, Edit edit) {
+    if (edit instanceof Edit.Absent) {
+      map.remove(key);
+    } else if (edit instanceof Edit.Replace replace) {
+      Bytes old = map.containsKey(key) ? Bytes.of(map.get(key)) : Bytes.EMPTY;
+      map.put(key, Bytes.concat(replace.pieces().stream().map(p -> bytes(p, old)).toList()).toArray());
+    } else if (edit instanceof Edit.Patch patch) {
+      byte[] object = map.get(key).clone();
+      for (Edit.Action action : patch.actions()) {
+        Edit.Action.Write write = (Edit.Action.Write) action;
+        System.arraycopy(write.bytes().toArray(), 0, object, Math.toIntExact(write.offset()),
+            Math.toIntExact(write.bytes().size()));
+      }
+      map.put(key, object);
+    }
+  }
+
+  private static Bytes bytes(Piece piece, Bytes old) {
+    return piece instanceof Piece.Moved m ? old.slice(m.offset(), m.size()) : ((Piece.Literal) piece).bytes();
+  }
+
+  <T> T run(Plan<T> plan) {
+    return Driver.plain().run(plan, this);
+  }
+
+  Model read(ChunkCodec codec, String key, Box part, Driver driver) {
+    Model.Output out = Model.output(part.shape());
+    driver.run(codec.decodeInto(Source.stored(key), part, out.target()), this);
+    return out.model();
+  }
+
+  Model read(ChunkCodec codec, String key, Box part) {
+    return read(codec, key, part, Driver.plain());
+  }
+
+  Edit write(ChunkCodec codec, String key, Box part, Model values, WritePolicy policy, Driver driver) {
+    Edit edit = driver.run(codec.update(Source.stored(key), part, values.feed(), policy), this);
+    apply(key, edit);
+    return edit;
+  }
+
+  Edit write(ChunkCodec codec, String key, Box part, Model values, WritePolicy policy) {
+    return write(codec, key, part, values, policy, Driver.plain());
+  }
+}
