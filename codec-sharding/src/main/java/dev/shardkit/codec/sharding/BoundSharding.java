@@ -149,6 +149,11 @@ final class BoundSharding implements ChunkCodec, Partitioned {
   }
 
   @Override
+  public long[] readShape() {
+    return inner.readShape();
+  }
+
+  @Override
   public Optional<Partitioned> partitioned() {
     return Optional.of(this);
   }

@@ -191,6 +191,11 @@ final class Codecs {
     }
 
     @Override
+    public Box decode(Box encodedPart) {
+      return encodedPart.permute(Shapes.inverse(order));
+    }
+
+    @Override
     public Target encode(Target decoded) {
       return decoded.permute(order);
     }
