@@ -9,6 +9,10 @@ module dev.shardkit.codecs {
 
   provides dev.shardkit.spi.CodecFactory with
       dev.shardkit.codec.blosc.BloscCodecFactory,
+      dev.shardkit.codec.bytes.BytesCodecFactory,
       dev.shardkit.codec.gzip.GzipCodecFactory,
+      dev.shardkit.codec.transpose.TransposeCodecFactory,
+      dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
+      dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,
       dev.shardkit.codec.zstd.ZstdCodecFactory;
 }

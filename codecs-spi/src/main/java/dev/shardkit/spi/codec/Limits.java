@@ -1,5 +1,8 @@
 package dev.shardkit.spi.codec;
 
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.error.MetadataException;
+
 /**
  * What is accepted from outside, in one immutable object. A failure that a limit causes names the limit.
  *
@@ -23,6 +26,25 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
   /** The documented defaults. */
   public static Limits defaults() {
     return new Limits(16L << 20, 100, 1L << 30, LARGEST_CHUNK);
+  }
+
+  /**
+   * Refuses chunks that are larger than {@link #chunkBytes}; of elements that vary in size, four bytes each are the least
+   * that any encoding takes.
+   *
+   * @throws MetadataException naming the limit
+   */
+  public void checkChunk(ChunkType type) {
+    long elementSize = type.dataType().elementSize().orElse(4);
+    long most = chunkBytes / Math.max(1, elementSize);
+    long count = 1;
+    for (long s : type.shape()) {
+      if (s > 0 && count > most / s) {
+        throw new MetadataException("chunk of " + type + ": expected at most " + chunkBytes
+            + " bytes (limit chunkBytes), found more");
+      }
+      count *= s;
+    }
   }
 
   /** The same with another size of metadata documents. */

@@ -1,4 +1,4 @@
-/** The {@code bytes} codec. */
+/** The {@code bytes} codec: elements as they are, in either byte order. */
 @NullMarked
 package dev.shardkit.codec.bytes;
 

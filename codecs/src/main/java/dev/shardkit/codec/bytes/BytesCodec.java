@@ -1,0 +1,44 @@
+package dev.shardkit.codec.bytes;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Not for types of varying size. Immutable, thread-safe.
+ *
+ * @param order the byte order of words; words of one byte need none
+ */
+record BytesCodec(Optional<ByteOrder> order) implements ArrayToBytesCodec {
+  static final String NAME = "bytes";
+  static final String ENDIAN = "endian";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Json.Obj configuration() {
+    return order.map(o -> Json.object().with(ENDIAN, Json.of(o == ByteOrder.BIG_ENDIAN ? "big" : "little")))
+        .orElse(Json.object());
+  }
+
+  @Override
+  public ChunkCodec bind(ChunkType type, Limits limits) {
+    if (type.dataType().elementSize().isEmpty()) {
+      throw new MetadataException("codec bytes: expected a data type of fixed size, found " + type.dataType().name());
+    }
+    if (order.isEmpty() && type.dataType().carrier().wordSize() > 1) {
+      throw new MetadataException("codec bytes: endian is required for data type " + type.dataType().name()
+          + ", but missing");
+    }
+    limits.checkChunk(type);
+    return new BoundBytes(type, order.orElse(ByteOrder.LITTLE_ENDIAN));
+  }
+}

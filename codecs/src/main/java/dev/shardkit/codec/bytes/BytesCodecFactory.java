@@ -1,0 +1,39 @@
+package dev.shardkit.codec.bytes;
+
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.codec.Codec;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes the {@code bytes} codec, also of its old name {@code endian}. Whether the member {@code endian} may be missing
+ * depends on the data type and is seen when the codec is bound. Stateless, thread-safe.
+ */
+public final class BytesCodecFactory implements CodecFactory {
+  /** For the service loader. */
+  public BytesCodecFactory() {}
+
+  @Override
+  public String name() {
+    return BytesCodec.NAME;
+  }
+
+  @Override
+  public Set<String> aliases() {
+    return Set.of("endian");
+  }
+
+  @Override
+  public int priority() {
+    return Extension.BUILT_IN;
+  }
+
+  @Override
+  public Codec create(Config config) {
+    Optional<String> endian = config.oneOf(BytesCodec.ENDIAN, "little", "big");
+    return new BytesCodec(endian.map(e -> e.equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN));
+  }
+}

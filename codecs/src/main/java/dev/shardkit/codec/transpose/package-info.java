@@ -1,0 +1,5 @@
+/** The {@code transpose} codec: dimensions in another order. */
+@NullMarked
+package dev.shardkit.codec.transpose;
+
+import org.jspecify.annotations.NullMarked;
