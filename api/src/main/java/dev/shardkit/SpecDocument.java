@@ -1,9 +1,10 @@
 package dev.shardkit;
 
 import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -82,24 +83,38 @@ final class SpecDocument {
     }
   }
 
-  /** Puts in the array-to-bytes codec that is implied where none is given. */
+  /**
+   * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from the data
+   * type (blosc's typesize), so that strict readers find it.
+   */
   private List<Json> complete(List<Json> codecs) {
+    ChunkType chunk = ChunkType.of(type, type.defaultFill(), chunkShape);
     List<Json> all = new ArrayList<>(codecs);
+    boolean implied = true;
     int at = 0;
     for (int i = 0; i < codecs.size(); i++) {
       Codec codec = registry.codec(codecs.get(i), "/codecs/" + i);
-      if (codec instanceof ArrayToBytesCodec) {
-        return all;
-      } else if (codec instanceof ArrayToArrayCodec) {
+      if (codec instanceof ArrayToArrayCodec) {
         at = i + 1;
+      } else if (codec instanceof BytesToBytesCodec b) {
+        BytesToBytesCodec bound = b.bind(chunk);
+        all.set(i, Codecs.named(bound.name(), bound.configuration()));
+      } else {
+        implied = false;
       }
     }
-    all.add(at, switch (type.carrier()) {
+    if (implied) {
+      all.add(at, arrayToBytes());
+    }
+    return all;
+  }
+
+  private Json arrayToBytes() {
+    return switch (type.carrier()) {
       case STRING -> Codecs.named("vlen-utf8", Json.object());
       case BYTES -> Codecs.named("vlen-bytes", Json.object());
       default -> type.carrier().wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
-    });
-    return all;
+    };
   }
 
   /** Halves the longest dimension until a chunk has about a megabyte. */
