@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# The interop check.
+#
+#   interop.sh prepare               makes the environment (Python venv; the zarrs and zarrita readers where cargo and
+#                                    npm are there) under conformance-tests/target/interop; kept while pins are the same
+#   interop.sh fresh DIR [SEED]      writes fresh fixtures with zarr-python into DIR (seed: a new one each day by default)
+#   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
+#   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
+#                                    manifest.json in the other folders of DIR
+#
+# PYTHON names the interpreter (3.11 or newer); without it the first of python3.14 ... python3.11, python3 that is
+# new enough. INTEROP_PEERS=python leaves zarrs and zarrita out.
+set -euo pipefail
+
+tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+home=${INTEROP_HOME:-$tools/../target/interop}
+say() { printf 'interop: %s\n' "$*" >&2; }
+
+find_python() {
+  local candidate
+  for candidate in ${PYTHON:-python3.14 python3.13 python3.12 python3.11 python3}; do
+    if "$candidate" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$candidate"
+      return
+    fi
+  done
+  say "no Python 3.11 or newer with venv (set PYTHON)"
+  return 1
+}
+
+digest() { cat "$@" | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16; }
+
+# ready NAME STAMP: the part is there with these pins
+ready() { [ "$(cat "$home/$1.stamp" 2>/dev/null)" = "$2" ]; }
+
+prepare_python() {
+  local stamp python
+  stamp=$(digest "$tools/requirements.txt")
+  ready python "$stamp" && return
+  python=$(find_python)
+  say "making a Python environment ($("$python" --version 2>&1))"
+  rm -rf "$home/venv"
+  "$python" -m venv "$home/venv"
+  "$home/venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$tools/requirements.txt"
+  echo "$stamp" >"$home/python.stamp"
+}
+
+prepare_zarrs() {
+  local stamp
+  stamp=$(digest "$tools/zarrs_peer/Cargo.toml" "$tools/zarrs_peer/Cargo.lock" "$tools/zarrs_peer/src/main.rs")
+  ready zarrs "$stamp" && return
+  command -v cargo >/dev/null || { say "no cargo: the zarrs crate is left out"; return; }
+  say "building the zarrs reader (minutes, once)"
+  if CARGO_TARGET_DIR="$home/zarrs" cargo build --quiet --release --locked \
+      --manifest-path "$tools/zarrs_peer/Cargo.toml" >"$home/zarrs.log" 2>&1; then
+    echo "$stamp" >"$home/zarrs.stamp"
+  else
+    say "the zarrs reader can't be built and is left out (see $home/zarrs.log)"
+  fi
+}
+
+prepare_zarrita() {
+  local stamp
+  stamp=$(digest "$tools/zarrita_peer/package.json" "$tools/zarrita_peer/read.mjs")
+  ready zarrita "$stamp" && return
+  command -v npm >/dev/null && command -v node >/dev/null || { say "no npm: zarrita is left out"; return; }
+  mkdir -p "$home/zarrita"
+  cp "$tools/zarrita_peer/package.json" "$tools/zarrita_peer/read.mjs" "$home/zarrita/"
+  if (cd "$home/zarrita" && npm install --silent --no-audit --no-fund) >"$home/zarrita.log" 2>&1; then
+    echo "$stamp" >"$home/zarrita.stamp"
+  else
+    say "zarrita can't be installed and is left out (see $home/zarrita.log)"
+  fi
+}
+
+prepare() {
+  mkdir -p "$home"
+  prepare_python
+  if [ "${INTEROP_PEERS:-all}" != python ]; then
+    prepare_zarrs
+    prepare_zarrita
+  fi
+}
+
+python() {
+  local name
+  export PYTHONDONTWRITEBYTECODE=1
+  if [ "${INTEROP_PEERS:-all}" != python ]; then
+    name=$home/zarrs/release/zarrs_peer
+    [ -x "$name" ] && export ZARRS_PEER=${ZARRS_PEER:-$name}
+    [ -f "$home/zarrita.stamp" ] && export ZARRITA_PEER=${ZARRITA_PEER:-$home/zarrita/read.mjs}
+  fi
+  "$home/venv/bin/python" "$@"
+}
+
+fresh() {
+  rm -rf "$1"
+  python "$tools/make_fixtures.py" --out "$1" --seed "${2:-$(date +%Y%m%d)}"
+}
+
+all() {
+  local dir=$1 manifests=() m
+  prepare
+  fresh "$dir/fresh" "${2:-}"
+  for m in "$dir"/*/manifest.json; do
+    [ -f "$m" ] && manifests+=("$m")
+  done
+  python "$tools/read_back.py" "${manifests[@]}"
+}
+
+case ${1:-} in
+  prepare) prepare ;;
+  fresh) prepare && fresh "$2" "${3:-}" ;;
+  read) shift && prepare && python "$tools/read_back.py" "$@" ;;
+  all) all "$2" "${3:-}" ;;
+  *) sed -n '2,14p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+esac
