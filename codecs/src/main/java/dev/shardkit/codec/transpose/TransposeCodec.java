@@ -60,6 +60,11 @@ final class TransposeCodec implements ArrayToArrayCodec {
     }
 
     @Override
+    public Box decode(Box encodedPart) {
+      return encodedPart.permute(Shapes.inverse(order));
+    }
+
+    @Override
     public Target encode(Target target) {
       return target.permute(order);
     }

@@ -68,6 +68,14 @@ class TransposeCodecTest {
   }
 
   @Test
+  void boxes_mapThereAndBack() {
+    Stage.View view = ((ArrayToArrayCodec) Codecs.transpose(2, 0, 1)).bind(TYPE).view().orElseThrow();
+    Box part = Box.of(new long[] {1, 0, 3}, new long[] {1, 2, 1});
+    assertEquals(Box.of(new long[] {3, 1, 0}, new long[] {1, 1, 2}), view.encode(part));
+    assertEquals(part, view.decode(view.encode(part)));
+  }
+
+  @Test
   void wholeChunks_moveAsTheViewDoes() {
     Stage stage = ((ArrayToArrayCodec) Codecs.transpose(2, 0, 1)).bind(TYPE);
     assertArrayEquals(new long[] {4, 2, 3}, stage.encoded().shape());
