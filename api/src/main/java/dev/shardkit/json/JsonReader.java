@@ -131,12 +131,20 @@ public final class JsonReader {
       case START_OBJECT -> object(level);
       case START_ARRAY -> array(level);
       case VALUE_STRING -> new Json.Str(in.getText());
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Json.Num(in.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(in.getText());
       case VALUE_TRUE -> new Json.Bool(true);
       case VALUE_FALSE -> new Json.Bool(false);
       case VALUE_NULL -> new Json.Null();
       default -> throw new MetadataException("not JSON: unexpected " + token + at(in.currentTokenLocation()));
     };
+  }
+
+  private Json number(String lexeme) throws IOException {
+    if (lexeme.length() > LONGEST_NUMBER) {
+      throw new MetadataException("a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), found "
+          + lexeme.length() + at(in.currentTokenLocation()));
+    }
+    return new Json.Num(lexeme);
   }
 
   private Json object(int level) throws IOException {
@@ -162,9 +170,9 @@ public final class JsonReader {
 
   /** Jackson's words without its advice about its own switches. */
   private static MetadataException failure(JsonProcessingException e) {
-    String why = String.valueOf(e.getOriginalMessage()).replaceAll("(?s)(: enable `| \\(for |: maybe a ).*", "");
+    String why = String.valueOf(e.getOriginalMessage()).replaceAll("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*", "");
     if (e instanceof StreamConstraintsException) {
-      why = "beyond a limit: " + why.replaceAll("\\(`.*?`.*?\\) ?", "").replaceAll(", from `.*?`\\)", ")");
+      why = "a number or a nesting beyond the limit";
     }
     return new MetadataException("not JSON: " + Pointers.shorten(why) + at(e.getLocation()));
   }

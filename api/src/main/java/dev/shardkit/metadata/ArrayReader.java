@@ -56,8 +56,8 @@ final class ArrayReader {
     builder.fillValue(fill).attributes(attributes).otherMembers(others);
     builder.storageTransformers(storageTransformers(members)).ignoredCodecs(ignoredCodecs);
     names.ifPresent(builder::dimensionNames);
-    if (hasOptional(members.required("codecs"))) {
-      builder.statedCodecs(members.required("codecs"));
+    if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
+      builder.statedCodecs(longForm(codecsJson));
     }
     if (grid.cells().length != shape.length) {
       throw new MetadataException(members.at("chunk_grid") + ": expected " + shape.length
@@ -109,6 +109,11 @@ final class ArrayReader {
           || o.members().values().stream().anyMatch(ArrayReader::hasOptional);
     }
     return json instanceof Json.Arr a && a.items().stream().anyMatch(ArrayReader::hasOptional);
+  }
+
+  private static Json longForm(List<Json> codecs) {
+    return new Json.Arr(codecs.stream()
+        .map(c -> c instanceof Json.Str name ? MetadataWriter.extension(name.value(), Json.object()) : c).toList());
   }
 
   /** Codecs that contradict the chunks show when the array is opened, not when it is read. */

@@ -22,6 +22,9 @@ public final class MetadataReader {
       Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
   private static final Set<String> CONSOLIDATED_MEMBERS = Set.of("kind", "must_understand", "metadata");
 
+  /** How drafts of 2020 to 2022 named their format. */
+  private static final String DRAFT = "https://purl.org/zarr/spec/";
+
   private final Registry registry;
   private final Limits limits;
 
@@ -59,6 +62,8 @@ public final class MetadataReader {
     Json format = members.required("zarr_format");
     if (format.equals(Json.of(2))) {
       throw new UnsupportedException(members.at("zarr_format") + ": Zarr v2 is not supported, only zarr_format 3");
+    } else if (format instanceof Json.Str s && s.value().startsWith(DRAFT)) {
+      throw new UnsupportedException(members.at("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
     } else if (!format.equals(Json.of(3))) {
       throw Config.expected(members.at("zarr_format"), "3", format);
     }
