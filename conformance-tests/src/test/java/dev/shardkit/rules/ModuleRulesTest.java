@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -41,10 +42,14 @@ class ModuleRulesTest {
           .or(describe("java.lang.Thread and java.io.File", c -> c.getPackageName().equals("java.lang")
               && c.getSimpleName().startsWith("Thread") || c.getName().startsWith("java.io.File")));
 
-  private static final DescribedPredicate<JavaClass> THREADS_AND_LOCKS =
-      describe("threads, executors and locks", c -> c.getName().equals("java.lang.Thread")
-          || c.getPackageName().equals("java.util.concurrent.locks")
+  private static final DescribedPredicate<JavaClass> EXECUTORS_AND_LOCKS =
+      describe("executors and locks", c -> c.getPackageName().equals("java.util.concurrent.locks")
           || c.getPackageName().equals("java.util.concurrent") && !isValue(c));
+
+  /** Finding the caller's class loader leads over its thread and does nothing to it. */
+  private static final DescribedPredicate<JavaAccess<?>> THREAD_IN_HAND =
+      describe("a thread is used for more than its class loader", a -> a.getTargetOwner().isAssignableTo(Thread.class)
+          && !Set.of("currentThread", "getContextClassLoader").contains(a.getName()));
 
   private static boolean isValue(JavaClass c) {
     String name = c.getName().substring(c.getPackageName().length() + 1);
@@ -77,7 +82,7 @@ class ModuleRulesTest {
     noClasses()
         .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(ENGINE, CONFORMANCE,
             "dev.shardkit.store.*..", "dev.shardkit.cli..", "dev.shardkit.testkit.."))))
-        .should().dependOnClassesThat(THREADS_AND_LOCKS).check(MAIN);
+        .should().dependOnClassesThat(EXECUTORS_AND_LOCKS).orShould().accessTargetWhere(THREAD_IN_HAND).check(MAIN);
   }
 
   @Test
@@ -111,12 +116,20 @@ class ModuleRulesTest {
         noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(THREADS_FILES_SOCKETS);
     assertThrows(AssertionError.class, () -> sameForHere.check(offender));
     ArchRule threads =
-        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(THREADS_AND_LOCKS);
+        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(EXECUTORS_AND_LOCKS);
     assertThrows(AssertionError.class, () -> threads.check(offender));
+    ArchRule inHand =
+        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().accessTargetWhere(THREAD_IN_HAND);
+    assertThrows(AssertionError.class, () -> inHand.check(offender));
   }
 
   private static final class Offender {
     @SuppressWarnings("unused")
     private final ReentrantLock lock = new ReentrantLock();
+
+    @SuppressWarnings("unused")
+    private void stop() {
+      Thread.currentThread().interrupt();
+    }
   }
 }
