@@ -2,7 +2,11 @@
 module dev.shardkit.stores {
   requires transitive dev.shardkit;
   requires java.net.http;
-  // once a type is there: exports dev.shardkit.store.memory;
-  // once a type is there: exports dev.shardkit.store.file;
-  // once a type is there: exports dev.shardkit.store.http;
+
+  exports dev.shardkit.store.memory;
+  exports dev.shardkit.store.file;
+
+  provides dev.shardkit.store.StoreFactory with
+      dev.shardkit.store.memory.MemoryStoreFactory,
+      dev.shardkit.store.file.FileStoreFactory;
 }

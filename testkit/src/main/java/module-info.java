@@ -2,5 +2,5 @@
 module dev.shardkit.testkit {
   requires transitive dev.shardkit;
   requires transitive org.junit.jupiter.api;
-  // once a type is there: exports dev.shardkit.testkit;
+  exports dev.shardkit.testkit;
 }

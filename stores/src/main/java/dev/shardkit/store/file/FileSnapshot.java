@@ -1,0 +1,166 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Snapshot;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is interrupted: the
+ * others then open the file again, if it is still the same.
+ */
+final class FileSnapshot implements Snapshot {
+  /** The JDK keeps a direct buffer of the largest read a thread has made from the heap, so reads are cut. */
+  private static final int HEAP_READ = 1 << 20;
+
+  private final Path path;
+  private final String version;
+  private final long size;
+  private volatile SeekableByteChannel channel;
+  private boolean closed;
+
+  private FileSnapshot(Path path, String version, long size, SeekableByteChannel channel) {
+    this.path = path;
+    this.version = version;
+    this.size = size;
+    this.channel = channel;
+  }
+
+  /** Opens what {@code path} is now, a regular file when {@code before} was read. Fails if it changes meanwhile. */
+  static FileSnapshot open(Path path, BasicFileAttributes before) throws IOException {
+    SeekableByteChannel channel = channel(path);
+    try {
+      // Channels tell nothing of their file. If the path shows the same one before and after, it is what was opened.
+      BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
+      String version = version(after);
+      if (!after.isRegularFile() || !version.equals(version(before)) || channel.size() != after.size()) {
+        throw new ObjectChangedException("a file was replaced while it was opened: " + path.getFileName());
+      }
+      return new FileSnapshot(path, version, after.size(), channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static String version(BasicFileAttributes file) {
+    var time = file.lastModifiedTime().toInstant();
+    return file.fileKey() + "/" + file.size() + "/" + time.getEpochSecond() + "." + time.getNano();
+  }
+
+  private static SeekableByteChannel channel(Path path) throws IOException {
+    try {
+      return FileChannel.open(path, StandardOpenOption.READ);
+    } catch (UnsupportedOperationException e) {
+      return Files.newByteChannel(path, StandardOpenOption.READ);
+    }
+  }
+
+  @Override
+  public String version() {
+    return version;
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) throws IOException {
+    int end = into.limit();
+    int start = into.position();
+    while (into.position() < end) {
+      into.limit(into.isDirect() ? end : (int) Math.min(end, (long) into.position() + HEAP_READ));
+      try {
+        readSome(offset + into.position() - start, into, end);
+      } finally {
+        into.limit(end);
+      }
+    }
+  }
+
+  private void readSome(long offset, ByteBuffer into, int end) throws IOException {
+    SeekableByteChannel from = channel;
+    try {
+      int n = from instanceof FileChannel file ? file.read(into, offset) : readSeeking(from, offset, into);
+      if (n < 0) {
+        throw endOfFile(offset, end - into.position());
+      }
+    } catch (ClosedChannelException e) {
+      reopen(from, e);
+    }
+  }
+
+  private int readSeeking(SeekableByteChannel from, long offset, ByteBuffer into) throws IOException {
+    synchronized (from) {
+      return from.position(offset).read(into);
+    }
+  }
+
+  @Override
+  public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
+    if (!(channel instanceof FileChannel)) {
+      Snapshot.super.transferTo(offset, length, out);
+      return;
+    }
+    long at = 0;
+    while (at < length) {
+      SeekableByteChannel from = channel;
+      try {
+        long n = ((FileChannel) from).transferTo(offset + at, length - at, out);
+        if (n == 0 && offset + at >= from.size()) {
+          throw endOfFile(offset + at, length - at);
+        }
+        at += n;
+      } catch (ClosedChannelException e) {
+        if (from.isOpen()) {
+          throw e; // it was the other one
+        }
+        reopen(from, e);
+      }
+    }
+  }
+
+  private EOFException endOfFile(long offset, long wanted) {
+    return new EOFException("expected " + wanted + " more bytes at offset " + offset + " of " + path.getFileName()
+        + ", which had " + size + " bytes when it was opened; found its end");
+  }
+
+  private synchronized void reopen(SeekableByteChannel dead, ClosedChannelException cause) throws IOException {
+    if (closed) {
+      throw cause;
+    } else if (Thread.currentThread().isInterrupted()) {
+      throw new StoreException("interrupted while reading " + path.getFileName(), cause);
+    } else if (channel != dead) {
+      return;
+    }
+    try {
+      FileSnapshot again = open(path, Files.readAttributes(path, BasicFileAttributes.class));
+      channel = again.channel;
+      if (!again.version.equals(version)) {
+        throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
+            + again.version);
+      }
+    } catch (NoSuchFileException e) {
+      throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found no file");
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    channel.close();
+  }
+}

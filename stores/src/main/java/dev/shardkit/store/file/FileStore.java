@@ -1,0 +1,209 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Objects are files below a directory, of any {@link java.nio.file.FileSystem}. Thread-safe; closing it changes nothing.
+ *
+ * <ul>
+ * <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size and time of
+ *     change. A directory is no object, and nothing lies below a file; both read as absent. Every other failure is one.
+ * <li><b>Writing.</b> A put writes a new file beside the target, whose name begins with {@code __shardkit-tmp-} and is never
+ *     listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the platform can.
+ *     {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems without atomic moves. What
+ *     killed processes leave is removed by a later put into the same directory, when it is more than an hour old. Deleting
+ *     leaves empty directories (listed as prefixes), and is not forced.
+ * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold among
+ *     processes; not on file systems without file locks (in memory, zip), where they hold within the process. Network file
+ *     systems lock as well as they lock. A lock is not reentrant.
+ * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.
+ * </ul>
+ */
+public final class FileStore implements BlockingStore {
+  private static final int OPEN_TRIES = 100;
+
+  private final Tree tree;
+  private final Put put;
+
+  private FileStore(Tree tree) {
+    this.tree = tree;
+    this.put = new Put(tree);
+  }
+
+  /** The store whose root is {@code root}, which need not be there before the first write; links stay inside. */
+  public static FileStore at(Path root) {
+    return at(root, LinkPolicy.INSIDE_ROOT);
+  }
+
+  /** The store whose root is {@code root}, which need not be there before the first write. */
+  public static FileStore at(Path root, LinkPolicy links) {
+    return new FileStore(new Tree(root, links));
+  }
+
+  /** The directory below which the keys lie. */
+  public Path root() {
+    return tree.root();
+  }
+
+  @Override
+  public String describe() {
+    return tree.describe();
+  }
+
+  @Override
+  public Optional<Snapshot> open(String key) {
+    Path path = tree.path(key);
+    try {
+      for (int i = 1; ; i++) {
+        Path real = tree.real(path);
+        BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class);
+        if (file.isDirectory()) {
+          return Optional.empty();
+        } else if (!file.isRegularFile()) {
+          throw new StoreException("reading " + key + " in " + describe() + ": expected a file, found something else");
+        }
+        try {
+          return Optional.of(FileSnapshot.open(real, file));
+        } catch (ObjectChangedException e) {
+          if (i == OPEN_TRIES) {
+            throw e;
+          }
+        }
+      }
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        return Optional.empty();
+      }
+      throw tree.failed("opening", key, e);
+    }
+  }
+
+  @Override
+  public void put(String key, Content content, Durability durability) {
+    Path path = tree.path(key);
+    try {
+      put.put(path, key, content, durability);
+    } catch (IOException e) {
+      throw tree.failed("writing", key, e);
+    }
+  }
+
+  @Override
+  public boolean delete(String key) {
+    Path path = tree.path(key);
+    try {
+      Path real = tree.real(path.getParent()).resolve(path.getFileName());
+      boolean directory = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isDirectory();
+      return !directory && Files.deleteIfExists(real);
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        return false;
+      }
+      throw tree.failed("deleting", key, e);
+    }
+  }
+
+  @Override
+  public void deleteAll(String prefix) {
+    Path path = tree.directory(prefix);
+    try {
+      if (prefix.isEmpty()) {
+        Removal.below(tree.real(path));
+      } else if (Files.isDirectory(path)) {
+        Removal.all(tree.real(path.getParent()).resolve(path.getFileName()));
+      }
+    } catch (IOException e) {
+      if (!tree.isAbsent(path, e)) {
+        throw tree.failed("deleting all below", prefix, e);
+      }
+    }
+  }
+
+  @Override
+  public void list(String prefix, Consumer<Entry> entries) {
+    Path path = tree.directory(prefix);
+    try (DirectoryStream<Path> children = Files.newDirectoryStream(tree.real(path))) {
+      for (Path child : children) {
+        String name = child.getFileName().toString();
+        if (!name.startsWith("__")) {
+          kind(child).ifPresent(kind -> entries.accept(new Entry(name, kind)));
+        }
+      }
+    } catch (NotDirectoryException e) {
+      return;
+    } catch (DirectoryIteratorException e) {
+      throw tree.failed("listing", prefix, e.getCause());
+    } catch (IOException e) {
+      if (!tree.isAbsent(path, e)) {
+        throw tree.failed("listing", prefix, e);
+      }
+    }
+  }
+
+  private Optional<Entry.Kind> kind(Path path) throws IOException {
+    try {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (file.isSymbolicLink()) {
+        file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
+      }
+      if (file.isRegularFile()) {
+        return Optional.of(Entry.Kind.OBJECT);
+      }
+      return file.isDirectory() ? Optional.of(Entry.Kind.PREFIX) : Optional.empty();
+    } catch (NoSuchFileException | StoreException e) {
+      return Optional.empty(); // deleted meanwhile; a link to nothing; a link that leads out
+    }
+  }
+
+  @Override
+  public Lock lock(String array, String key, Duration patience) {
+    Path directory = tree.directory(array).resolve(Keys.RESERVED);
+    Keys.parts(key);
+    String name = "the lock of " + key + " of array \"" + array + "\" in " + describe();
+    try {
+      Path file = tree.make(directory).path().resolve("lock");
+      String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
+      LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience)).orElseThrow(() ->
+          new StoreException(name + " was not free for " + patience + ": another thread or process holds it"));
+      return held::release;
+    } catch (IOException e) {
+      throw tree.failed("locking", key, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while waiting for " + name, e);
+    }
+  }
+
+  /**
+   * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All processes
+   * must agree on it, so it stays as it is.
+   */
+  static long slot(String key) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < key.length(); i++) {
+      hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
+    }
+    hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
+    return (hash ^ (hash >>> 32)) >>> 2;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.Extension;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import java.net.URI;
+import java.nio.file.Path;
+
+/** Opens {@code file:/absolute/path}: a {@link FileStore} that follows links inside its root only. Thread-safe. */
+public final class FileStoreFactory implements StoreFactory {
+  /** For {@link java.util.ServiceLoader}. */
+  public FileStoreFactory() {}
+
+  @Override
+  public String name() {
+    return "file";
+  }
+
+  @Override
+  public int priority() {
+    return Extension.BUILT_IN;
+  }
+
+  @Override
+  public Store open(URI uri) {
+    if (!"file".equalsIgnoreCase(uri.getScheme())) {
+      throw new IllegalArgumentException("expected file:/absolute/path, found " + uri);
+    }
+    // Path.of refuses hosts, queries, fragments and relative paths.
+    return FileStore.at(Path.of("localhost".equals(uri.getAuthority()) ? URI.create("file://" + uri.getRawPath()) : uri));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Puts objects in place: a new file beside the target, then one atomic move. Thread-safe. */
+final class Put {
+  private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
+  private static final Set<StandardOpenOption> NEW =
+      EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  private static final Duration STALE = Duration.ofHours(1);
+  private static final int SWEEP_AT_MOST = 10_000;
+  private static final int REMEMBERED_SWEEPS = 10_000;
+
+  private final Tree tree;
+  private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
+
+  Put(Tree tree) {
+    this.tree = tree;
+  }
+
+  void put(Path path, String key, Content content, Durability durability) throws IOException {
+    Tree.Directory directory = tree.make(path.getParent());
+    Path target = target(directory.path().resolve(path.getFileName()), key);
+    Path parent = target.getParent();
+    sweep(parent);
+    Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
+    boolean moved = false;
+    try {
+      write(temporary, key, content, durability);
+      // The kernel's clock is too coarse to tell two quick versions apart that got one inode after the other.
+      Files.setLastModifiedTime(temporary, FileTime.from(Instant.now()));
+      move(temporary, target, durability);
+      moved = true;
+    } finally {
+      if (!moved) {
+        discard(temporary);
+      }
+    }
+    if (durability == Durability.FORCED) {
+      force(parent, directory.made());
+    }
+  }
+
+  /** What a put replaces: through a link its target, if there is one. */
+  private Path target(Path path, String key) throws IOException {
+    Path target = path;
+    try {
+      target = Files.isSymbolicLink(path) ? tree.real(path) : path;
+    } catch (NoSuchFileException e) {
+      return path; // a link to nothing is replaced itself
+    }
+    if (Files.isDirectory(target)) {
+      throw new StoreException("writing " + key + " in " + tree.describe() + ": expected a file or nothing, found a "
+          + "directory");
+    }
+    return target;
+  }
+
+  private void write(Path temporary, String key, Content content, Durability durability) throws IOException {
+    try (SeekableByteChannel out = create(temporary)) {
+      content.writeTo(out);
+      if (out.size() != content.size()) {
+        throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
+            + " bytes from the content, found " + out.size());
+      }
+      if (durability == Durability.FORCED && out instanceof FileChannel file) {
+        file.force(true);
+      }
+    }
+  }
+
+  private static SeekableByteChannel create(Path path) throws IOException {
+    try {
+      return FileChannel.open(path, NEW);
+    } catch (UnsupportedOperationException e) {
+      return Files.newByteChannel(path, NEW);
+    }
+  }
+
+  private void move(Path from, Path to, Durability durability) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
+      if (durability != Durability.NONE) {
+        throw new UnsupportedException("the file system of " + tree.describe() + " has no atomic move, which durability "
+            + durability + " needs", e);
+      }
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** Forces a directory, and those above it that were just made. Not all platforms can; then there is nothing to do. */
+  private static void force(Path directory, int made) {
+    Path at = directory;
+    for (int i = 0; i <= made && at != null; i++, at = at.getParent()) {
+      try (FileChannel channel = FileChannel.open(at, StandardOpenOption.READ)) {
+        channel.force(true);
+      } catch (IOException | UnsupportedOperationException e) {
+        return;
+      }
+    }
+  }
+
+  /** Removes what killed processes left in a directory; looked for once an hour, among its first files. */
+  private void sweep(Path directory) {
+    Instant now = Instant.now();
+    Instant last = swept.get(directory);
+    if (last != null && last.plus(STALE).isAfter(now)) {
+      return;
+    }
+    if (swept.size() >= REMEMBERED_SWEEPS) {
+      swept.clear();
+    }
+    swept.put(directory, now);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      int seen = 0;
+      for (Path file : files) {
+        if (++seen > SWEEP_AT_MOST) {
+          return;
+        }
+        boolean ours = file.getFileName().toString().startsWith(TEMPORARY);
+        if (ours && Files.getLastModifiedTime(file).toInstant().plus(STALE).isBefore(now)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (FileSystemException | DirectoryIteratorException e) {
+      return; // housekeeping: the write itself decides whether something is wrong
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  private static void discard(Path temporary) {
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException e) {
+      return; // the first failure is on its way; a later sweep takes the file
+    }
+  }
+}

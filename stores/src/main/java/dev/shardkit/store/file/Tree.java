@@ -1,0 +1,134 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+
+/** The directory below which a store's keys lie: makes paths of keys and holds them inside. Thread-safe. */
+final class Tree {
+  private final Path root;
+  private final LinkPolicy links;
+  private volatile Optional<Path> realRoot = Optional.empty();
+
+  Tree(Path root, LinkPolicy links) {
+    this.root = root.toAbsolutePath().normalize();
+    this.links = links;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  String describe() {
+    return root.getFileSystem() == FileSystems.getDefault() ? "file:" + root : root.toUri().toString();
+  }
+
+  /** The path of a key, not yet checked for links. */
+  Path path(String key) {
+    return resolve(Keys.parts(key), key);
+  }
+
+  /** The directory of a prefix, not yet checked for links. */
+  Path directory(String prefix) {
+    return resolve(Keys.prefixParts(prefix), prefix);
+  }
+
+  private Path resolve(List<String> parts, String key) {
+    Path path = root;
+    for (String part : parts) {
+      try {
+        Path next = path.resolve(part);
+        // Where names mean more than a name ("C:", "a\b"), the path would not be one name longer.
+        if (next.getNameCount() != path.getNameCount() + 1 || !next.startsWith(path)
+            || !next.getFileName().toString().equals(part)) {
+          throw new IllegalArgumentException("not a key on this file system: \"" + key + "\"");
+        }
+        path = next;
+      } catch (InvalidPathException e) {
+        throw new IllegalArgumentException("not a key on this file system: \"" + key + "\": " + e.getReason(), e);
+      }
+    }
+    return path;
+  }
+
+  /**
+   * Where {@code path} really is.
+   *
+   * @throws NoSuchFileException if there is nothing
+   * @throws StoreException if a link leads out of the root
+   */
+  Path real(Path path) throws IOException {
+    Path real = path.toRealPath();
+    if (links == LinkPolicy.INSIDE_ROOT && !real.startsWith(realRoot())) {
+      throw new StoreException("a symbolic link leads out of " + describe() + ": " + root.relativize(path));
+    }
+    return real;
+  }
+
+  private Path realRoot() throws IOException {
+    Optional<Path> known = realRoot;
+    if (known.isEmpty()) {
+      known = Optional.of(root.toRealPath());
+      realRoot = known;
+    }
+    return known.get();
+  }
+
+  /** The directory at {@code path}, made if it is missing, with its missing parents. */
+  Directory make(Path path) throws IOException {
+    try {
+      return new Directory(real(path), 0);
+    } catch (NoSuchFileException e) {
+      Path parent = path.getParent();
+      if (path.equals(root) || parent == null) {
+        Files.createDirectories(path);
+        return new Directory(real(path), 1);
+      }
+      Directory above = make(parent);
+      Path made = above.path().resolve(path.getFileName());
+      Files.createDirectories(made);
+      return new Directory(made, above.made() + 1);
+    }
+  }
+
+  /** A directory, and how many levels of it were missing. */
+  record Directory(Path path, int made) {}
+
+  /** Whether a failure to reach {@code path} means that there definitely is nothing. */
+  boolean isAbsent(Path path, IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return true;
+    } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
+      return false;
+    }
+    // A path that goes on below a file fails with a reason in words only, so look.
+    for (Path p = path.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+      try {
+        return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();
+      } catch (NoSuchFileException e) {
+        return true;
+      } catch (IOException e) {
+        continue;
+      }
+    }
+    return false;
+  }
+
+  StoreException failed(String what, String key, IOException cause) {
+    String reason = cause.getClass().getSimpleName() + (cause instanceof FileSystemException f
+        ? Optional.ofNullable(f.getReason()).map(r -> ": " + r).orElse("")
+        : ": " + cause.getMessage());
+    return new StoreException(what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: "
+        + reason, cause);
+  }
+}

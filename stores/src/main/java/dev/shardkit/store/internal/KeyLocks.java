@@ -1,0 +1,72 @@
+package dev.shardkit.store.internal;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Fair locks by key inside the process. A lock may be let go by another thread than took it, and is not reentrant. Keys
+ * without a holder or a waiter take no memory. Thread-safe.
+ *
+ * @param <K> the keys
+ */
+public final class KeyLocks<K> {
+  private final ConcurrentHashMap<K, Slot> slots = new ConcurrentHashMap<>();
+
+  private static final class Slot {
+    final Semaphore free = new Semaphore(1, true);
+    int users;
+  }
+
+  /** One taken lock. */
+  public final class Held {
+    private final K key;
+    private final Slot slot;
+
+    private Held(K key, Slot slot) {
+      this.key = key;
+      this.slot = slot;
+    }
+
+    /** Whether others wait for it in this process. */
+    public boolean isWantedByOthers() {
+      return slot.free.hasQueuedThreads();
+    }
+
+    /** Lets go; once. */
+    public void release() {
+      slot.free.release();
+      leave(key);
+    }
+  }
+
+  /** Takes the lock of {@code key}; empty if it was not to be had for so many nanoseconds. */
+  public Optional<Held> acquire(K key, long nanos) throws InterruptedException {
+    Slot slot = slots.compute(key, (k, old) -> {
+      Slot s = old == null ? new Slot() : old;
+      s.users++;
+      return s;
+    });
+    boolean taken = false;
+    try {
+      taken = slot.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    } finally {
+      if (!taken) {
+        leave(key);
+      }
+    }
+    return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
+  }
+
+  private void leave(K key) {
+    slots.compute(key, (k, slot) -> slot == null || --slot.users == 0 ? null : slot);
+  }
+
+  /** A duration in nanoseconds, at most about a century. */
+  public static long nanos(Duration duration) {
+    Duration most = Duration.ofDays(36_500);
+    return duration.compareTo(most) > 0 ? most.toNanos() : Math.max(0, duration.toNanos());
+  }
+}

@@ -1,0 +1,5 @@
+/** What the stores of this module share; not exported. */
+@NullMarked
+package dev.shardkit.store.internal;
+
+import org.jspecify.annotations.NullMarked;

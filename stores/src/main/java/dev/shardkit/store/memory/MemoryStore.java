@@ -1,0 +1,162 @@
+package dev.shardkit.store.memory;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.internal.Keys;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one step, with
+ * every {@link Durability}; locks hold within the process, which is all there is. Not a cache: nothing is ever dropped.
+ * Thread-safe. Closing it changes nothing.
+ */
+public final class MemoryStore implements BlockingStore {
+  private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
+  private final KeyLocks<String> locks = new KeyLocks<>();
+  private final AtomicLong versions = new AtomicLong();
+  private final String name;
+
+  private record Stored(Bytes bytes, long version) {}
+
+  private MemoryStore(String name) {
+    this.name = name;
+  }
+
+  /** An empty store. */
+  public static MemoryStore create() {
+    return new MemoryStore("");
+  }
+
+  /** An empty store that calls itself {@code memory:NAME} in messages. */
+  public static MemoryStore named(String name) {
+    return new MemoryStore(name);
+  }
+
+  @Override
+  public String describe() {
+    return "memory:" + name;
+  }
+
+  @Override
+  public Optional<Snapshot> open(String key) {
+    Keys.parts(key);
+    Stored stored = objects.get(key);
+    return stored == null ? Optional.empty() : Optional.of(new MemorySnapshot(stored));
+  }
+
+  @Override
+  public void put(String key, Content content, Durability durability) throws IOException {
+    Keys.parts(key);
+    Collector collector = new Collector(content.size());
+    content.writeTo(collector);
+    Bytes bytes = collector.bytes();
+    if (bytes.size() != content.size()) {
+      throw new StoreException("writing " + key + " to " + describe() + ": expected " + content.size()
+          + " bytes from the content, found " + bytes.size());
+    }
+    objects.put(key, new Stored(bytes, versions.incrementAndGet()));
+  }
+
+  @Override
+  public boolean delete(String key) {
+    Keys.parts(key);
+    return objects.remove(key) != null;
+  }
+
+  @Override
+  public void deleteAll(String prefix) {
+    below(prefix).clear();
+  }
+
+  @Override
+  public void list(String prefix, Consumer<Entry> entries) {
+    ConcurrentNavigableMap<String, Stored> below = below(prefix);
+    int start = prefix.isEmpty() ? 0 : prefix.length() + 1;
+    String key = below.ceilingKey("");
+    while (key != null) {
+      int slash = key.indexOf('/', start);
+      String child = slash < 0 ? key.substring(start) : key.substring(start, slash);
+      if (!child.startsWith("__")) {
+        entries.accept(new Entry(child, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
+      }
+      key = slash < 0 ? below.higherKey(key) : below.ceilingKey(after(key.substring(0, slash)));
+    }
+  }
+
+  private ConcurrentNavigableMap<String, Stored> below(String prefix) {
+    Keys.prefixParts(prefix);
+    return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", after(prefix));
+  }
+
+  /** The first string behind all keys below {@code prefix}. */
+  private static String after(String prefix) {
+    return prefix + (char) ('/' + 1);
+  }
+
+  @Override
+  public Lock lock(String array, String key, Duration patience) {
+    Keys.parts(key);
+    try {
+      KeyLocks<String>.Held held = locks.acquire(key, KeyLocks.nanos(patience)).orElseThrow(() ->
+          new StoreException("the lock of " + key + " of array \"" + array + "\" in " + describe()
+              + " was not free for " + patience));
+      AtomicBoolean open = new AtomicBoolean(true);
+      return () -> {
+        if (open.compareAndSet(true, false)) {
+          held.release();
+        }
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while waiting for the lock of " + key + " in " + describe(), e);
+    }
+  }
+
+  /** One object as it was; holding it costs nothing but its memory. */
+  private static final class MemorySnapshot implements Snapshot {
+    private final Stored stored;
+
+    MemorySnapshot(Stored stored) {
+      this.stored = stored;
+    }
+
+    @Override
+    public String version() {
+      return Long.toString(stored.version());
+    }
+
+    @Override
+    public long size() {
+      return stored.bytes().size();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      if (offset < 0 || offset > size() - into.remaining()) {
+        throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset + ", found an object of "
+            + size() + " bytes");
+      }
+      for (ByteBuffer piece : stored.bytes().slice(offset, into.remaining()).pieces()) {
+        into.put(piece);
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,39 @@
+package dev.shardkit.store.memory;
+
+import dev.shardkit.spi.Extension;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Opens {@code memory:NAME}: all who ask one factory for one name share one store, which lives as long as the factory.
+ * Every registry that is loaded has a factory of its own, so stores are not shared between registries. Thread-safe.
+ */
+public final class MemoryStoreFactory implements StoreFactory {
+  private final Map<String, MemoryStore> stores = new ConcurrentHashMap<>();
+
+  /** For {@link java.util.ServiceLoader}. */
+  public MemoryStoreFactory() {}
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public int priority() {
+    return Extension.BUILT_IN;
+  }
+
+  @Override
+  public Store open(URI uri) {
+    String name = uri.getSchemeSpecificPart();
+    boolean plain = uri.getFragment() == null && name.matches("[A-Za-z0-9._-]+");
+    if (!"memory".equalsIgnoreCase(uri.getScheme()) || !plain) {
+      throw new IllegalArgumentException("expected memory:NAME with letters, digits and . _ - in the name, found " + uri);
+    }
+    return stores.computeIfAbsent(name, MemoryStore::named);
+  }
+}
