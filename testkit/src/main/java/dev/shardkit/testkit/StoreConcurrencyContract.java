@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * extend it beside {@link StoreContract}.
  */
 @Timeout(120)
+@SuppressWarnings("try") // a lock is held, not used
 public abstract class StoreConcurrencyContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int THREADS = 8;

@@ -148,11 +148,12 @@ final class FileSnapshot implements Snapshot {
     }
     try {
       FileSnapshot again = open(path, Files.readAttributes(path, BasicFileAttributes.class));
-      channel = again.channel;
       if (!again.version.equals(version)) {
+        again.close();
         throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
             + again.version);
       }
+      channel = again.channel;
     } catch (NoSuchFileException e) {
       throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found no file");
     }

@@ -129,8 +129,11 @@ public final class FileStore implements BlockingStore {
     try {
       if (prefix.isEmpty()) {
         Removal.below(tree.real(path));
-      } else if (Files.isDirectory(path)) {
-        Removal.all(tree.real(path.getParent()).resolve(path.getFileName()));
+        return;
+      }
+      Path real = tree.real(path.getParent()).resolve(path.getFileName());
+      if (Files.isDirectory(real)) {
+        Removal.all(real);
       }
     } catch (IOException e) {
       if (!tree.isAbsent(path, e)) {

@@ -1,0 +1,62 @@
+package dev.shardkit.store.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.StoreFactory;
+import dev.shardkit.testkit.StoreConcurrencyContract;
+import dev.shardkit.testkit.StoreContract;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class MemoryStoreTest {
+  @Nested
+  class Contract extends StoreContract {
+    @Override
+    protected BlockingStore freshStore() {
+      return MemoryStore.create();
+    }
+
+    @Override
+    protected List<String> unusualKeys() {
+      List<String> keys = new ArrayList<>(super.unusualKeys());
+      keys.addAll(List.of("\u00e4/\u65e5\u672c", "\ud83d\ude00", "a\\b", "a:b", "a?b*", "a\nb", " "));
+      return keys;
+    }
+  }
+
+  @Nested
+  class Concurrency extends StoreConcurrencyContract {
+    @Override
+    protected BlockingStore freshStore() {
+      return MemoryStore.create();
+    }
+  }
+
+  @Test
+  void factory_sameName_sharesOneStoreWithinTheFactory() {
+    MemoryStoreFactory factory = new MemoryStoreFactory();
+    assertSame(factory.open(URI.create("memory:demo")), factory.open(URI.create("memory:demo")));
+    assertNotSame(factory.open(URI.create("memory:demo")), factory.open(URI.create("memory:other")));
+    assertNotSame(factory.open(URI.create("memory:demo")), new MemoryStoreFactory().open(URI.create("memory:demo")));
+    assertEquals("memory:demo", factory.open(URI.create("memory:demo")).describe());
+    for (String uri : List.of("file:demo", "memory:a/b", "memory:a#b", "memory:///a")) {
+      assertThrows(IllegalArgumentException.class, () -> factory.open(URI.create(uri)), uri);
+    }
+  }
+
+  @Test
+  void factories_areFoundByServiceLoader() throws IOException {
+    List<String> schemes = ServiceLoader.load(StoreFactory.class).stream().map(p -> p.get().name()).sorted().toList();
+    assertTrue(schemes.containsAll(List.of("file", "memory")), schemes.toString());
+  }
+}
