@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The interop check.
 #
-#   interop.sh prepare               makes the environment (Python venv; the zarrs and zarrita readers where cargo and
-#                                    npm are there) under conformance-tests/target/interop; kept while pins are the same
+#   interop.sh prepare               makes the environment (Python venv; the zarrs and zarrita readers where cargo
+#                                    and npm are there) under conformance-tests/target/interop; kept while the
+#                                    pins are the same
 #   interop.sh fresh DIR [SEED]      writes fresh fixtures with zarr-python into DIR (seed: a new one each day by default)
 #   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
@@ -113,5 +114,5 @@ case ${1:-} in
   fresh) prepare && fresh "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,14p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,15p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

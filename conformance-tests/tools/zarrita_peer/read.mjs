@@ -12,7 +12,9 @@ const WRITERS = {
   int64: (v, i, x) => v.setBigInt64(8 * i, x, true), uint64: (v, i, x) => v.setBigUint64(8 * i, x, true),
   float32: (v, i, x) => v.setFloat32(4 * i, x, true), float64: (v, i, x) => v.setFloat64(8 * i, x, true),
 };
-const WIDTH = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float32: 4, int64: 8, uint64: 8, float64: 8 };
+const WIDTH = {
+  bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float32: 4, int64: 8, uint64: 8, float64: 8,
+};
 
 const [path, out, box] = process.argv.slice(2);
 const array = await zarr.open(zarr.root(new FileSystemStore(resolve(path))), { kind: "array" });
