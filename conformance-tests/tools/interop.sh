@@ -114,5 +114,5 @@ case ${1:-} in
   fresh) prepare && fresh "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,14p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,13p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac
