@@ -2,5 +2,15 @@
 module dev.shardkit.testkit {
   requires transitive dev.shardkit;
   requires transitive org.junit.jupiter.api;
+
+  // JUnit calls the tests of the contracts.
+  opens dev.shardkit.testkit;
+
   exports dev.shardkit.testkit;
+
+  uses dev.shardkit.spi.ChunkGridFactory;
+  uses dev.shardkit.spi.ChunkKeyEncodingFactory;
+  uses dev.shardkit.spi.CodecFactory;
+  uses dev.shardkit.spi.DataTypeFactory;
+  uses dev.shardkit.spi.StorageTransformerFactory;
 }

@@ -14,8 +14,9 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Appends the CRC-32C of the bytes, four bytes little-endian (Zarr v3 codec {@code crc32c}, RFC 3720, section B.4). Decoding
- * checks it and shares the input's memory. Not a defence against those who change bytes on purpose. Immutable and thread-safe.
+ * Appends the CRC-32C of the bytes, four bytes little-endian (Zarr v3 codec {@code crc32c}, RFC 3720, section B.4).
+ * Decoding checks it and shares the input's memory. Not a defence against those who change bytes on purpose. Immutable
+ * and thread-safe.
  */
 public final class Crc32cCodec implements BytesToBytesCodec {
   /** The name in the metadata. */
@@ -41,7 +42,8 @@ public final class Crc32cCodec implements BytesToBytesCodec {
   public Bytes encode(Bytes decoded, Scratch scratch) {
     int crc = crc(decoded);
     if (decoded.size() > LARGEST_ARRAY - CHECKSUM) {
-      return Bytes.concat(List.of(decoded.copy(), Bytes.of(littleEndian(ByteBuffer.allocate(CHECKSUM)).putInt(0, crc))));
+      ByteBuffer last = littleEndian(ByteBuffer.allocate(CHECKSUM)).putInt(0, crc);
+      return Bytes.concat(List.of(decoded.copy(), Bytes.of(last)));
     }
     ByteBuffer out = littleEndian(ByteBuffer.allocate((int) decoded.size() + CHECKSUM));
     decoded.pieces().forEach(out::put);
@@ -59,7 +61,8 @@ public final class Crc32cCodec implements BytesToBytesCodec {
     int stored = littleEndian(encoded.slice(size, CHECKSUM).buffer()).getInt(0);
     int computed = crc(content);
     if (stored != computed) {
-      throw new ChecksumException(String.format("crc32c of %d bytes: stored 0x%08x, computed 0x%08x", size, stored, computed));
+      throw new ChecksumException(
+          String.format("crc32c of %d bytes: stored 0x%08x, computed 0x%08x", size, stored, computed));
     }
     return content;
   }

@@ -10,9 +10,9 @@ import java.util.Map;
 
 /**
  * The gzip file format (Zarr v3 codec {@code gzip}, RFC 1952) over the JDK's Deflater and Inflater. Reads any number of
- * members with any header fields; every checksum and length is checked, and what follows the last member is refused, zeros
- * too. Writes one member with modification time 0, so equal bytes give equal encodings (of one JDK). Immutable and
- * thread-safe.
+ * members with any header fields; every checksum and length is checked, and what follows the last member is refused,
+ * zeros too. Writes one member with modification time 0, so equal bytes give equal encodings (of one JDK). Immutable
+ * and thread-safe.
  *
  * @param level 0 (stored) to 9 (smallest)
  */

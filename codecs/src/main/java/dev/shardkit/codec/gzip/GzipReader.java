@@ -118,8 +118,8 @@ final class GzipReader {
     }
     int flags = u8(at + 3);
     if (u8(at + 2) != DEFLATE || (flags & RESERVED) != 0) {
-      throw new CorruptDataException(String.format("gzip: expected method 8 and no reserved flags, found method %d, flags %02x",
-          u8(at + 2), flags));
+      throw new CorruptDataException(String.format(
+          "gzip: expected method 8 and no reserved flags, found method %d, flags %02x", u8(at + 2), flags));
     }
     at += FIXED_HEADER;
     if ((flags & FEXTRA) != 0) {
@@ -148,7 +148,8 @@ final class GzipReader {
     int stored = view.getShort(at) & 0xffff;
     int computed = (int) crc.getValue() & 0xffff;
     if (stored != computed) {
-      throw new ChecksumException(String.format("gzip header CRC-16: stored 0x%04x, computed 0x%04x", stored, computed));
+      throw new ChecksumException(
+          String.format("gzip header CRC-16: stored 0x%04x, computed 0x%04x", stored, computed));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -23,7 +24,7 @@ final class GzipWriter {
     out.array()[0] = (byte) GzipReader.MAGIC_1;
     out.array()[1] = (byte) GzipReader.MAGIC_2;
     out.array()[2] = GzipReader.DEFLATE;
-    java.util.Arrays.fill(out.array(), 3, HEADER, (byte) 0);
+    Arrays.fill(out.array(), 3, HEADER, (byte) 0);
     out.array()[8] = (byte) (level == GzipCodec.HIGHEST_LEVEL ? 2 : level == 1 ? 4 : 0);
     out.array()[9] = (byte) 0xff; // no particular system
     out.advance(HEADER);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Bytes as a part of one array, for kernels that want it so: shared where they are that already, otherwise copied into the
- * scratch. Nobody writes to the array.
+ * Bytes as a part of one array, for kernels that want it so: shared where they are that already, otherwise copied into
+ * the scratch. Nobody writes to the array.
  *
  * @param array where they lie
  * @param from the first one

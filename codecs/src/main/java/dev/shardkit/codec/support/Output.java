@@ -9,8 +9,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * What a codec writes into: an array of the scratch that doubles when it is full, up to a bound. There is room for one byte
- * more than the bound, so that a stream that goes past it shows. Not thread-safe.
+ * What a codec writes into: an array of the scratch that doubles when it is full, up to a bound. There is room for one
+ * byte more than the bound, so that a stream that goes past it shows. Not thread-safe.
  */
 public final class Output {
   private final Scratch scratch;

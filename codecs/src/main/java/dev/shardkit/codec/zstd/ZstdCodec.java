@@ -16,8 +16,8 @@ import java.util.Map;
  * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java, over aircompressor.
  *
  * <p>Reads frames of any level, with and without content size and checksum, several frames one after the other, and
- * windows of any size that zstd itself accepts; skippable frames are skipped. A frame that needs a dictionary is an {@link UnsupportedException}, as
- * Zarr has no place for one.
+ * windows of any size that zstd itself accepts; skippable frames are skipped. A frame that needs a dictionary is an
+ * {@link UnsupportedException}, as Zarr has no place for one.
  *
  * <p>Writes what aircompressor can: one frame of its one level (about zstd's 3), always with content size and checksum.
  * {@code level} and {@code checksum} are kept in the metadata for those who can follow them; any reader reads either.

@@ -6,8 +6,8 @@ import dev.shardkit.spi.codec.Codec;
 import java.util.Set;
 
 /**
- * Makes {@link ZstdCodec}s; found by {@link java.util.ServiceLoader}. {@code level} is required, {@code checksum} is false
- * unless it is there (Zarr extension codec {@code zstd}, schema). Stateless.
+ * Makes {@link ZstdCodec}s; found by {@link java.util.ServiceLoader}. {@code level} is required, {@code checksum} is
+ * false unless it is there (Zarr extension codec {@code zstd}, schema). Stateless.
  */
 public final class ZstdCodecFactory implements CodecFactory {
   /** For the service loader. */

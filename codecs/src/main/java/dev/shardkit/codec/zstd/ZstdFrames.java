@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Walks the frames of a Zstandard stream by their headers (RFC 8878, section 3.1), decoding nothing: where each begins and
- * ends, what it claims and what it can come to. Used once.
+ * Walks the frames of a Zstandard stream by their headers (RFC 8878, section 3.1), decoding nothing: where each begins
+ * and ends, what it claims and what it can come to. Used once.
  */
 final class ZstdFrames {
   static final int MAGIC = 0xFD2FB528;
@@ -136,8 +136,8 @@ final class ZstdFrames {
   }
 
   /**
-   * Refuses literals that need the Huffman table of an earlier block where there is none: aircompressor would take that of
-   * another frame.
+   * Refuses literals that need the Huffman table of an earlier block where there is none: aircompressor would take
+   * that of another frame.
    */
   private boolean checkLiterals(int block, int size, boolean table) {
     if (size == 0) {

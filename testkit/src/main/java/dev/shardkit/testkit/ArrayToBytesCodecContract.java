@@ -1,0 +1,92 @@
+package dev.shardkit.testkit;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.WritePolicy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every array-to-bytes codec must do: whole chunks and parts, from memory and by plans, overwritten and absent
+ * ones. The author of one extends this class and supplies cases; {@link SampleChunks#fixedTypes} and
+ * {@link SampleChunks#variableTypes} have chunk types for them. The factory has a contract of its own,
+ * {@link CodecFactoryContract}.
+ */
+public abstract class ArrayToBytesCodecContract {
+  /** For subclasses. */
+  protected ArrayToBytesCodecContract() {}
+
+  /** Codecs, each with a chunk type. */
+  protected abstract List<ChunkCase<ArrayToBytesCodec>> cases();
+
+  /** Elements to try; by default any bits that the carrier allows. */
+  protected DenseChunk sample(ChunkType type) {
+    return SampleChunks.random(type, 11);
+  }
+
+  private interface Check {
+    void run(ChunkChecks checks) throws InterruptedException;
+  }
+
+  private void each(Check check) throws InterruptedException {
+    for (ChunkCase<ArrayToBytesCodec> c : cases()) {
+      check.run(new ChunkChecks(c.codec().bind(c.type(), Limits.defaults()), sample(c.type()), c.toString()));
+    }
+  }
+
+  @Test
+  void decode_ofEncoded_isTheSame() throws InterruptedException {
+    each(ChunkChecks::roundTrip);
+  }
+
+  @Test
+  void encodedSizes_areKept() throws InterruptedException {
+    each(ChunkChecks::sizes);
+  }
+
+  @Test
+  void encode_result_isMemoryOfItsOwn() throws InterruptedException {
+    each(ChunkChecks::encodingIsOwnMemory);
+  }
+
+  @Test
+  void fillValuesOnly_areDroppedOrKept() throws InterruptedException {
+    each(ChunkChecks::fillOnly);
+  }
+
+  @Test
+  void decode_part_isThatOfTheWhole() throws InterruptedException {
+    each(ChunkChecks::parts);
+  }
+
+  @Test
+  void decodeInto_part_isThatOfTheWhole() throws InterruptedException {
+    each(ChunkChecks::partsOfSources);
+  }
+
+  @Test
+  void update_isAnOverwrite() throws InterruptedException {
+    for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+      for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
+        each(checks -> checks.updates(WritePolicy.defaults().with(strategy).with(empty)));
+      }
+    }
+  }
+
+  @Test
+  void decode_damaged_isRefusedOrWritesAll() throws InterruptedException {
+    each(ChunkChecks::hostile);
+  }
+
+  @Test
+  void oneInstance_servesThreadsAtOnce() throws InterruptedException {
+    each(ChunkChecks::threads);
+  }
+
+  @Test
+  void innerChunks_areFoundOneByOne() throws InterruptedException {
+    each(ChunkChecks::partitioned);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.shardkit.testkit;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Assertions;
+
+/** Carries out edits on objects in memory. Stateless. */
+public final class Edits {
+  private Edits() {}
+
+  /** What becomes of an object; empty is none. */
+  public static Optional<byte[]> apply(Edit edit, Optional<byte[]> old) {
+    if (edit instanceof Edit.Absent) {
+      return Optional.empty();
+    } else if (edit instanceof Edit.Keep) {
+      return old;
+    } else if (edit instanceof Edit.Replace replace) {
+      return Optional.of(replaced(replace, old.orElse(new byte[0])));
+    }
+    Assertions.assertTrue(old.isPresent(), "a patch of an object that is not there");
+    return Optional.of(patched((Edit.Patch) edit, old.orElseThrow()));
+  }
+
+  /** Carries out an edit of the object under {@code key}. */
+  public static void apply(Edit edit, String key, Map<String, byte[]> objects) {
+    Optional<byte[]> after = apply(edit, Optional.ofNullable(objects.get(key)));
+    if (after.isPresent()) {
+      objects.put(key, after.get());
+    } else {
+      objects.remove(key);
+    }
+  }
+
+  private static byte[] replaced(Edit.Replace replace, byte[] old) {
+    byte[] content = new byte[Math.toIntExact(replace.size())];
+    int at = 0;
+    for (Piece piece : replace.pieces()) {
+      Bytes bytes = piece instanceof Piece.Moved m
+          ? Bytes.of(old).slice(m.offset(), m.size())
+          : ((Piece.Literal) piece).bytes();
+      System.arraycopy(bytes.toArray(), 0, content, at, (int) bytes.size());
+      at += (int) bytes.size();
+    }
+    return content;
+  }
+
+  private static byte[] patched(Edit.Patch patch, byte[] old) {
+    byte[] content = old.clone();
+    for (Edit.Action action : patch.actions()) {
+      if (action instanceof Edit.Action.Write w) {
+        int end = Math.toIntExact(w.offset() + w.bytes().size());
+        content = end > content.length ? Arrays.copyOf(content, end) : content;
+        System.arraycopy(w.bytes().toArray(), 0, content, (int) w.offset(), (int) w.bytes().size());
+      } else if (action instanceof Edit.Action.Truncate t) {
+        content = Arrays.copyOf(content, Math.toIntExact(t.size()));
+      }
+    }
+    return content;
+  }
+}

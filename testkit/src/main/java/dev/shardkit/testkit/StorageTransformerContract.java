@@ -1,0 +1,125 @@
+package dev.shardkit.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.StorageTransformerFactory;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
+import dev.shardkit.spi.codec.StorageTransformer;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every storage transformer must do: look like a store from above. The author of one extends this class and
+ * supplies the transformer and keys, some of which share a stored object.
+ */
+public abstract class StorageTransformerContract {
+  private static final int STEPS = 150;
+
+  /** For subclasses. */
+  protected StorageTransformerContract() {}
+
+  /** The transformer. */
+  protected abstract StorageTransformer transformer();
+
+  /** Its factory. */
+  protected abstract StorageTransformerFactory factory();
+
+  /** Keys as the array has them. */
+  protected abstract List<String> keys();
+
+  private static Optional<byte[]> get(Keyspace keys, Map<String, byte[]> objects, String key) {
+    return PlanProbe.over(objects).run(keys.open(key).then(source -> whole(source)));
+  }
+
+  private static Plan<Optional<byte[]>> whole(Source source) {
+    return source.read(ByteRange.whole(), (answer, scratch) -> answer instanceof Answer.Found f
+        ? Optional.of(f.bytes().toArray())
+        : Optional.empty());
+  }
+
+  private static void edit(Keyspace keys, Map<String, byte[]> objects, String key, Edit change) {
+    Edit edit = PlanProbe.over(objects).run(keys.edit(key, old -> Plan.done(change)));
+    Edits.apply(edit, keys.storedKey(key), objects);
+  }
+
+  @Test
+  void open_inAnEmptyStore_isAbsent() {
+    Keyspace keys = transformer().over(Keyspace.stored());
+    for (String key : keys()) {
+      assertTrue(get(keys, Map.of(), key).isEmpty(), () -> "something under " + key);
+    }
+  }
+
+  @Test
+  void edits_readBack_likeThoseOfAStore() {
+    Keyspace keys = transformer().over(Keyspace.stored());
+    Map<String, byte[]> objects = new HashMap<>();
+    Map<String, byte[]> model = new TreeMap<>();
+    Random random = new Random(12);
+    for (int i = 0; i < STEPS; i++) {
+      String key = keys().get(random.nextInt(keys().size()));
+      if (random.nextInt(4) == 0) {
+        model.remove(key);
+        edit(keys, objects, key, new Edit.Absent());
+      } else {
+        byte[] value = SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60));
+        model.put(key, value);
+        edit(keys, objects, key, Edit.replace(Bytes.of(value)));
+      }
+      same(keys, objects, model);
+    }
+    for (String key : keys()) {
+      edit(keys, objects, key, new Edit.Absent());
+    }
+    assertTrue(objects.isEmpty(), () -> "every value is gone, but objects are left: " + objects.keySet());
+  }
+
+  private void same(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {
+    for (String key : keys()) {
+      Optional<byte[]> found = get(keys, objects, key);
+      assertEquals(model.containsKey(key), found.isPresent(), () -> "is there: " + key);
+      found.ifPresent(bytes -> assertArrayEquals(model.get(key), bytes, () -> "value of " + key));
+    }
+  }
+
+  @Test
+  void edit_getsWhatLiesThere() {
+    Keyspace keys = transformer().over(Keyspace.stored());
+    Map<String, byte[]> objects = new HashMap<>();
+    byte[] value = SampleBytes.make(SampleBytes.Kind.SMOOTH, 40);
+    for (String key : keys()) {
+      edit(keys, objects, key, Edit.replace(Bytes.of(value)));
+      Optional<byte[]> old = PlanProbe.over(objects).run(keys.open(key).then(StorageTransformerContract::whole));
+      Edit edit = PlanProbe.over(objects).run(keys.edit(key, source -> whole(source).then(bytes -> {
+        assertArrayEquals(old.orElseThrow(), bytes.orElseThrow(), () -> "old value of " + key);
+        return Plan.done(new Edit.Keep());
+      })));
+      Map<String, byte[]> before = new HashMap<>(objects);
+      Edits.apply(edit, keys.storedKey(key), objects);
+      assertEquals(before.keySet(), objects.keySet(), () -> "objects after an edit of " + key + " that keeps all");
+    }
+  }
+
+  @Test
+  void configuration_makesTheSameTransformerAgain() {
+    StorageTransformer again = LoadedExtensions.made(transformer().configuration(), factory()::create);
+    assertEquals(factory().name(), transformer().name());
+    assertEquals(transformer().configuration(), again.configuration());
+    for (String key : keys()) {
+      assertEquals(transformer().over(Keyspace.stored()).storedKey(key), again.over(Keyspace.stored()).storedKey(key));
+    }
+  }
+}
