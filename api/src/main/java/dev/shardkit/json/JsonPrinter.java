@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Prints JSON for people and programs: UTF-8, two spaces a level, lists without lists or objects in them on one line, numbers
- * as they were written. Reading the text again gives an equal tree.
+ * Prints JSON for people and programs: UTF-8, two spaces a level, lists without lists or objects in them on one line,
+ * numbers as they were written. Reading the text again gives an equal tree.
  */
 public final class JsonPrinter {
   private final StringBuilder out = new StringBuilder();

@@ -23,11 +23,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
- * Reads one JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, nothing behind the
- * value, no extensions of the language, nothing beyond the limits. Every failure is a {@link MetadataException} with a line
- * and a column (in UTF-16 code units, from 1); none shows more than a few characters of the document. Used once.
+ * Reads one JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, nothing behind
+ * the value, no extensions of the language, nothing beyond the limits. Every failure is a {@link MetadataException}
+ * with a line and a column (in UTF-16 code units, from 1); none shows more than a few characters of the document.
+ * Used once.
  */
 public final class JsonReader {
   /** The longest number that is read, in characters. */
@@ -35,6 +37,8 @@ public final class JsonReader {
 
   /** No depth limit is higher: trees are walked by recursion. */
   public static final int DEEPEST = 1000;
+
+  private static final Pattern ADVICE = Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
 
   private final JsonParser in;
   private final int depth;
@@ -141,8 +145,8 @@ public final class JsonReader {
 
   private Json number(String lexeme) throws IOException {
     if (lexeme.length() > LONGEST_NUMBER) {
-      throw new MetadataException("a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), found "
-          + lexeme.length() + at(in.currentTokenLocation()));
+      throw new MetadataException("a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), "
+          + "found " + lexeme.length() + at(in.currentTokenLocation()));
     }
     return new Json.Num(lexeme);
   }
@@ -170,10 +174,8 @@ public final class JsonReader {
 
   /** Jackson's words without its advice about its own switches. */
   private static MetadataException failure(JsonProcessingException e) {
-    String why = String.valueOf(e.getOriginalMessage()).replaceAll("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*", "");
-    if (e instanceof StreamConstraintsException) {
-      why = "a number or a nesting beyond the limit";
-    }
+    String why = e instanceof StreamConstraintsException ? "a number or a nesting beyond the limit"
+        : ADVICE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
     return new MetadataException("not JSON: " + Pointers.shorten(why) + at(e.getLocation()));
   }
 

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The metadata of an array. Immutable and thread-safe. It says how an array is stored, and reads or writes nothing itself.
+ * The metadata of an array. Immutable and thread-safe. It says how an array is stored, and reads or writes nothing
+ * itself.
  */
 public final class ArrayMetadata implements NodeMetadata {
   private final long[] shape;
@@ -119,8 +120,8 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   /**
-   * The names of codecs, of inner chunks too, that no plug-in claims and that need not be understood. Chunks are read without
-   * them. An array that has any must not be written to.
+   * The names of codecs, of inner chunks too, that no plug-in claims and that need not be understood. Chunks are read
+   * without them. An array that has any must not be written to.
    */
   public List<String> ignoredCodecs() {
     return ignoredCodecs;

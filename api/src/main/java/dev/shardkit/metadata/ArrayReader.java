@@ -102,7 +102,10 @@ final class ArrayReader {
     });
   }
 
-  /** Whether a codec, also one of inner chunks, says that it need not be understood: then what is written back says it too. */
+  /**
+   * Whether a codec, also one of inner chunks, says that it need not be understood: then what is written back says
+   * it too.
+   */
   private static boolean hasOptional(Json json) {
     if (json instanceof Json.Obj o) {
       return o.get("must_understand").equals(Optional.of(new Json.Bool(false)))

@@ -10,11 +10,12 @@ import java.util.Optional;
  * The metadata of a group. Immutable and thread-safe.
  *
  * @param attributes the user's attributes
- * @param consolidated the metadata of all nodes below, by path ({@code a/b}), if the document holds it; whoever wrote it may
- *     have forgotten to keep it up to date
+ * @param consolidated the metadata of all nodes below, by path ({@code a/b}), if the document holds it; whoever wrote
+ *     it may have forgotten to keep it up to date
  * @param otherMembers unknown members that need not be understood; they are written back
  */
-public record GroupMetadata(Json.Obj attributes, Optional<Map<String, NodeMetadata>> consolidated, Json.Obj otherMembers)
+public record GroupMetadata(
+    Json.Obj attributes, Optional<Map<String, NodeMetadata>> consolidated, Json.Obj otherMembers)
     implements NodeMetadata {
   /** Takes a copy of {@code consolidated}. */
   public GroupMetadata {

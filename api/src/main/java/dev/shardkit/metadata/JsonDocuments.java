@@ -5,7 +5,10 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 
-/** JSON text for those who hand JSON to shardkit or get it back, read as strictly as metadata. Not a general JSON library. */
+/**
+ * JSON text for those who hand JSON to shardkit or get it back, read as strictly as metadata. Not a general JSON
+ * library.
+ */
 public final class JsonDocuments {
   private JsonDocuments() {}
 

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the {@code zarr.json} of format 3, strictly: what is missing, of the wrong kind, contradictory or unknown without
- * being ignorable is refused. Errors name the JSON pointer; the caller adds where the document is. Thread-safe.
+ * Reads the {@code zarr.json} of format 3, strictly: what is missing, of the wrong kind, contradictory or unknown
+ * without being ignorable is refused. Errors name the JSON pointer; the caller adds where the document is.
+ * Thread-safe.
  */
 public final class MetadataReader {
   private static final Set<String> GROUP_MEMBERS =
@@ -63,7 +64,8 @@ public final class MetadataReader {
     if (format.equals(Json.of(2))) {
       throw new UnsupportedException(members.at("zarr_format") + ": Zarr v2 is not supported, only zarr_format 3");
     } else if (format instanceof Json.Str s && s.value().startsWith(DRAFT)) {
-      throw new UnsupportedException(members.at("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
+      throw new UnsupportedException(
+          members.at("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
     } else if (!format.equals(Json.of(3))) {
       throw Config.expected(members.at("zarr_format"), "3", format);
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes metadata of format 3, in the long form that readers of version 3.0 of the specification understand too: extensions
- * are objects, members that are empty or absent are left out. Thread-safe.
+ * Writes metadata of format 3, in the long form that readers of version 3.0 of the specification understand too:
+ * extensions are objects, members that are empty or absent are left out. Thread-safe.
  */
 public final class MetadataWriter {
   private MetadataWriter() {}

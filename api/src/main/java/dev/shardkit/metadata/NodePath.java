@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a node stands in its hierarchy: the names on the way from the root (Zarr core specification, sections "Hierarchy" and
- * "Node names"). Immutable, a value. Not a store key, not a file path.
+ * Where a node stands in its hierarchy: the names on the way from the root (Zarr core specification, sections
+ * "Hierarchy" and "Node names"). Immutable, a value. Not a store key, not a file path.
  *
  * @param names the names, none for the root
  */
@@ -44,7 +44,8 @@ public record NodePath(List<String> names) {
   }
 
   /**
-   * Refuses what is no name of a node: nothing, only periods, a slash in it, {@code __} at its start, {@code zarr.json}.
+   * Refuses what is no name of a node: nothing, only periods, a slash in it, {@code __} at its start, {@code
+   * zarr.json}.
    *
    * @throws MetadataException naming the rule
    */

@@ -4,8 +4,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 
 /**
- * A node of a consolidated hierarchy that needs an extension which no plug-in claims: it can be listed and written back, and
- * the rest of the hierarchy is as good as ever. Never the result of reading a document of its own. Immutable.
+ * A node of a consolidated hierarchy that needs an extension which no plug-in claims: it can be listed and written
+ * back, and the rest of the hierarchy is as good as ever. Never the result of reading a document of its own.
+ * Immutable.
  *
  * @param document what the metadata says
  * @param reason the error that opening it gives

@@ -1,4 +1,6 @@
-/** The metadata of arrays and groups (Zarr core specification 3.1): the model, and apart from it reading and writing. */
+/**
+ * The metadata of arrays and groups (Zarr core specification 3.1): the model, and apart from it reading and writing.
+ */
 @NullMarked
 package dev.shardkit.metadata;
 

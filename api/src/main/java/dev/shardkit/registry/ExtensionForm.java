@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * How metadata names an extension (Zarr core specification, section "Extension definition"): an object with a name, perhaps a
- * configuration and must_understand; or, since 3.1, a bare name.
+ * How metadata names an extension (Zarr core specification, section "Extension definition"): an object with a name,
+ * perhaps a configuration and must_understand; or, since 3.1, a bare name.
  */
 record ExtensionForm(String name, Json.Obj configuration, boolean required, String pointer) {
   private static final Set<String> MEMBERS = Set.of("name", "configuration", "must_understand");

@@ -65,8 +65,8 @@ final class PluginLoader {
   }
 
   /**
-   * The service loader does not say which jar it failed on, and gives up the rest of a file with a bad line: so the lines it
-   * did not get through are tried one by one.
+   * The service loader does not say which jar it failed on, and gives up the rest of a file with a bad line: so the
+   * lines it did not get through are tried one by one.
    */
   private void salvage(Plugin.Kind kind, Set<String> seen) {
     for (ServicesFiles.Line line : ServicesFiles.read(loader, kind.service().getName())) {

@@ -26,10 +26,10 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The plug-ins that metadata and URIs can name: data types, codecs, chunk grids, chunk key encodings, storage transformers
- * and stores. Of several that claim a name the one with the highest priority is used; a tie is an error when that name is
- * used, and only then. A plug-in that could not load harms no other: it is listed by {@link #plugins} and in the error for
- * an unknown name.
+ * The plug-ins that metadata and URIs can name: data types, codecs, chunk grids, chunk key encodings, storage
+ * transformers and stores. Of several that claim a name the one with the highest priority is used; a tie is an error
+ * when that name is used, and only then. A plug-in that could not load harms no other: it is listed by {@link
+ * #plugins} and in the error for an unknown name.
  *
  * <p>Immutable and thread-safe. Not a cache of what the plug-ins make.
  */
@@ -43,8 +43,8 @@ public final class Registry implements Extensions {
   }
 
   /**
-   * What the thread's context class loader sees, or shardkit's own where that one knows nothing of shardkit. What shardkit's
-   * own class loader sees is looked for only once.
+   * What the thread's context class loader sees, or shardkit's own where that one knows nothing of shardkit. What
+   * shardkit's own class loader sees is looked for only once.
    */
   public static Registry load() {
     ClassLoader own = ownLoader();
@@ -167,8 +167,8 @@ public final class Registry implements Extensions {
 
   private String known(Plugin.Kind kind) {
     if (candidates.isEmpty()) {
-      return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not merged with them; "
-          + "otherwise the jars of shardkit's codecs and stores are missing";
+      return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not merged "
+          + "with them; otherwise the jars of shardkit's codecs and stores are missing";
     }
     TreeSet<String> names = new TreeSet<>();
     candidates.stream().filter(c -> c.kind() == kind).forEach(c -> {

@@ -22,8 +22,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Makes the extensions that one document names, by the plug-ins of a {@link Registry}, and tells of those it skips, also
- * inside others. As thread-safe as what it tells.
+ * Makes the extensions that one document names, by the plug-ins of a {@link Registry}, and tells of those it skips,
+ * also inside others. As thread-safe as what it tells.
  */
 public final class Resolver implements Extensions {
   private final Registry registry;
@@ -94,8 +94,8 @@ public final class Resolver implements Extensions {
       throw new MetadataException(form.pointer() + ": " + kind + " \"" + form.name() + "\" cannot be made of "
           + "this configuration; plug-in " + chosen.described() + " failed: " + e, e);
     } catch (LinkageError e) {
-      throw new UnsupportedException(form.pointer() + ": " + kind + " \"" + form.name() + "\" is not to be had; plug-in "
-          + chosen.described() + " failed: " + e, e);
+      throw new UnsupportedException(form.pointer() + ": " + kind + " \"" + form.name() + "\" is not to be had; "
+          + "plug-in " + chosen.described() + " failed: " + e, e);
     }
     if (made == null) {
       throw new UnsupportedException(form.pointer() + ": plug-in " + chosen.described() + " made no " + kind);

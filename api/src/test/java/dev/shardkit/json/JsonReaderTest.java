@@ -32,7 +32,8 @@ class JsonReaderTest {
       "123456789012345678901234567890.000000000000000001"})
   void number_anyForm_keepsItsLexeme(String lexeme) {
     assertEquals(new Json.Num(lexeme), read(lexeme));
-    assertEquals(new Json.Arr(List.of(new Json.Num(lexeme), new Json.Num(lexeme))), read("[" + lexeme + "," + lexeme + " ]"));
+    assertEquals(new Json.Arr(List.of(new Json.Num(lexeme), new Json.Num(lexeme))),
+        read("[" + lexeme + "," + lexeme + " ]"));
   }
 
   @Test
@@ -46,15 +47,17 @@ class JsonReaderTest {
   void numbers_upToTheLimit_areRead() {
     String longest = "1".repeat(JsonReader.LONGEST_NUMBER);
     assertEquals(new Json.Num(longest), read(longest));
-    for (String tooLong : List.of(longest + "1", "1." + longest, "-" + longest + "1", "[" + "9".repeat(100_000) + "]")) {
+    List<String> over = List.of(longest + "1", "1." + longest, "-" + longest + "1", "[" + "9".repeat(100_000) + "]");
+    for (String tooLong : over) {
       String message = refusal(tooLong.getBytes(StandardCharsets.UTF_8), LIMITS);
       assertTrue(message.contains("limit") && message.length() < 300, message);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "{", "[1", "[1,]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{'a':1}", "[1]]", "{} {}", "{}x", "nul",
-      "NaN", "Infinity", "-Infinity", "[-INF]", "[+1]", "[.5]", "[5.]", "[01]", "[0x10]", "[1e]", "[1_000]", "\"\t\"", "\"\\x\"",
+  @ValueSource(strings = {"", " ", "{", "[1", "[1,]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{'a':1}", "[1]]", "{} {}",
+      "{}x", "nul", "NaN", "Infinity", "-Infinity", "[-INF]", "[+1]", "[.5]", "[5.]", "[01]", "[0x10]", "[1e]", "[1_000]",
+      "\"\t\"", "\"\\x\"",
       "\"\\u12\"", "\"a", "// c\n1", "/* c */1", "# c\n1", "[1 2]", "[,1]", "undefined", "True", "\u00a01", "1\u0000"})
   void text_thatIsNoJson_isRefusedWithItsPlace(String text) {
     String message = refusal(text.getBytes(StandardCharsets.UTF_8), LIMITS);
@@ -72,7 +75,8 @@ class JsonReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"22ff22", "22c08022", "22eda08022", "22c322", "22c3", "22f5808080", "22f0908022", "2280", "22e2822822"})
+  @ValueSource(strings = {"22ff22", "22c08022", "22eda08022", "22c322", "22c3", "22f5808080", "22f0908022", "2280",
+      "22e2822822"})
   void bytes_thatAreNoUtf8_areRefused(String hex) {
     String message = refusal(HexFormat.of().parseHex(hex), LIMITS);
     assertTrue(message.startsWith("not JSON: no UTF-8 at byte "), message);

@@ -71,7 +71,8 @@ class MetadataReaderTest {
 
   @Test
   void array_shortHandNames_areRead() {
-    ArrayMetadata a = read("chunk_key_encoding", "\"default\"", "codecs", "[\"bytes\"]", "data_type", "{\"name\": \"uint8\"}");
+    ArrayMetadata a = read("chunk_key_encoding", "\"default\"", "codecs", "[\"bytes\"]",
+        "data_type", "{\"name\": \"uint8\"}");
     assertEquals(List.of("bytes"), names(a));
     assertEquals("default", a.chunkKeyEncoding().name());
   }
@@ -118,8 +119,8 @@ class MetadataReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"zarr_format", "node_type", "shape", "data_type", "chunk_grid", "chunk_key_encoding", "fill_value",
-      "codecs"})
+  @ValueSource(strings = {"zarr_format", "node_type", "shape", "data_type", "chunk_grid", "chunk_key_encoding",
+      "fill_value", "codecs"})
   void array_withoutAMandatoryMember_isRefused(String member) {
     MetadataException e = assertThrows(MetadataException.class, () -> read(member, "-"));
     assertEquals("/" + member + ": is required, but missing", e.getMessage());
@@ -158,7 +159,8 @@ class MetadataReaderTest {
       "chunk_grid | {\"configuration\": {\"chunk_shape\": [2, 3]}} | /chunk_grid/name",
       "chunk_grid | {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [2, 0]}} | /chunk_grid",
       "chunk_grid | {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [2]}} | /chunk_grid",
-      "chunk_grid | {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [2, 3]}, \"must_understand\": false} | /chunk_grid",
+      "chunk_grid | {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [2, 3]}, \"must_understand\": "
+          + "false} | /chunk_grid/must_understand",
       "chunk_key_encoding | 1 | /chunk_key_encoding",
       "chunk_key_encoding | {\"name\": \"default\", \"configuration\": {\"separator\": \"-\"}} | /chunk_key_encoding",
       "chunk_key_encoding | {\"name\": \"default\", \"must_understand\": false} | /chunk_key_encoding/must_understand",
@@ -177,12 +179,15 @@ class MetadataReaderTest {
       "codecs | [{\"name\": \"level\", \"configuration\": {\"level\": 1}}] | /codecs",
       "codecs | [\"bytes\", {\"name\": \"level\", \"configuration\": {\"level\": 10}}] | /codecs/1/configuration/level",
       "codecs | [\"bytes\", \"level\"] | /codecs/1/configuration/level",
-      "codecs | [\"bytes\", {\"name\": \"level\", \"configuration\": {\"level\": 1, \"x\": 1}}] | /codecs/1/configuration/x",
+      "codecs | [\"bytes\", {\"name\": \"level\", \"configuration\": {\"level\": 1, \"x\": 1}}] "
+          + "| /codecs/1/configuration/x",
       "codecs | [\"bytes\", \"broken\"] | /codecs/1",
-      "codecs | [{\"name\": \"nest\", \"configuration\": {\"chunk_shape\": [2, 2], \"codecs\": [\"bytes\"]}}] | /codecs",
+      "codecs | [{\"name\": \"nest\", \"configuration\": {\"chunk_shape\": [2, 2], \"codecs\": [\"bytes\"]}}] "
+          + "| /codecs",
       "codecs | [{\"name\": \"nest\", \"configuration\": {\"chunk_shape\": [2], \"codecs\": [\"bytes\"]}}] | /codecs",
       "codecs | [{\"name\": \"nest\", \"configuration\": {\"chunk_shape\": [1, 1], \"codecs\": []}}] | /codecs/0",
-      "codecs | [{\"name\": \"nest\", \"configuration\": {\"chunk_shape\": [1, 1], \"codecs\": [1]}}] | /codecs/0/configuration/codecs/0",
+      "codecs | [{\"name\": \"nest\", \"configuration\": {\"chunk_shape\": [1, 1], \"codecs\": [1]}}] "
+          + "| /codecs/0/configuration/codecs/0",
       "attributes | [] | /attributes",
       "attributes | null | /attributes",
       "dimension_names | \"yx\" | /dimension_names",
@@ -204,10 +209,13 @@ class MetadataReaderTest {
       "zarr_format | \"https://purl.org/zarr/spec/protocol/core/3.0\" | /zarr_format: the drafts",
       "data_type | \"uint7\" | /data_type: data type \"uint7\" is unknown; known are bool, ",
       "chunk_grid | \"hexagonal\" | /chunk_grid: chunk grid \"hexagonal\" is unknown; known are regular",
-      "chunk_key_encoding | \"fancy\" | /chunk_key_encoding: chunk key encoding \"fancy\" is unknown; known are default, v2",
-      "codecs | [\"bytes\", \"https://example.com/codec\"] | /codecs/1: codec \"https://example.com/codec\" is unknown; known are ",
+      "chunk_key_encoding | \"fancy\" "
+          + "| /chunk_key_encoding: chunk key encoding \"fancy\" is unknown; known are default, v2",
+      "codecs | [\"bytes\", \"https://example.com/codec\"] "
+          + "| /codecs/1: codec \"https://example.com/codec\" is unknown; known are ",
       "codecs | [\"bytes\", {\"name\": \"hint\", \"must_understand\": true}] | /codecs/1: codec \"hint\" is unknown",
-      "storage_transformers | [{\"name\": \"sharding\"}] | /storage_transformers/0: storage transformer \"sharding\" is unknown",
+      "storage_transformers | [{\"name\": \"sharding\"}] "
+          + "| /storage_transformers/0: storage transformer \"sharding\" is unknown",
       "storage_transformers | [{\"name\": \"sharding\", \"must_understand\": false}] | /storage_transformers/0",
       "extra | 1 | /extra: unknown member",
       "extra | {\"must_understand\": true} | /extra: unknown member",
@@ -221,7 +229,8 @@ class MetadataReaderTest {
   @Test
   void codecs_thatDoNotFitTheType_areRefusedAtOnce() {
     for (String shape : List.of("[4, 6]", "[0, 6]", "[0, 0]")) {
-      MetadataException e = assertThrows(MetadataException.class, () -> read("data_type", "\"uint16\"", "shape", shape));
+      MetadataException e = assertThrows(MetadataException.class,
+          () -> read("data_type", "\"uint16\"", "shape", shape));
       assertEquals("/codecs: endian is required", e.fact());
     }
     MetadataException e = assertThrows(MetadataException.class, () -> read("chunk_grid", "{\"name\":\"regular\","
@@ -240,8 +249,8 @@ class MetadataReaderTest {
   @Test
   void group_withAndWithoutAttributes_isRead() {
     assertEquals(GroupMetadata.of(Json.object()), READER.read(NAMELESS.getBytes(StandardCharsets.UTF_8)));
-    GroupMetadata g = (GroupMetadata) READER.read(json("{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"a\":1},"
-        + "\"consolidated_metadata\":null,\"hint\":{\"must_understand\":false}}"));
+    GroupMetadata g = (GroupMetadata) READER.read(json("{\"zarr_format\":3,\"node_type\":\"group\","
+        + "\"attributes\":{\"a\":1},\"consolidated_metadata\":null,\"hint\":{\"must_understand\":false}}"));
     assertEquals("{\"a\":1}", g.attributes().toString());
     assertEquals(Optional.empty(), g.consolidated());
     assertEquals("{\"hint\":{\"must_understand\":false}}", g.otherMembers().toString());
@@ -269,7 +278,8 @@ class MetadataReaderTest {
 
   @Test
   void consolidated_nodeThatNeedsAPlugin_harmsNoOther() {
-    GroupMetadata g = consolidated("{\"a\":" + array("codecs", "[\"rare\"]", "attributes", "{\"n\":1}") + ",\"b\":" + array() + "}");
+    Json.Obj rare = array("codecs", "[\"rare\"]", "attributes", "{\"n\":1}");
+    GroupMetadata g = consolidated("{\"a\":" + rare + ",\"b\":" + array() + "}");
     UnsupportedNode a = (UnsupportedNode) g.consolidated().orElseThrow().get("a");
     assertTrue(a.reason().getMessage().startsWith("/consolidated_metadata/metadata/a/codecs/0: codec \"rare\""),
         a.reason().getMessage());
@@ -289,7 +299,8 @@ class MetadataReaderTest {
       "{\"a//b\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/a~1~1b: ",
       "{\"a/..\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/a~1..: ",
       "{\"__a\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/__a: ",
-      "{\"a/zarr.json\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/a~1zarr.json: ",
+      "{\"a/zarr.json\": {\"zarr_format\": 3, \"node_type\": \"group\"}} "
+          + "| /consolidated_metadata/metadata/a~1zarr.json: ",
       "[] | /consolidated_metadata/metadata: ",
       "null | /consolidated_metadata/metadata: ",
   })

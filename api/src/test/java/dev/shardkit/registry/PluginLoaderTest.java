@@ -90,20 +90,24 @@ class PluginLoaderTest {
     Path jar = jar("good.jar", "plug.Good # a comment\n", source("Good", "good", ""));
     Registry registry = load(jar);
     assertEquals("/codecs/0: made by Good", error(registry, "good"));
-    assertEquals(List.of(new Plugin(Plugin.Kind.CODEC, Optional.of("good"), "plug.Good", jar.toString(), Optional.of("1.2.3"), 0,
-        new Plugin.State.Active())), codecs(registry));
+    Plugin facts = new Plugin(Plugin.Kind.CODEC, Optional.of("good"), "plug.Good", jar.toString(),
+        Optional.of("1.2.3"), 0, new Plugin.State.Active());
+    assertEquals(List.of(facts), codecs(registry));
   }
 
   private void checkHarmless(Path broken, String brokenClass, String why) throws IOException {
     Path good = jar("good.jar", "plug.Good\n", source("Good", "good", ""));
     for (Registry registry : List.of(load(broken, good), load(good, broken))) {
       assertEquals("/codecs/0: made by Good", error(registry, "good"));
-      Plugin failed = codecs(registry).stream().filter(p -> p.className().equals(brokenClass)).findFirst().orElseThrow();
+      Plugin failed =
+          codecs(registry).stream().filter(p -> p.className().equals(brokenClass)).findFirst().orElseThrow();
       assertEquals(broken.toString(), failed.jar());
       assertTrue(failed.state().toString().startsWith("failed: ") && failed.state().toString().contains(why),
           failed.state().toString());
-      String message = assertThrows(UnsupportedException.class, () -> registry.codec(Json.of("lost"), "/codecs/0")).getMessage();
-      assertTrue(message.contains("known are ") && message.contains(brokenClass + " (" + broken + ") failed: "), message);
+      String message =
+          assertThrows(UnsupportedException.class, () -> registry.codec(Json.of("lost"), "/codecs/0")).getMessage();
+      assertTrue(message.contains("known are "), message);
+      assertTrue(message.contains(brokenClass + " (" + broken + ") failed: "), message);
       assertEquals("uint8", registry.dataType(Json.of("uint8"), "/data_type").name());
     }
   }
@@ -140,7 +144,8 @@ class PluginLoaderTest {
   void plugin_nameIsNull_harmsNoOther() throws IOException {
     checkHarmless(jar("bad.jar", "plug.Bad", "package plug; public class Bad implements dev.shardkit.spi.CodecFactory {"
         + " public String name() { return null; }"
-        + " public dev.shardkit.spi.codec.Codec create(dev.shardkit.spi.Config c) { return null; } }"), "plug.Bad", "null");
+        + " public dev.shardkit.spi.codec.Codec create(dev.shardkit.spi.Config c) { return null; } }"),
+        "plug.Bad", "null");
   }
 
   @Test
