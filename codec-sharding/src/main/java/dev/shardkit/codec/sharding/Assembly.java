@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A new shard under construction: inner chunks one behind the other in the order in which they are put, and their index.
- * Pure and deterministic. Not thread-safe.
+ * A new shard under construction: inner chunks one behind the other in the order in which they are put, and their
+ * index. Pure and deterministic. Not thread-safe.
  */
 final class Assembly {
   private final IndexFormat index;

@@ -103,8 +103,8 @@ final class BoundSharding implements ChunkCodec, Partitioned {
   }
 
   /**
-   * Checks the entries of the inner chunks that {@code part} touches, and writes the fill value where they are missing, a
-   * run along the last dimension at a time.
+   * Checks the entries of the inner chunks that {@code part} touches, and writes the fill value where they are
+   * missing, a run along the last dimension at a time.
    *
    * @return the numbers of those that are stored
    */

@@ -106,7 +106,10 @@ final class Cells {
     return new Cut(common.relativeTo(chunk.origin()), common.relativeTo(part.origin()));
   }
 
-  /** What {@code part} has in common with {@code count} inner chunks side by side in the last dimension, as seen from it. */
+  /**
+   * What {@code part} has in common with {@code count} inner chunks side by side in the last dimension, as seen from
+   * it.
+   */
   Box run(Box part, long[] first, long count) {
     long[] shape = innerShape.clone();
     if (shape.length > 0) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Inner chunks overwritten where they lie, the index untouched: possible if each that changes was stored and keeps its size,
- * and no other inner chunk has a byte in common with it. Pure. Not thread-safe.
+ * Inner chunks overwritten where they lie, the index untouched: possible if each that changes was stored and keeps
+ * its size, and no other inner chunk has a byte in common with it. Pure. Not thread-safe.
  */
 final class InPlace {
   private final InnerEdits inner;

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How the index of a shard is stored: a uint64 array of shape cells + [2] through {@code index_codecs}, at one end of the
- * shard. Its size follows from the codecs. Immutable.
+ * How the index of a shard is stored: a uint64 array of shape cells + [2] through {@code index_codecs}, at one end of
+ * the shard. Its size follows from the codecs. Immutable.
  */
 final class IndexFormat {
   private static final WritePolicy WHOLE = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);

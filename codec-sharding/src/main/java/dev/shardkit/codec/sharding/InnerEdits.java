@@ -4,26 +4,30 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of the inner chunks that a write touches, and hence of their shard. Here the strategies part: a way to write a
- * shard takes this and makes an edit, or declines. Immutable.
+ * What became of the inner chunks that a write touches, and hence of their shard. Here the strategies part: a way to
+ * write a shard takes this and makes an edit, or declines. Immutable.
  *
+ * @param place where the shard lies, for errors
  * @param before the index that lies there now; empty if there is none, or all of the shard is overwritten
  * @param touched the cells of the inner chunks touched
  * @param edits one for each of them, C order
  */
-record InnerEdits(ShardUpdate update, Optional<ShardIndex> before, Box touched, List<Edit> edits) {
+record InnerEdits(
+    Cells cells, IndexFormat index, Place place, WritePolicy policy, Optional<ShardIndex> before, Box touched,
+    List<Edit> edits) {
 
   /** What becomes of the shard. */
   Edit edit(Scratch scratch) {
     if (before.isPresent() && changesNothing()) {
       return dropsEmpty() && before.get().isEmpty() ? new Edit.Absent() : new Edit.Keep();
     }
-    Optional<Edit> patch = update.policy().strategy() == WritePolicy.Strategy.IN_PLACE
+    Optional<Edit> patch = policy.strategy() == WritePolicy.Strategy.IN_PLACE
         ? InPlace.patch(this) : Optional.empty();
     return patch.orElseGet(() -> Rewrite.edit(this, scratch));
   }
@@ -40,7 +44,7 @@ record InnerEdits(ShardUpdate update, Optional<ShardIndex> before, Box touched, 
 
   /** Whether a shard that holds nothing is not stored. */
   boolean dropsEmpty() {
-    return update.policy().emptyChunks() == WritePolicy.EmptyChunks.DROP;
+    return policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
   }
 
   /** How many inner chunks are touched. */
@@ -50,7 +54,7 @@ record InnerEdits(ShardUpdate update, Optional<ShardIndex> before, Box touched, 
 
   /** The number of the inner chunk that edit {@code t} is for; these ascend. */
   long number(int t) {
-    return update.cells().number(touched.at(t));
+    return cells.number(touched.at(t));
   }
 
   /** Where the inner chunk of edit {@code t} lies now. */

@@ -4,7 +4,6 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,21 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A new shard in the place of the old one: all inner chunks in C order, those untouched moved as encoded bytes, without the
- * bytes of the old shard that no entry names. Pure: the same edits make the same shard. Not thread-safe.
+ * A new shard in the place of the old one: all inner chunks in C order, those untouched moved as encoded bytes,
+ * without the bytes of the old shard that no entry names. Pure: the same edits make the same shard. Not thread-safe.
  */
 final class Rewrite {
   private final InnerEdits inner;
   private final Assembly shard;
-  private final Cells cells;
-  private final Place place;
   private final Map<Extent, Long> shared = new HashMap<>();
 
   private Rewrite(InnerEdits inner) {
     this.inner = inner;
-    this.shard = new Assembly(inner.update().index());
-    this.cells = inner.update().cells();
-    this.place = inner.update().old().place();
+    this.shard = new Assembly(inner.index());
   }
 
   /** The edit that rewrites the shard. */
@@ -39,7 +34,7 @@ final class Rewrite {
   private Edit edit(Scratch scratch) {
     boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
     int t = 0;
-    for (long i = 0; i < inner.update().index().count(); i++) {
+    for (long i = 0; i < inner.index().count(); i++) {
       if (t < inner.count() && inner.number(t) == i) {
         Optional<List<Piece>> content = content(inner.edits().get(t), inner.was(t));
         if (content.isPresent()) {
@@ -66,16 +61,18 @@ final class Rewrite {
   }
 
   /**
-   * Whether the inner chunks that are stored, untouched ones checked first, have more bytes than the shard has for them.
-   * Then entries that are equal stay one. If that does not help, a small shard could grow without end, and is refused.
+   * Whether the inner chunks that are stored, untouched ones checked first, have more bytes than the shard has for
+   * them. Then entries that are equal stay one. If that does not help, a small shard could grow without end, and is
+   * refused.
    */
   private boolean overlaps(ShardIndex before) {
-    before.checkAll(cells, place);
+    before.checkAll(inner.cells(), inner.place());
     long room = before.shardSize() - before.index().size();
     boolean overlap = exceeds(before, room, Optional.empty());
     if (overlap && exceeds(before, room, Optional.of(new HashSet<>()))) {
-      throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the " + room
-          + " that the shard has for them").locate(Optional.empty(), Optional.of(place), Optional.empty());
+      throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
+          + room + " that the shard has for them")
+          .locate(Optional.empty(), Optional.of(inner.place()), Optional.empty());
     }
     return overlap;
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One partial or whole write of a shard: the inner chunks touched are updated each by itself, on any worker; what became of
- * them is then put together by the policy's strategy. Immutable.
+ * One partial or whole write of a shard: the inner chunks touched are updated each by itself, on any worker; what
+ * became of them is then put together by the policy's strategy. Immutable.
  *
  * @param part what is written, not empty
  */
@@ -29,9 +29,10 @@ record ShardUpdate(
         before.get().check(cells.number(touched.at(i)), cells, old.place());
       }
     }
-    return Plan.all(count, i -> updateInner(before, touched.at(i)))
-        .then(edits -> Plan.defer(old.place(),
-            scratch -> Plan.done(new InnerEdits(this, before, touched, edits).edit(scratch))));
+    return Plan.all(count, i -> updateInner(before, touched.at(i))).then(edits -> {
+      InnerEdits inner = new InnerEdits(cells, index, old.place(), policy, before, touched, edits);
+      return Plan.defer(old.place(), scratch -> Plan.done(inner.edit(scratch)));
+    });
   }
 
   private Plan<Edit> updateInner(Optional<ShardIndex> before, long[] cell) {

@@ -11,20 +11,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@code sharding_indexed} codec: a chunk (the shard) is cut into inner chunks of one shape, each encoded by a chain of
- * its own and stored one after the other, with an index of their byte ranges at the start or the end. Inner chunks that hold
- * nothing but the fill value need not be stored.
+ * The {@code sharding_indexed} codec: a chunk (the shard) is cut into inner chunks of one shape, each encoded by a
+ * chain of its own and stored one after the other, with an index of their byte ranges at the start or the end. Inner
+ * chunks that hold nothing but the fill value need not be stored.
  *
- * <p>Shards nest: a chain of inner chunks may hold this codec again. What is read or changed of a shard is its index and the
- * inner chunks touched, never the whole, unless a bytes-to-bytes codec lies around it.
+ * <p>Shards nest: a chain of inner chunks may hold this codec again. What is read or changed of a shard is its index
+ * and the inner chunks touched, never the whole, unless a bytes-to-bytes codec lies around it.
  *
- * <p>Not for the order in which inner chunks are stored or how a shard is changed: that is
- * {@link dev.shardkit.spi.codec.WritePolicy} at run time and never enters the metadata.
+ * <p>Not for the order in which inner chunks are stored or how a shard is changed: that is {@link
+ * dev.shardkit.spi.codec.WritePolicy} at run time and never enters the metadata.
  *
- * <p>Where the specification is silent: an index entry with only one number 2^64-1, one that reaches past the end of the
- * shard and one that reaches into the index are corrupt; entries may overlap; an entry of 0 bytes is given to the codecs; a
- * shard with only empty entries reads as the fill value. Bytes that no entry names (gaps, foreign headers and footers) are
- * legal to read and left out when the shard is rewritten.
+ * <p>Where the specification is silent: an index entry with only one number 2^64-1, one that reaches past the end of
+ * the shard and one that reaches into the index are corrupt; entries may overlap; an entry of 0 bytes is given to the
+ * codecs; a shard with only empty entries reads as the fill value; an inner chunk that is missing stays so until it
+ * is written. Bytes that no entry names (gaps, foreign headers and footers) are legal to read and left out when the
+ * shard is rewritten.
  *
  * <p>Immutable and thread-safe; a value, equal if the configuration is.
  */

@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.shardkit.codec.crc32c.Crc32cCodec;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +98,7 @@ class InPlaceTest {
 
   private static ChunkCodec flat() {
     return Codecs.chain(ShardingCodec.of(shape(2), Codecs.chain(Codecs.LITTLE), Codecs.chain(Codecs.LITTLE),
-        IndexLocation.END)).bind(Model.type(0, 8), dev.shardkit.spi.codec.Limits.defaults());
+        IndexLocation.END)).bind(Model.type(0, 8), Limits.defaults());
   }
 
   @Test
@@ -129,9 +134,8 @@ class InPlaceTest {
       entries[2 * i] = i;
       entries[2 * i + 1] = 40_000 - i;
     }
-    byte[] index = Codecs.CRC instanceof dev.shardkit.spi.codec.BytesToBytesCodec crc
-        ? crc.encode(dev.shardkit.spi.plan.Bytes.of(Shards.indexBytes(java.nio.ByteOrder.LITTLE_ENDIAN, entries)),
-            new dev.shardkit.spi.plan.Scratch()).toArray() : new byte[0];
+    Bytes plain = Bytes.of(Shards.indexBytes(ByteOrder.LITTLE_ENDIAN, entries));
+    byte[] index = new Crc32cCodec().encode(plain, new Scratch()).toArray();
     ObjectMap objects = new ObjectMap();
     objects.map.put("c", new Shards().bytes(new byte[40_000]).bytes(index).done());
     assertThrows(CorruptDataException.class,

@@ -91,8 +91,10 @@ class IndexTest {
     objects.map.put("order", new Shards().ints(-9, 3, 4, -9, 1, 2, -9).index(16, 8, 4, 8).done());
     objects.map.put("overlap", new Shards().ints(1, 2, 3).index(0, 8, 4, 8).done());
     assertEquals(Model.filled(0, 4), objects.read(bare(IndexLocation.END), "empty", Box.of(shape(4))));
-    assertEquals("[1, 2, 3, 4]", Arrays.toString(objects.read(bare(IndexLocation.END), "order", Box.of(shape(4))).data));
-    assertEquals("[1, 2, 2, 3]", Arrays.toString(objects.read(bare(IndexLocation.END), "overlap", Box.of(shape(4))).data));
+    Model order = objects.read(bare(IndexLocation.END), "order", Box.of(shape(4)));
+    assertEquals("[1, 2, 3, 4]", Arrays.toString(order.data));
+    Model overlap = objects.read(bare(IndexLocation.END), "overlap", Box.of(shape(4)));
+    assertEquals("[1, 2, 2, 3]", Arrays.toString(overlap.data));
   }
 
   static Stream<Arguments> hostile() {
@@ -140,7 +142,8 @@ class IndexTest {
     ChunkCodec codec = bare(IndexLocation.END);
     Partitioned inside = codec.partitioned().orElseThrow();
     assertCorrupt(() -> objects.run(inside.layout(Source.stored("c/7"))), "shard or chunk c/7, inner chunk [1]");
-    assertCorrupt(() -> objects.run(inside.locate(Source.stored("c/7"), shape(1))), "shard or chunk c/7, inner chunk [1]");
+    assertCorrupt(() -> objects.run(inside.locate(Source.stored("c/7"), shape(1))),
+        "shard or chunk c/7, inner chunk [1]");
     assertCorrupt(() -> objects.write(codec, "c/7", Box.of(shape(1)), Model.filled(1, 1), WritePolicy.defaults()),
         "shard or chunk c/7, inner chunk [1]");
   }
@@ -177,7 +180,8 @@ class IndexTest {
           .bind(Model.type(0, 8), Limits.defaults());
       ObjectMap objects = new ObjectMap();
       objects.map.put("c/7", new Shards().ints(1, 2, 3, 4).index(NO, NO, 0, 16).done());
-      assertCorrupt(() -> objects.read(nested, "c/7", Box.of(shape(5), shape(1))), "shard or chunk c/7, inner chunk [1]");
+      assertCorrupt(() -> objects.read(nested, "c/7", Box.of(shape(5), shape(1))),
+          "shard or chunk c/7, inner chunk [1]");
       objects.map.put("c/7", location == IndexLocation.END
           ? new Shards().ints(1, 2).index(0, 8, 8, 64).index(NO, NO, 0, 40).done()
           : new Shards().index(32, 8, 40, 64).ints(1, 2).index(NO, NO, 0, 40).done());
@@ -224,5 +228,32 @@ class IndexTest {
     assertThrows(IllegalArgumentException.class, () -> inside.locate(Source.stored("c/7"), shape(2)));
     assertThrows(IllegalArgumentException.class, () -> inside.locate(Source.stored("c/7"), shape(-1)));
     assertThrows(IllegalArgumentException.class, () -> inside.locate(Source.stored("c/7"), shape(0, 0)));
+  }
+
+  @Test
+  void randomDamage_neverGiveAnythingButValuesOrDeclaredErrors() {
+    ChunkCodec codec = ShardingCodec.of(shape(2), chain(ShardingCodec.of(shape(1), chain(Codecs.LITTLE),
+        chain(Codecs.LITTLE), IndexLocation.START)), chain(Codecs.LITTLE), IndexLocation.END)
+        .bind(Model.type(7, 8), Limits.defaults());
+    Random random = new Random(17);
+    int read = 0;
+    for (int i = 0; i < 3000; i++) {
+      ObjectMap objects = new ObjectMap();
+      objects.write(codec, "c", Box.of(shape(8)), Model.counting(8), WritePolicy.defaults());
+      byte[] shard = objects.map.get("c");
+      for (int k = 0; k < 1 + i % 3; k++) {
+        int value = random.nextInt(3) == 0 ? -1 : random.nextInt(1 << (1 + random.nextInt(8)));
+        shard[random.nextInt(shard.length)] = (byte) value;
+      }
+      try {
+        objects.read(codec, "c", Box.of(shape(8)));
+        objects.write(codec, "c", Model.randomPart(random, shape(8)), Model.filled(3, 8),
+            WritePolicy.defaults().with(WritePolicy.Strategy.values()[i % 2]));
+        read++;
+      } catch (CorruptDataException e) {
+        assertTrue(e.place().isPresent(), e.getMessage());
+      }
+    }
+    assertTrue(read > 100 && read < 2900, "both happened: " + read);
   }
 }

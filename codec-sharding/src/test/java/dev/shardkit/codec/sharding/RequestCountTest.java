@@ -8,7 +8,10 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Random;
@@ -75,7 +78,7 @@ class RequestCountTest {
   void knownAbsentShard_isNotAskedFor() {
     ObjectMap objects = new ObjectMap();
     Model.Output out = Model.output(SHAPE);
-    Source absent = Source.absent(dev.shardkit.spi.error.Place.of("c/0/0"));
+    Source absent = Source.absent(Place.of("c/0/0"));
     objects.run(Codecs.bind(TYPE, NESTED).decodeInto(absent, Box.of(SHAPE), out.target()));
     assertEquals(Model.filled(7, SHAPE), out.model());
     objects.run(Codecs.bind(TYPE, NESTED).update(absent, Box.of(shape(3, 3)), model.feed(), WritePolicy.defaults()));
@@ -89,8 +92,8 @@ class RequestCountTest {
     Box part = Box.of(shape(16, 32), shape(16, 16));
     var edit = objects.write(codec, "c/0/0", part, Model.counting(16, 16), WritePolicy.defaults());
     assertEquals(1, objects.requests);
-    var pieces = ((dev.shardkit.spi.codec.Edit.Replace) edit).pieces();
-    assertEquals(2, pieces.stream().filter(p -> p instanceof dev.shardkit.spi.codec.Piece.Moved).count(),
+    var pieces = ((Edit.Replace) edit).pieces();
+    assertEquals(2, pieces.stream().filter(p -> p instanceof Piece.Moved).count(),
         "what lies side by side moves in one piece");
   }
 
@@ -101,18 +104,18 @@ class RequestCountTest {
     Box none = Box.of(shape(3, 3), shape(0, 4));
     objects.read(codec, "c/0/0", none);
     var edit = objects.write(codec, "c/0/0", none, Model.filled(1, 0, 4), WritePolicy.defaults());
-    assertEquals(new dev.shardkit.spi.codec.Edit.Keep(), edit);
+    assertEquals(new Edit.Keep(), edit);
     assertEquals(0, objects.requests);
   }
 
   @Test
   void indexIdentity_isEqualAcrossBinds_andDiffersWithTheForm() {
-    assertEquals(identity(Codecs.shard(shape(4, 4), Codecs.LITTLE)), identity(Codecs.shard(shape(4, 4), Codecs.BIG)));
-    assertNotEquals(identity(Codecs.shard(shape(4, 4), Codecs.LITTLE)), identity(Codecs.shard(shape(4, 8), Codecs.LITTLE)));
-    assertNotEquals(identity(Codecs.shard(shape(4, 4), Codecs.LITTLE)),
-        identity(Codecs.shard(IndexLocation.START, shape(4, 4), Codecs.LITTLE)));
-    assertNotEquals(identity(Codecs.shard(shape(4, 4), Codecs.LITTLE)), identity(ShardingCodec.of(shape(4, 4),
-        Codecs.chain(Codecs.LITTLE), Codecs.chain(Codecs.BIG, Codecs.CRC), IndexLocation.END)));
+    Object id = identity(Codecs.shard(shape(4, 4), Codecs.LITTLE));
+    assertEquals(id, identity(Codecs.shard(shape(4, 4), Codecs.BIG)));
+    assertNotEquals(id, identity(Codecs.shard(shape(4, 8), Codecs.LITTLE)));
+    assertNotEquals(id, identity(Codecs.shard(IndexLocation.START, shape(4, 4), Codecs.LITTLE)));
+    assertNotEquals(id, identity(ShardingCodec.of(shape(4, 4), Codecs.chain(Codecs.LITTLE),
+        Codecs.chain(Codecs.BIG, Codecs.CRC), IndexLocation.END)));
   }
 
   private static Object identity(Codec codec) {
