@@ -84,6 +84,7 @@ public abstract class ArrayToArrayCodecContract {
     DenseChunk whole = stage.encode(sample);
     Box encodedPart = view.encode(part);
     assertEquals(part.count(), encodedPart.count(), () -> what + " becomes " + encodedPart);
+    assertEquals(part, view.decode(encodedPart), () -> what + " there and back");
     DenseChunk decoded = SampleChunks.part(sample, c.type(), part);
     DenseChunk encoded = SampleChunks.part(whole, stage.encoded(), encodedPart);
     long[] strides = Shapes.strides(encodedPart.shape());

@@ -44,6 +44,7 @@ public abstract class ArrayToBytesCodecContract {
   @Test
   void encodedSizes_areKept() throws InterruptedException {
     each(ChunkChecks::sizes);
+    each(ChunkChecks::readShape);
   }
 
   @Test

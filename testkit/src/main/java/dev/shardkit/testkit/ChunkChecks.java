@@ -74,6 +74,15 @@ final class ChunkChecks {
     assertTrue(bytes.length <= codec.maxEncodedSize(), () -> what + ": more than maxEncodedSize");
   }
 
+  /** What is said to be readable by itself tiles the chunk. */
+  void readShape() {
+    long[] shape = codec.readShape();
+    assertEquals(type.rank(), shape.length, () -> what + ": rank of readShape");
+    for (int d = 0; d < shape.length; d++) {
+      assertTrue(shape[d] > 0 && type.shape()[d] % shape[d] == 0, what + ": readShape " + Arrays.toString(shape));
+    }
+  }
+
   void encodingIsOwnMemory() {
     try (Scratch scratch = new Scratch()) {
       Bytes bytes = codec.encode(sample.feed(), KEEP, scratch).orElseThrow();

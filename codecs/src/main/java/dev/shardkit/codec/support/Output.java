@@ -9,10 +9,12 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * What a codec writes into: an array of the scratch that doubles when it is full, up to a bound. There is room for one
- * byte more than the bound, so that a stream that goes past it shows. Not thread-safe.
+ * What a codec writes into: an array, mostly of the scratch, that doubles when it is full, up to a bound. There is room
+ * for one byte more than the bound, so that a stream that goes past it shows. Not thread-safe.
  */
 public final class Output {
+  private static final int LARGEST_LENT = 16 << 20;
+
   private final Scratch scratch;
   private final int end;
   private byte[] array;
@@ -71,7 +73,8 @@ public final class Output {
       return false;
     }
     capacity = (int) Math.min(end, 2L * capacity);
-    byte[] larger = scratch.borrow(capacity);
+    // The scratch would hold on to each of the smaller ones until it is reset.
+    byte[] larger = capacity > LARGEST_LENT ? new byte[capacity] : scratch.borrow(capacity);
     System.arraycopy(array, 0, larger, 0, size);
     array = larger;
     return true;

@@ -46,12 +46,14 @@ final class ZstdReader {
   static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
     List<ZstdFrame> frames = ZstdFrames.of(in);
     ZstdFrame.check(frames, expected);
+    long least = 1;
     long claim = 1;
     for (ZstdFrame f : frames) {
+      least += f.least();
       claim += f.contentSize().orElse(f.most());
     }
-    // A claim is believed up to what is usual; beyond that, room is made for what really comes out.
-    long guess = Math.min(claim, Math.max(64 << 10, 16L * in.size()));
+    // Raw and RLE blocks are certain; a claim is believed up to what is usual. Beyond, room is made for what comes out.
+    long guess = Math.max(least, Math.min(claim, Math.max(64 << 10, 16L * in.size())));
     ZstdReader reader = new ZstdReader(in, expected, guess, scratch);
     frames.forEach(reader::frame);
     Bytes decoded = reader.out.borrowed();
