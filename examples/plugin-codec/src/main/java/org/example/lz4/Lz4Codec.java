@@ -9,6 +9,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
+import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.lz4.Lz4Compressor;
 import io.airlift.compress.lz4.Lz4Decompressor;
 import java.nio.ByteBuffer;
@@ -73,10 +74,18 @@ public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
       throw new CorruptDataException("numcodecs.lz4: a block of " + in.length + " bytes cannot hold " + size);
     }
     byte[] out = scratch.borrow(size);
-    int n = new Lz4Decompressor().decompress(in, HEADER, in.length - HEADER, out, 0, size);
+    int n = decompress(in, out, size);
     if (n != size) {
       throw new CorruptDataException("numcodecs.lz4: expected " + size + " bytes, found " + n);
     }
     return Bytes.of(out, 0, size);
+  }
+
+  private static int decompress(byte[] in, byte[] out, int size) {
+    try {
+      return new Lz4Decompressor().decompress(in, HEADER, in.length - HEADER, out, 0, size);
+    } catch (MalformedInputException | IndexOutOfBoundsException e) {
+      throw new CorruptDataException("numcodecs.lz4: no LZ4 block: " + e.getMessage(), e);
+    }
   }
 }
