@@ -77,14 +77,25 @@ record PlainCodec() implements ArrayToBytesCodec {
         }
         f.bytes().put(0, in, in.position(), in.remaining());
       } else {
-        byte[][] values = ((Elements.Variable) chunk.elements()).values();
-        for (int i = 0; i < values.length; i++) {
-          values[i] = new byte[in.getInt()];
-          in.get(values[i]);
-        }
+        values(in, ((Elements.Variable) chunk.elements()).values());
       }
       out.put(chunk.elements(), Shapes.ravel(part.origin(), type.shape()), Shapes.strides(type.shape()),
           Box.of(part.shape()));
+    }
+
+    private static void values(ByteBuffer in, byte[][] values) {
+      for (int i = 0; i < values.length; i++) {
+        int size = in.remaining() < 4 ? -1 : in.getInt();
+        if (size < 0 || size > in.remaining()) {
+          throw new CorruptDataException("element " + i + ": expected its size and its bytes, found "
+              + in.remaining() + " bytes");
+        }
+        values[i] = new byte[size];
+        in.get(values[i]);
+      }
+      if (in.hasRemaining()) {
+        throw new CorruptDataException("expected no more bytes, found " + in.remaining());
+      }
     }
   }
 }

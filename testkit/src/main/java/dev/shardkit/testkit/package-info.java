@@ -1,4 +1,33 @@
-/** Contract suites for authors of codecs, data types, stores, chunk grids and key encodings. */
+/**
+ * Contract suites for authors of plug-ins: codecs, data types, chunk grids, chunk key encodings, storage transformers and
+ * stores. A plug-in is a factory, a line in {@code META-INF/services} that names it, and a test that extends a contract and
+ * supplies the plug-in:
+ *
+ * <pre>{@code
+ * META-INF/services/dev.shardkit.spi.CodecFactory:
+ *   org.example.MyCodecFactory
+ *
+ * class MyCodecTest extends BytesToBytesCodecContract {
+ *   protected BytesToBytesCodec codec() {
+ *     return new MyCodec(5);
+ *   }
+ * }
+ *
+ * class MyCodecFactoryTest extends CodecFactoryContract {
+ *   protected CodecFactory factory() {
+ *     return new MyCodecFactory();
+ *   }
+ *
+ *   protected List<Json.Obj> legal() {
+ *     return List.of(Json.object().with("level", Json.of(5)));
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>{@link dev.shardkit.testkit.PlanProbe} runs plans over bytes in memory and counts requests,
+ * {@link dev.shardkit.testkit.PoisonedTarget} knows which elements were written; both serve tests beyond the contracts.
+ * Everything here is for tests: nothing of it belongs into a program.
+ */
 @NullMarked
 package dev.shardkit.testkit;
 
