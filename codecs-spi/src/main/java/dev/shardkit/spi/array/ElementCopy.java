@@ -41,7 +41,9 @@ public final class ElementCopy {
       swapRow(from.bytes(), a, to, b, from.elementSize(), swapped);
       return;
     }
-    switch (from.elementSize()) {
+    // Words of one byte have no order, but elements of several such words are no numbers to the buffers either.
+    int size = from.elementSize();
+    switch (size == 1 || from.bytes().order() == to.order() ? size : 0) {
       case 1 -> to.put(b, from.bytes().get(a));
       case 2 -> to.putShort(b, from.bytes().getShort(a));
       case 4 -> to.putInt(b, from.bytes().getInt(a));

@@ -138,14 +138,19 @@ public final class PlanRun<T> {
     return open;
   }
 
+  /** How many joins have parts that were not made yet; for tests. */
+  int joins() {
+    return expanding.size();
+  }
+
   private void expand() {
     while (open < budget && !expanding.isEmpty()) {
       Joined joined = expanding.peekLast();
-      if (joined.made == joined.join.count()) {
-        expanding.removeLast();
-        continue;
-      }
       long index = joined.made++;
+      if (joined.made == joined.join.count()) {
+        // Before its last part adds joins of its own, or a plan that loops over joins would pile them up.
+        expanding.removeLast();
+      }
       enter(new Node(Optional.of(joined), index), joined.join.part().apply(index));
     }
   }

@@ -100,6 +100,17 @@ class FillValueTest {
   }
 
   @Test
+  void float16_everyTie_goesToTheEvenNeighbour() {
+    for (int bits = 0; bits < 0x7c00; bits++) {
+      double above = bits == 0x7bff ? 65536 : Float16.toFloat((short) (bits + 1));
+      double tie = (Float16.toFloat((short) bits) + above) / 2;
+      assertEquals(bits + (bits & 1), Float16.ofDouble(tie));
+      assertEquals(bits, Float16.ofDouble(Math.nextDown(tie)));
+      assertEquals(bits + 1, Float16.ofDouble(Math.nextUp(tie)));
+    }
+  }
+
+  @Test
   void complex_isAPairOfFloatForms() {
     Json json = new Json.Arr(List.of(Json.of("0x7fc00001"), Json.of("-Infinity")));
     reads(CoreTypes.COMPLEX64, json, "0100c07f000080ff", "[\"0x7fc00001\",\"-Infinity\"]");

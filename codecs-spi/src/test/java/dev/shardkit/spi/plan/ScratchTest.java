@@ -1,0 +1,75 @@
+package dev.shardkit.spi.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScratchTest {
+  private static final Object KEY = new Object();
+
+  @Test
+  void borrow_givesEachItsOwn_untilReset() {
+    Scratch scratch = new Scratch();
+    byte[] outer = scratch.borrow(5000);
+    int mark = scratch.mark();
+    byte[] inner = scratch.borrow(5000);
+    assertNotSame(outer, inner);
+    scratch.reset(mark);
+    assertSame(inner, scratch.borrow(4000));
+    assertNotSame(outer, scratch.borrow(4000));
+    scratch.reset(0);
+    assertEquals(0, scratch.mark());
+    byte[] again = scratch.borrow(5000);
+    assertTrue(again == outer || again == inner);
+  }
+
+  @Test
+  void borrow_isAtLeastAsLong_butNoGiantForASmallOne() {
+    Scratch scratch = new Scratch();
+    for (int size : new int[] {0, 1, 1023, 1024, 1025, 65536, 65537, 1_000_003}) {
+      byte[] buffer = scratch.borrow(size);
+      assertTrue(buffer.length >= size && buffer.length <= Math.max(1024, size + size / 7 + 1), size + ": " + buffer.length);
+    }
+    scratch.reset(0);
+    assertTrue(scratch.borrow(10).length <= 4096 + 3);
+  }
+
+  @Test
+  void reset_keepsNoMoreThanItMay() {
+    Scratch scratch = new Scratch(10_000);
+    byte[] first = scratch.borrow(8192);
+    byte[] second = scratch.borrow(8192);
+    scratch.reset(0);
+    byte[] kept = scratch.borrow(8192);
+    assertTrue(kept == first || kept == second);
+    byte[] fresh = scratch.borrow(8192);
+    assertTrue(fresh != first && fresh != second);
+  }
+
+  @Test
+  void state_isMadeOnce_andClosedInTheEnd() {
+    List<String> events = new ArrayList<>();
+    Scratch scratch = new Scratch();
+    AutoCloseable state = scratch.state(KEY, () -> {
+      events.add("made");
+      return () -> events.add("closed");
+    });
+    assertSame(state, scratch.state(KEY, () -> {
+      throw new AssertionError();
+    }));
+    scratch.close();
+    scratch.close();
+    assertEquals(List.of("made", "closed"), events);
+    Scratch failing = new Scratch();
+    failing.<AutoCloseable>state(KEY, () -> () -> {
+      throw new java.io.IOException("no");
+    });
+    assertThrows(IllegalStateException.class, failing::close);
+  }
+}
