@@ -2,8 +2,39 @@
 
 package org.example
 
-/** Shows that modules taken one by one, with versions from the bom, are found. */
-fun main() {
-  listOf("dev.shardkit.store", "dev.shardkit.store.file", "dev.shardkit.codec.crc32c", "dev.shardkit.codec.sharding")
-    .forEach { println("found ${Class.forName("$it.package-info").packageName}") }
+import dev.shardkit.Codecs
+import dev.shardkit.NdArray
+import dev.shardkit.arraySpec
+import dev.shardkit.attributesAs
+import dev.shardkit.awaitRead
+import dev.shardkit.awaitWrite
+import dev.shardkit.createZarrArray
+import dev.shardkit.get
+import dev.shardkit.innerChunkFlow
+import dev.shardkit.region
+import dev.shardkit.spi.json.Json
+import dev.shardkit.store.file.FileStore
+import kotlin.io.path.createTempDirectory
+import kotlinx.coroutines.flow.count
+import kotlinx.coroutines.runBlocking
+
+data class Voxel(val size: Double, val unit: String = "micrometre")
+
+/** A user's program in Kotlin: modules taken one by one, with versions from the bom. */
+fun main(): Unit = runBlocking {
+  val spec = arraySpec("int32", 100, 100) {
+    chunkShape(10, 10)
+    shardShape(50, 50)
+    codecs(Codecs.zstd(3))
+    attributes(Json.`object`().with("size", Json.Num("0.25")))
+  }
+  FileStore.at(createTempDirectory("consumer")).use { store ->
+    val array = createZarrArray(store, "image", spec)
+    array.awaitWrite(array.domain(), NdArray.of(array.dataType(), longArrayOf(100, 100), IntArray(10_000) { it }))
+    check(array.awaitRead(region(42L..42, 17L..17)).ints()[0] == 4217)
+    check(array[42L..42, 17L..18].shape().contentEquals(longArrayOf(1, 2)))
+    check(array.innerChunkFlow().count() == 100)
+    check(array.attributesAs<Voxel>() == Voxel(0.25))
+  }
+  println("written and read from Kotlin ${KotlinVersion.CURRENT}")
 }
