@@ -11,8 +11,8 @@ import dev.shardkit.awaitWrite
 import dev.shardkit.createZarrArray
 import dev.shardkit.get
 import dev.shardkit.innerChunkFlow
+import dev.shardkit.jsonOf
 import dev.shardkit.region
-import dev.shardkit.spi.json.Json
 import dev.shardkit.store.file.FileStore
 import kotlin.io.path.createTempDirectory
 import kotlinx.coroutines.flow.count
@@ -26,7 +26,7 @@ fun main(): Unit = runBlocking {
     chunkShape(10, 10)
     shardShape(50, 50)
     codecs(Codecs.zstd(3))
-    attributes(Json.`object`().with("size", Json.Num("0.25")))
+    attributes(jsonOf("size" to 0.25))
   }
   FileStore.at(createTempDirectory("consumer")).use { store ->
     val array = createZarrArray(store, "image", spec)

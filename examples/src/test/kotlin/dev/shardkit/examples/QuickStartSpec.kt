@@ -10,9 +10,9 @@ import dev.shardkit.awaitOpenArray
 import dev.shardkit.awaitRead
 import dev.shardkit.get
 import dev.shardkit.innerChunkFlow
+import dev.shardkit.jsonOf
 import dev.shardkit.region
 import dev.shardkit.set
-import dev.shardkit.spi.json.Json
 import dev.shardkit.store.http.HttpStore
 import dev.shardkit.testkit.RangeServer
 import io.kotest.core.spec.style.FunSpec
@@ -66,13 +66,13 @@ class QuickStartSpec : FunSpec({
 
   test("attributes") {
     // example: attributes
-    data class Voxel(val x: Double, val unit: String = "micrometre")
+    data class Voxel(val x: Double, val unit: String)
 
     val array = Zarr.openArray(folder.resolve("image.zarr").toString())
-      .withAttributes(Json.`object`().with("x", Json.Num("0.25")))
+      .withAttributes(jsonOf("x" to 0.25, "unit" to "micrometre"))
     val voxel = array.attributesAs<Voxel>()
     // end
-    voxel shouldBe Voxel(0.25)
+    voxel shouldBe Voxel(0.25, "micrometre")
   }
 })
 
