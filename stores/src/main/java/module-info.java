@@ -1,12 +1,15 @@
 /** The memory, file and HTTP stores. */
 module dev.shardkit.stores {
   requires transitive dev.shardkit;
-  requires java.net.http;
+  requires transitive java.net.http;
 
   exports dev.shardkit.store.memory;
   exports dev.shardkit.store.file;
+  exports dev.shardkit.store.http;
 
   provides dev.shardkit.store.StoreFactory with
       dev.shardkit.store.memory.MemoryStoreFactory,
-      dev.shardkit.store.file.FileStoreFactory;
+      dev.shardkit.store.file.FileStoreFactory,
+      dev.shardkit.store.http.HttpStoreFactory,
+      dev.shardkit.store.http.HttpsStoreFactory;
 }

@@ -2,6 +2,7 @@
 module dev.shardkit.testkit {
   requires transitive dev.shardkit;
   requires transitive org.junit.jupiter.api;
+  requires jdk.httpserver;
 
   // JUnit calls the tests of the contracts.
   opens dev.shardkit.testkit;

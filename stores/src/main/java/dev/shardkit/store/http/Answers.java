@@ -1,0 +1,235 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.ObjectChangedException;
+import java.io.IOException;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Judges the answer to one request (RFC 9110, sections 14 and 15): believes nothing that does not fit what was asked.
+ *
+ * @param what the request in words
+ * @param ask the request
+ * @param pin the version that the object must still have
+ * @param largest no whole object may be larger
+ * @param ranges what is known of the server
+ */
+record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicReference<Ranges> ranges)
+    implements HttpResponse.BodyHandler<Outcome> {
+  private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
+  /** If the whole object is no larger than this beyond the suffix, a server may send it in the suffix's place. */
+  private static final long SLACK = 256L << 10;
+
+  @Override
+  public HttpResponse.BodySubscriber<Outcome> apply(HttpResponse.ResponseInfo info) {
+    HttpHeaders headers = info.headers();
+    int status = info.statusCode();
+    if (status != 200 && status != 206) {
+      return Collect.nothing(withoutBody(status, headers));
+    }
+    for (String coding : headers.allValues("Content-Encoding")) {
+      if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
+        return failed("expected the bytes as they are stored, found Content-Encoding " + quoted(coding));
+      }
+    }
+    return status == 206 ? partial(headers) : whole(headers);
+  }
+
+  private HttpResponse.BodySubscriber<Outcome> partial(HttpHeaders headers) {
+    Optional<ContentRange> said = ContentRange.of(headers);
+    if (ask.header().isEmpty()) {
+      return failed("expected HTTP 200, found 206, an answer to a range that was not asked for");
+    } else if (said.isEmpty()) {
+      return failed("expected a Content-Range with both ends and a size, found "
+          + quoted(String.join(", ", headers.allValues("Content-Range"))));
+    }
+    ContentRange range = said.get();
+    OptionalLong declared = declared(headers);
+    Optional<String> version = Version.of(headers, range.total());
+    if (pin.isPresent() && !pin.equals(version)) {
+      return Collect.nothing(changed(version));
+    }
+    long first = ask.kind() == Ask.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
+    long last = ask.kind() == Ask.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.length() - 1;
+    if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
+      return Collect.nothing(pastTheEnd(range.total()));
+    } else if (range.first() != first || range.last() != last) {
+      return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
+    } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
+      return failed("expected a body of " + range.length() + " bytes for Content-Range " + range + ", found Content-Length "
+          + declared.getAsLong());
+    }
+    ranges.compareAndSet(Ranges.NONE, Ranges.ALL);
+    if (ask.kind() == Ask.Kind.SIZE) {
+      return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
+    }
+    Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
+    return new Collect(part, declared, (bytes, seen) -> exactly(range.length(), seen,
+        new Outcome.Found(bytes, range.total(), version)));
+  }
+
+  private Outcome exactly(long length, long seen, Outcome outcome) throws IOException {
+    if (seen < length) {
+      throw new IOException("short body: expected " + length + " bytes, found " + seen);
+    }
+    return seen == length ? outcome
+        : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
+  }
+
+  /** The whole object, whatever was asked. */
+  private HttpResponse.BodySubscriber<Outcome> whole(HttpHeaders headers) {
+    OptionalLong declared = declared(headers);
+    Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
+    if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
+      return Collect.nothing(changed(version));
+    }
+    boolean claimsRanges = headers.firstValue("Accept-Ranges").filter(r -> r.strip().equalsIgnoreCase("bytes")).isPresent();
+    if ((ask.kind() == Ask.Kind.SLICE || ask.kind() == Ask.Kind.SIZE) && !claimsRanges) {
+      ranges.set(Ranges.NONE);
+    }
+    return switch (ask.kind()) {
+      case SIZE -> Collect.nothing(new Outcome.Size(declared, version));
+      case SLICE -> slice(headers, declared);
+      case SUFFIX -> {
+        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
+        yield small ? tail(headers, declared) : Collect.nothing(new Outcome.NoSuffix(declared, version));
+      }
+      case SUFFIX_OF_WHOLE -> tail(headers, declared);
+      case WHOLE -> all(headers, declared);
+    };
+  }
+
+  private HttpResponse.BodySubscriber<Outcome> slice(HttpHeaders headers, OptionalLong declared) {
+    long end = ask.offset() + ask.length();
+    if (declared.isPresent() && declared.getAsLong() < end) {
+      return Collect.nothing(pastTheEnd(declared.getAsLong()));
+    }
+    Collect.Part part = new Collect.Part(ask.offset(), ask.length(), ask.length(), Collect.Rest.ANY);
+    return new Collect(part, declared,
+        (bytes, total) -> total < end ? pastTheEnd(total) : found(bytes, total, headers));
+  }
+
+  private HttpResponse.BodySubscriber<Outcome> tail(HttpHeaders headers, OptionalLong declared) {
+    if (declared.isEmpty()) {
+      // Only the end tells where the last bytes begin.
+      Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE);
+      return new Collect(part, declared, (bytes, total) -> total > largest ? tooLarge()
+          : found(bytes.slice(total - Math.min(total, ask.length()), Math.min(total, ask.length())), total, headers));
+    }
+    long total = declared.getAsLong();
+    long keep = Math.min(total, ask.length());
+    Collect.Part part = new Collect.Part(total - keep, keep, keep, Collect.Rest.NONE);
+    return new Collect(part, declared, (bytes, seen) -> exactly(total, seen, found(bytes, total, headers)));
+  }
+
+  private HttpResponse.BodySubscriber<Outcome> all(HttpHeaders headers, OptionalLong declared) {
+    if (declared.isPresent() && declared.getAsLong() > largest) {
+      return Collect.nothing(tooLarge());
+    }
+    Collect.Part part = new Collect.Part(0, declared.orElse(largest), declared.orElse(0), Collect.Rest.NONE);
+    return new Collect(part, declared, (bytes, total) -> declared.isPresent()
+        ? exactly(declared.getAsLong(), total, found(bytes, total, headers))
+        : total > largest ? tooLarge() : found(bytes, total, headers));
+  }
+
+  private Outcome found(Bytes bytes, long total, HttpHeaders headers) {
+    Optional<String> version = Version.of(headers, total);
+    return pin.isPresent() && !pin.equals(version) ? changed(version) : new Outcome.Found(bytes, total, version);
+  }
+
+  private Outcome withoutBody(int status, HttpHeaders headers) {
+    if (status == 404 || status == 410) {
+      return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new Outcome.Absent();
+    } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
+      return changed(Optional.of("another (HTTP 412)"));
+    } else if (status == 416) {
+      return unsatisfied(headers);
+    } else if (ask.kind() == Ask.Kind.SUFFIX && (status == 400 || status == 501)) {
+      return new Outcome.NoSuffix(OptionalLong.empty(), Optional.empty());
+    } else if (PASSING.contains(status)) {
+      return new Outcome.Again("HTTP " + status, retryAfter(headers));
+    }
+    boolean redirect = status >= 300 && status < 400 && status != 304;
+    return new Outcome.Failed(failure(redirect
+        ? "HTTP " + status + ": a redirect, and redirects are not followed (an HttpClient of your own can)"
+        : "HTTP " + status));
+  }
+
+  private Outcome unsatisfied(HttpHeaders headers) {
+    OptionalLong total = ContentRange.unsatisfiedTotal(headers);
+    if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
+      return changed(Version.of(headers, total.orElse(-1)));
+    }
+    boolean empty = total.isPresent() && total.getAsLong() == 0;
+    return switch (ask.kind()) {
+      case SUFFIX -> empty ? new Outcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
+          : new Outcome.NoSuffix(total, Optional.empty());
+      // An object without a first byte is empty, whether the server says so or not.
+      case SIZE -> total.orElse(0) == 0 ? new Outcome.Size(OptionalLong.of(0), Version.of(headers, 0))
+          : new Outcome.Failed(failure("HTTP 416 for the first byte of " + total.getAsLong()));
+      case SLICE -> total.isPresent() ? pastTheEnd(total.getAsLong()) : new Outcome.Failed(new CorruptDataException(
+          what + ": a range past the end: expected " + ask + ", found an object that has no such bytes (HTTP 416)"));
+      default -> new Outcome.Failed(failure("HTTP 416"));
+    };
+  }
+
+  private Outcome pastTheEnd(long total) {
+    return new Outcome.Failed(new CorruptDataException(
+        what + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
+  }
+
+  private Outcome changed(Optional<String> found) {
+    return new Outcome.Failed(new ObjectChangedException(
+        what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none that is named"))));
+  }
+
+  private Outcome tooLarge() {
+    return new Outcome.Failed(failure("expected an object of at most " + largest + " bytes (the store's largestObject), found "
+        + "a larger one"));
+  }
+
+  private HttpResponse.BodySubscriber<Outcome> failed(String fact) {
+    return Collect.nothing(new Outcome.Failed(failure(fact)));
+  }
+
+  private StoreException failure(String fact) {
+    return new StoreException(what + ": " + fact);
+  }
+
+  private static OptionalLong declared(HttpHeaders headers) {
+    String text = headers.firstValue("Content-Length").map(String::strip).orElse("");
+    return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+  }
+
+  private static Optional<Duration> retryAfter(HttpHeaders headers) {
+    String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
+    if (text.matches("[0-9]{1,9}")) {
+      return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
+    }
+    try {
+      Instant date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      Duration left = Duration.between(Instant.now(), date);
+      return Optional.of(left.isNegative() ? Duration.ZERO : left);
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A server's text, as much of it as fits a message. */
+  private static String quoted(String text) {
+    String plain = text.replaceAll("[^ -~]", "?");
+    return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";
+  }
+}

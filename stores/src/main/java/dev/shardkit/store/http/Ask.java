@@ -1,0 +1,61 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.util.Optional;
+
+/**
+ * What one request asks for.
+ *
+ * @param kind in which way
+ * @param offset of a slice
+ * @param length of a slice or a suffix
+ */
+record Ask(Kind kind, long offset, long length) {
+  enum Kind {
+    /** A range, by Range. */
+    SLICE,
+    /** The last bytes, by Range. */
+    SUFFIX,
+    /** The last bytes, cut from the whole: the server has no ranges. */
+    SUFFIX_OF_WHOLE,
+    /** Everything. */
+    WHOLE,
+    /** Only how large it is, by a range of one byte. */
+    SIZE
+  }
+
+  static final Ask SIZE = new Ask(Kind.SIZE, 0, 1);
+
+  /** How a range is best asked for. */
+  static Ask of(ByteRange range, Ranges ranges) {
+    if (range instanceof ByteRange.Slice s) {
+      return s.length() == 0 ? SIZE : new Ask(Kind.SLICE, s.offset(), s.length());
+    } else if (range instanceof ByteRange.Suffix s) {
+      if (s.length() == 0 || ranges == Ranges.NO_SUFFIX) {
+        return SIZE;
+      }
+      return new Ask(ranges == Ranges.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
+    }
+    return new Ask(Kind.WHOLE, 0, 0);
+  }
+
+  /** The value of the Range header. */
+  Optional<String> header() {
+    return switch (kind) {
+      case SLICE -> Optional.of("bytes=" + offset + "-" + (offset + length - 1));
+      case SUFFIX -> Optional.of("bytes=-" + length);
+      case SIZE -> Optional.of("bytes=0-0");
+      case WHOLE, SUFFIX_OF_WHOLE -> Optional.empty();
+    };
+  }
+
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case SLICE -> "bytes " + offset + " to " + (offset + length);
+      case SUFFIX, SUFFIX_OF_WHOLE -> "the last " + length + " bytes";
+      case SIZE -> "its size";
+      case WHOLE -> "all bytes";
+    };
+  }
+}

@@ -1,0 +1,221 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.StoreListener;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At any
+ * moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields need no lock
+ * but {@code current}, which whoever cancels looks at.
+ */
+final class Call {
+  /** Suffix, size, slice: no honest server needs more. */
+  private static final int MOST_ASKS = 4;
+
+  private final Common common;
+  private final String key;
+  private final ByteRange range;
+  private final StoreListener listener;
+  private final long start = System.nanoTime();
+  private final CompletableFuture<Fetched> result = new CompletableFuture<>();
+  private Optional<String> pin;
+  private Ask ask;
+  private int asks;
+  private int failed;
+  /** What to end when the call ends: the exchange, or the pause. */
+  private volatile CompletableFuture<?> current = CompletableFuture.completedFuture("");
+
+  Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+    this.common = common;
+    this.key = key;
+    this.range = range;
+    this.pin = pin;
+    this.listener = listener;
+    this.ask = Ask.of(range, common.ranges().get());
+  }
+
+  CompletableFuture<Fetched> start() {
+    // The JDK's one timer thread for all: a store makes none of its own. Nothing is done on it but to hand over.
+    CompletableFuture<String> timer = new CompletableFuture<String>()
+        .orTimeout(Math.max(1, common.settings().deadline().toMillis()), TimeUnit.MILLISECONDS);
+    timer.whenComplete((v, thrown) -> {
+      if (thrown instanceof TimeoutException) {
+        common.handOver(() -> fail(new StoreException(what() + ": no whole answer within the deadline of "
+            + common.settings().deadline() + afterTries())));
+      }
+    });
+    result.whenComplete((v, thrown) -> {
+      timer.complete("");
+      current.cancel(true);
+      common.calls().remove(this);
+    });
+    common.calls().add(this);
+    next(ask);
+    return result;
+  }
+
+  void fail(Throwable failure) {
+    result.completeExceptionally(failure);
+  }
+
+  private String what() {
+    return "GET " + key + " (" + range + ") from " + common.endpoint().describe();
+  }
+
+  private String afterTries() {
+    return failed == 0 ? "" : ", after " + failed + (failed == 1 ? " failed try" : " failed tries");
+  }
+
+  private void next(Ask following) {
+    ask = following;
+    if (++asks > MOST_ASKS) {
+      fail(new StoreException(what() + ": the server's answers to ranges contradict each other"));
+    } else {
+      send();
+    }
+  }
+
+  private void send() {
+    common.permits().acquire(() -> {
+      CompletableFuture<HttpResponse<Outcome>> exchange;
+      Set<String> secrets = common.secrets();
+      try {
+        if (result.isDone()) {
+          common.permits().release();
+          return;
+        }
+        Common.Prepared prepared = common.prepare(key, ask, pin);
+        secrets = prepared.secrets();
+        exchange = common.client().sendAsync(prepared.request(),
+            new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()));
+      } catch (RuntimeException e) {
+        common.permits().release();
+        fail(common.ours(what(), e, secrets));
+        return;
+      }
+      Set<String> known = secrets;
+      hold(exchange);
+      exchange.whenComplete((response, thrown) -> {
+        common.permits().release();
+        try {
+          if (thrown != null) {
+            broken(thrown instanceof CompletionException c && c.getCause() != null ? c.getCause() : thrown, known);
+          } else {
+            common.log(key, ask, response.statusCode(), System.nanoTime() - start);
+            answered(response.body());
+          }
+        } catch (RuntimeException e) {
+          fail(common.ours(what(), e, known));
+        }
+      });
+    });
+  }
+
+  /** Only the future that the client itself gave out ends an exchange. */
+  private void hold(CompletableFuture<?> running) {
+    current = running;
+    if (result.isDone()) {
+      running.cancel(true);
+    }
+  }
+
+  private void broken(Throwable failure, Set<String> secrets) {
+    if (failure instanceof IOException) {
+      again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
+    } else {
+      fail(common.ours(what(), failure, secrets));
+    }
+  }
+
+  private void answered(Outcome outcome) {
+    if (outcome instanceof Outcome.Found found) {
+      found(found.bytes(), found.total(), found.version());
+    } else if (outcome instanceof Outcome.Absent) {
+      result.complete(new Fetched.Absent());
+    } else if (outcome instanceof Outcome.Failed failure) {
+      fail(failure.failure());
+    } else if (outcome instanceof Outcome.Again again) {
+      again(again.reason(), again.after(), Optional.empty());
+    } else if (outcome instanceof Outcome.Size size) {
+      sized(size);
+    } else if (outcome instanceof Outcome.NoSuffix refused) {
+      common.ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
+      listener.onRetry(key, asks, "the server has no suffix ranges");
+      if (refused.total().isPresent()) {
+        sized(new Outcome.Size(refused.total(), refused.version()));
+      } else {
+        next(Ask.SIZE);
+      }
+    }
+  }
+
+  /** Goes on with the object's size: it is the answer to an empty range, or turns a suffix into a slice. */
+  private void sized(Outcome.Size size) {
+    long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
+    if (size.total().isEmpty()) {
+      next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, length));
+      return;
+    }
+    long total = size.total().getAsLong();
+    if (length == 0 || total == 0) {
+      found(Bytes.EMPTY, total, size.version());
+    } else {
+      pin = pin.or(size::version);
+      long n = Math.min(length, total);
+      next(new Ask(Ask.Kind.SLICE, total - n, n));
+    }
+  }
+
+  private void found(Bytes bytes, long total, Optional<String> version) {
+    if (range instanceof ByteRange.Slice s && s.end() > total) { // only an empty one has come so far unchecked
+      fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
+    } else {
+      result.complete(new Fetched.Found(bytes, total, version));
+    }
+  }
+
+  private void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
+    failed++;
+    RetryPolicy policy = common.settings().retries();
+    Duration pause = after.orElseGet(() -> policy.pause(failed, ThreadLocalRandom.current().nextDouble()));
+    long left = common.settings().deadline().toNanos() - (System.nanoTime() - start);
+    String message = what() + ": " + reason + afterTries();
+    if (failed >= policy.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
+      String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would pass the deadline";
+      fail(cause.map(c -> new StoreException(message + wait, c)).orElseGet(() -> new StoreException(message + wait)));
+      return;
+    }
+    listener.onRetry(key, failed, reason);
+    CompletableFuture<String> timer = new CompletableFuture<String>()
+        .completeOnTimeout("", Math.max(1, pause.toNanos()), TimeUnit.NANOSECONDS);
+    timer.thenRunAsync(() -> {
+      try {
+        send();
+      } catch (RuntimeException e) {
+        fail(common.ours(what(), e, common.secrets()));
+      }
+    }, common::handOver);
+    hold(timer);
+  }
+
+  /** A failure as one of ours. */
+  static ZarrException ours(String what, Throwable failure, Set<String> secrets) {
+    return failure instanceof ZarrException z ? z
+        : new StoreException(what + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
+  }
+}

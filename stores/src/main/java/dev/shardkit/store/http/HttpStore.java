@@ -1,0 +1,93 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.internal.Keys;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads objects below an {@code http} or {@code https} URL, by {@link java.net.http.HttpClient}: GET only, no HEAD, no
+ * listing, no writing. Thread-safe; it makes no thread of its own.
+ *
+ * <ul>
+ * <li><b>Absence</b> is HTTP 404 or 410, nothing else. Every other failure is an error; 408, 429, 500, 502, 503, 504 and
+ *     failures of the transport (a short body is one) are tried again, see {@link RetryPolicy}.
+ * <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and the
+ *     range is cut from it. A server that does not know suffix ranges is asked for the size first.
+ * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared. Without
+ *     either an object has no version.
+ * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
+ * <li><b>Deadline.</b> One for a call, from its start to the last byte, with all tries and pauses and the wait for a turn.
+ * <li><b>Secrets</b> (user information, query values, headers) are in no message, error or log. User information is sent as
+ *     basic authorization. Redirects are not followed, so that headers do not reach other hosts.
+ * <li><b>Log:</b> {@code dev.shardkit.store.http}, at debug level only.
+ * </ul>
+ *
+ * <p>Futures are completed on a thread of the client; hand longer work to another.
+ */
+public final class HttpStore implements AsyncStore {
+  private final Common common;
+  private final MergePolicy mergePolicy;
+  private final Duration freshFor;
+  private volatile boolean closed;
+
+  HttpStore(Common common, MergePolicy mergePolicy, Duration freshFor) {
+    this.common = common;
+    this.mergePolicy = mergePolicy;
+    this.freshFor = freshFor;
+  }
+
+  /** The store below {@code base} with the usual settings. */
+  public static HttpStore at(URI base) {
+    return builder(base).build();
+  }
+
+  /**
+   * A builder of a store below {@code base}. A key's path goes between the base's path and its query, which is kept.
+   *
+   * @throws IllegalArgumentException if it is no http or https URL
+   */
+  public static HttpStoreBuilder builder(URI base) {
+    return new HttpStoreBuilder(base);
+  }
+
+  @Override
+  public CompletableFuture<Fetched> fetch(
+      String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+    Keys.parts(key);
+    if (closed) {
+      throw new IllegalStateException("closed: " + describe());
+    }
+    return new Call(common, key, range, pin, listener).start();
+  }
+
+  @Override
+  public Duration freshFor() {
+    return freshFor;
+  }
+
+  @Override
+  public MergePolicy mergePolicy() {
+    return mergePolicy;
+  }
+
+  @Override
+  public String describe() {
+    return common.endpoint().describe();
+  }
+
+  /** Ends the calls that are under way; a client that was given stays open. */
+  @Override
+  public void close() {
+    closed = true;
+    List.copyOf(common.calls()).forEach(call -> call.fail(new StoreException("closed: " + describe())));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.store.MergePolicy;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Settings of an {@link HttpStore}. Not thread-safe. */
+public final class HttpStoreBuilder {
+  private final URI base;
+  private final Endpoint endpoint;
+  private Optional<HttpClient> client = Optional.empty();
+  private Supplier<Map<String, String>> headers = Map::of;
+  private Supplier<String> token = () -> "";
+  private Duration deadline = Duration.ofSeconds(120);
+  private Duration connectTimeout = Duration.ofSeconds(10);
+  private RetryPolicy retries = RetryPolicy.standard();
+  private MergePolicy mergePolicy = MergePolicy.remote();
+  private Duration freshFor = Duration.ZERO;
+  private int parallel = 32;
+  private long largestObject = 2L << 30;
+
+  HttpStoreBuilder(URI base) {
+    this.base = base;
+    this.endpoint = new Endpoint(base);
+  }
+
+  /**
+   * The client to use, for proxies, certificates or redirects of your own. One that follows redirects sends the headers
+   * wherever they lead. The default follows none and speaks HTTP/2 over TLS.
+   */
+  public HttpStoreBuilder client(HttpClient client) {
+    this.client = Optional.of(client);
+    return this;
+  }
+
+  /** Headers of every request; asked for before each, on any thread. They replace ours of the same name. */
+  public HttpStoreBuilder headers(Supplier<Map<String, String>> headers) {
+    this.headers = Objects.requireNonNull(headers);
+    return this;
+  }
+
+  /** The token to send as {@code Authorization: Bearer}; asked for before each request, on any thread; "" for none. */
+  public HttpStoreBuilder bearerToken(Supplier<String> token) {
+    this.token = Objects.requireNonNull(token);
+    return this;
+  }
+
+  /** How long one call may take, body, retries and all; 120 s unless told otherwise. */
+  public HttpStoreBuilder deadline(Duration deadline) {
+    this.deadline = positive(deadline, "deadline");
+    return this;
+  }
+
+  /** How long the default client waits for a connection; 10 s unless told otherwise. */
+  public HttpStoreBuilder connectTimeout(Duration timeout) {
+    this.connectTimeout = positive(timeout, "connect timeout");
+    return this;
+  }
+
+  /** How failures are repeated. */
+  public HttpStoreBuilder retries(RetryPolicy policy) {
+    this.retries = Objects.requireNonNull(policy);
+    return this;
+  }
+
+  /** How reads are merged; {@link MergePolicy#remote()} unless told otherwise. */
+  public HttpStoreBuilder mergePolicy(MergePolicy policy) {
+    this.mergePolicy = Objects.requireNonNull(policy);
+    return this;
+  }
+
+  /** How long what was read is taken to be unchanged; zero unless told otherwise. */
+  public HttpStoreBuilder freshFor(Duration duration) {
+    this.freshFor = Objects.requireNonNull(duration);
+    return this;
+  }
+
+  /** How many requests are under way at once, of all calls together; others wait their turn. 32 unless told otherwise. */
+  public HttpStoreBuilder maxConcurrentRequests(int requests) {
+    if (requests < 1) {
+      throw new IllegalArgumentException("expected at least one request at once, found " + requests);
+    }
+    this.parallel = requests;
+    return this;
+  }
+
+  /** How many bytes a whole object may have that is read at once; 2 GiB unless told otherwise. Ranges are not concerned. */
+  public HttpStoreBuilder largestObject(long bytes) {
+    if (bytes < 1 || bytes > 1L << 53) {
+      throw new IllegalArgumentException("expected 1 to 2^53 bytes, found " + bytes);
+    }
+    this.largestObject = bytes;
+    return this;
+  }
+
+  private static Duration positive(Duration duration, String name) {
+    if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofDays(365)) > 0) {
+      throw new IllegalArgumentException("expected a " + name + " above zero and up to a year, found " + duration);
+    }
+    return duration;
+  }
+
+  /** Makes the store; nothing is sent. */
+  public HttpStore build() {
+    HttpClient http = client.orElseGet(() -> HttpClient.newBuilder()
+        // Over plain HTTP the JDK would ask for an upgrade to HTTP/2 with the first requests; hardly a server has it.
+        .version("https".equalsIgnoreCase(base.getScheme()) ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .connectTimeout(connectTimeout)
+        .build());
+    var settings = new Common.Settings(deadline, retries, largestObject, headers, token);
+    return new HttpStore(new Common(endpoint, http, settings, parallel), mergePolicy, freshFor);
+  }
+}

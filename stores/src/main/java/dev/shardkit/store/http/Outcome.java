@@ -1,0 +1,27 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.spi.plan.Bytes;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What came of one request that was answered. */
+sealed interface Outcome {
+  /** The bytes asked for. */
+  record Found(Bytes bytes, long total, Optional<String> version) implements Outcome {}
+
+  /** The object's size; empty if only its end will tell. */
+  record Size(OptionalLong total, Optional<String> version) implements Outcome {}
+
+  /** No such object. */
+  record Absent() implements Outcome {}
+
+  /** The server does not send the last bytes by themselves; perhaps it said how many there are. */
+  record NoSuffix(OptionalLong total, Optional<String> version) implements Outcome {}
+
+  /** A failure that another try does not mend. */
+  record Failed(RuntimeException failure) implements Outcome {}
+
+  /** A failure that another try may mend. */
+  record Again(String reason, Optional<Duration> after) implements Outcome {}
+}

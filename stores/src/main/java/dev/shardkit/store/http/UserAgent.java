@@ -1,0 +1,24 @@
+package dev.shardkit.store.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+
+/** What we call ourselves towards servers. */
+final class UserAgent {
+  static final String VALUE = "shardkit/" + version();
+
+  private UserAgent() {}
+
+  private static String version() {
+    try (InputStream in = UserAgent.class.getResourceAsStream("version.properties")) {
+      Properties properties = new Properties();
+      if (in != null) {
+        properties.load(in);
+      }
+      return properties.getProperty("version", "unknown");
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+}

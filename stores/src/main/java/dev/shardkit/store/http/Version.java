@@ -1,0 +1,48 @@
+package dev.shardkit.store.http;
+
+import java.net.http.HttpHeaders;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What tells the versions of an object apart, as text. {@code s:} and a strong ETag, which a server can hold us to by
+ * If-Match; or {@code w:} and all that there is of weak ETag, Last-Modified and size, which only we can compare.
+ */
+final class Version {
+  private static final String STRONG = "s:";
+  private static final String WEAK = "w:";
+
+  private Version() {}
+
+  /** The version that an answer is of; empty if it says nothing that tells versions apart. */
+  static Optional<String> of(HttpHeaders headers, long total) {
+    Optional<String> strong = strongTag(headers);
+    if (strong.isPresent()) {
+      return Optional.of(STRONG + strong.get());
+    }
+    Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
+    Optional<String> time = headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
+    if (tag.isEmpty() && time.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
+  }
+
+  private static Optional<String> strongTag(HttpHeaders headers) {
+    return headers.firstValue("ETag").map(String::strip)
+        .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
+  }
+
+  /** What to send as If-Match for a pin. */
+  static Optional<String> ifMatch(Optional<String> pin) {
+    return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
+  }
+
+  /** Whether an answer without a body shows that the object is no longer {@code pin}. */
+  static boolean contradicts(String pin, HttpHeaders headers, OptionalLong total) {
+    if (pin.startsWith(STRONG)) {
+      return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();
+    }
+    return total.isPresent() && !pin.endsWith("|" + total.getAsLong());
+  }
+}
