@@ -16,16 +16,39 @@ public final class Output {
   private static final int LARGEST_LENT = 16 << 20;
 
   private final Scratch scratch;
+  private final Need need;
   private final int end;
   private byte[] array;
   private int capacity;
   private int size;
 
-  private Output(Scratch scratch, long first, long most) {
+  /** Whether somebody else's bytes say how much room is needed. */
+  private enum Need {
+    CERTAIN,
+    CLAIMED
+  }
+
+  private Output(Scratch scratch, long first, long most, Need need) {
     this.scratch = scratch;
+    this.need = need;
     this.end = (int) Math.min(most, Limits.LARGEST_CHUNK) + 1;
     this.capacity = (int) Math.min(end, Math.max(first, 1));
-    this.array = scratch.borrow(capacity);
+    this.array = room(capacity);
+  }
+
+  /**
+   * An array. What is only claimed and does not fit in memory is taken for past the bound: a small object that says it
+   * holds gigabytes must not end the program.
+   */
+  private byte[] room(int n) {
+    if (need == Need.CERTAIN || n <= LARGEST_LENT) {
+      return scratch.borrow(n);
+    }
+    try {
+      return new byte[n]; // the scratch would hold on to each of the smaller ones until it is reset
+    } catch (OutOfMemoryError e) {
+      throw new CorruptDataException("expected no more decoded bytes than memory holds, found a need for " + n, e);
+    }
   }
 
   /**
@@ -38,13 +61,14 @@ public final class Output {
       throw new UnsupportedException("at most " + Limits.LARGEST_CHUNK + " bytes can be decoded at once, not "
           + expected.most());
     }
-    long first = expected.isExact() ? expected.most() + 1 : guess;
-    return new Output(scratch, first, expected.most());
+    return expected.isExact()
+        ? new Output(scratch, expected.most() + 1, expected.most(), Need.CERTAIN)
+        : new Output(scratch, guess, expected.most(), Need.CLAIMED);
   }
 
   /** Room for encoded bytes. */
   public static Output encoding(long guess, Scratch scratch) {
-    return new Output(scratch, guess, Limits.LARGEST_CHUNK);
+    return new Output(scratch, guess, Limits.LARGEST_CHUNK, Need.CERTAIN);
   }
 
   /** Where to write, from {@link #size} to {@link #capacity}; another array after {@link #grow}. */
@@ -73,8 +97,7 @@ public final class Output {
       return false;
     }
     capacity = (int) Math.min(end, 2L * capacity);
-    // The scratch would hold on to each of the smaller ones until it is reset.
-    byte[] larger = capacity > LARGEST_LENT ? new byte[capacity] : scratch.borrow(capacity);
+    byte[] larger = room(capacity);
     System.arraycopy(array, 0, larger, 0, size);
     array = larger;
     return true;
