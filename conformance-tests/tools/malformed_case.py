@@ -20,7 +20,7 @@ class Case:
     why: str  # what is wrong, and what says that it is
     errors: list  # classes that fit, the best one first; a subclass fits too
     files: dict  # name in the array's folder -> bytes
-    stage: str = "read"  # "open": the metadata alone must be refused; "read": a chunk must be
+    stage: str = "read"  # "open": the metadata alone must be refused; "read": a chunk must be; "either": by its limits
     part: list | None = None  # the smallest box whose read must fail too
     tags: tuple = ()  # "choice": the specification leaves a reader free
 
@@ -29,12 +29,12 @@ class Case:
         return f"malformed/{self.category}/{self.name}"
 
 
-def broken(category, name, why, metadata, files, errors=(CORRUPT,), part=None, tags=()):
+def broken(category, name, why, metadata, files, errors=(CORRUPT,), part=None, tags=(), stage="read"):
     """Sound metadata and damaged data; `files` may be the bytes of the only chunk."""
     if isinstance(files, bytes):
         files = {"/".join(["c"] + ["0"] * len(metadata["shape"])): files}
     return Case(
-        category, name, why, list(errors), {"zarr.json": document(metadata), **files}, "read", part, tuple(tags)
+        category, name, why, list(errors), {"zarr.json": document(metadata), **files}, stage, part, tuple(tags)
     )
 
 

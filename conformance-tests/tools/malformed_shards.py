@@ -204,6 +204,7 @@ def index_files():
         [CORRUPT, META, UNSUPPORTED],
         part=[[0, 1]],
         tags=["hostile"],
+        stage="either",
     )
     wide = array_metadata((8, 8), chunk_shape=[2**31, 2**31], codecs=[sharding([2, 2])])
     yield broken(
@@ -215,6 +216,7 @@ def index_files():
         [CORRUPT, META, UNSUPPORTED],
         part=[[0, 1], [0, 1]],
         tags=["hostile"],
+        stage="either",
     )
 
 

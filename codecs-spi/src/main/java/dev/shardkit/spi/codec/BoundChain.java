@@ -27,12 +27,14 @@ final class BoundChain implements ChunkCodec {
   private final ChunkCodec middle;
   private final List<BytesToBytesCodec> filters;
   private final DecodedSize[] sizes;
+  private final Limits limits;
 
   BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
     this.type = type;
     this.stages = List.copyOf(stages);
     this.middle = middle;
     this.filters = List.copyOf(filters);
+    this.limits = limits;
     this.sizes = new DecodedSize[filters.size() + 1];
     sizes[0] = middle.encodedSize().isPresent()
         ? DecodedSize.exactly(middle.encodedSize().getAsLong())
@@ -101,7 +103,7 @@ final class BoundChain implements ChunkCodec {
   public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
     Bytes b = encoded;
     for (int i = filters.size() - 1; i >= 0; i--) {
-      b = decode(filters.get(i), b, sizes[i], scratch);
+      b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
     }
     Bytes inner = b;
     through(0, part, out, (p, o) -> {
@@ -135,9 +137,13 @@ final class BoundChain implements ChunkCodec {
     Plan<Source> plan = Plan.done(in);
     for (int i = filters.size() - 1; i >= 0; i--) {
       int at = i;
-      plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, sizes[at]));
+      plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, size(at, in)));
     }
     return plan;
+  }
+
+  private DecodedSize size(int i, Source in) {
+    return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
   }
 
   /** What is done with the part and the target behind all stages. */

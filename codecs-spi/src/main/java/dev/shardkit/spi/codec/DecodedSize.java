@@ -12,11 +12,16 @@ public sealed interface DecodedSize {
     }
   }
 
-  /** No more than that. The size is not known, so buffers grow with what is really there. */
-  record AtMost(long bytes) implements DecodedSize {
+  /**
+   * No more than that. The size is not known, so buffers grow with what is really there.
+   *
+   * @param bytes the bound
+   * @param limit the name of the limit that it comes from, or empty; for the message
+   */
+  record AtMost(long bytes, String limit) implements DecodedSize {
     @Override
     public String toString() {
-      return "at most " + bytes + " bytes";
+      return "at most " + bytes + " bytes" + (limit.isEmpty() ? "" : " (limit " + limit + ")");
     }
   }
 
@@ -27,7 +32,12 @@ public sealed interface DecodedSize {
 
   /** The bound. */
   static DecodedSize atMost(long bytes) {
-    return new AtMost(bytes);
+    return new AtMost(bytes, "");
+  }
+
+  /** The bound, and the name of the member of {@link Limits} that it comes from. */
+  static DecodedSize atMost(long bytes, String limit) {
+    return new AtMost(bytes, limit);
   }
 
   /** The most that is possible. */

@@ -184,4 +184,18 @@ class ChainTest {
     CorruptDataException f = assertThrows(CorruptDataException.class, () -> decode(failing, new byte[6], TYPE.box()));
     assertTrue(f.getCause() instanceof ArrayIndexOutOfBoundsException);
   }
+
+  @Test
+  void believed_elementsThatVary_areBoundByWhatIsStored() {
+    ChunkType four = ChunkType.of(CoreTypes.STRING, CoreTypes.STRING.defaultFill(), new long[] {4});
+    DecodedSize any = DecodedSize.atMost(Limits.LARGEST_CHUNK);
+    Limits limits = Limits.defaults();
+    assertEquals((16 << 20) + 4 * 256 + 33_000_000, limits.believed(any, four, 33_000).most());
+    assertTrue(limits.believed(any, four, 33_000).toString().endsWith("(limit expansion)"));
+    assertEquals((16 << 20) + 4 * 256 + 330_000, limits.withExpansion(10).believed(any, four, 33_000).most());
+    assertSame(any, limits.believed(any, four, 1L << 40));
+    assertSame(any, limits.believed(any, TYPE, 1));
+    DecodedSize exact = DecodedSize.exactly(1L << 30);
+    assertSame(exact, limits.believed(exact, four, 1));
+  }
 }
