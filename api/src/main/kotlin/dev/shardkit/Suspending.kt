@@ -43,5 +43,5 @@ public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = 
   }
 }
 
-/** The attributes as an object of class [T]; see [ZarrNode.attributes]. */
-public inline fun <reified T : Any> ZarrNode.attributesAs(): T = attributes(T::class.java)
+/** The attributes as an object of class [T]: `node.attributes<Voxel>()`. */
+public inline fun <reified T : Any> ZarrNode.attributes(): T = attributes(T::class.java)

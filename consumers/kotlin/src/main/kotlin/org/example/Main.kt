@@ -5,7 +5,7 @@ package org.example
 import dev.shardkit.Codecs
 import dev.shardkit.NdArray
 import dev.shardkit.arraySpec
-import dev.shardkit.attributesAs
+import dev.shardkit.attributes
 import dev.shardkit.awaitRead
 import dev.shardkit.awaitWrite
 import dev.shardkit.createZarrArray
@@ -34,7 +34,7 @@ fun main(): Unit = runBlocking {
     check(array.awaitRead(region(42L..42, 17L..17)).ints()[0] == 4217)
     check(array[42L..42, 17L..18].shape().contentEquals(longArrayOf(1, 2)))
     check(array.innerChunkFlow().count() == 100)
-    check(array.attributesAs<Voxel>() == Voxel(0.25))
+    check(array.attributes<Voxel>() == Voxel(0.25))
   }
   println("written and read from Kotlin ${KotlinVersion.CURRENT}")
 }

@@ -5,7 +5,7 @@ import dev.shardkit.NdArray
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.arraySpec
-import dev.shardkit.attributesAs
+import dev.shardkit.attributes
 import dev.shardkit.awaitOpenArray
 import dev.shardkit.awaitRead
 import dev.shardkit.get
@@ -70,7 +70,7 @@ class QuickStartSpec : FunSpec({
 
     val array = Zarr.openArray(folder.resolve("image.zarr").toString())
       .withAttributes(jsonOf("x" to 0.25, "unit" to "micrometre"))
-    val voxel = array.attributesAs<Voxel>()
+    val voxel = array.attributes<Voxel>()
     // end
     voxel shouldBe Voxel(0.25, "micrometre")
   }
