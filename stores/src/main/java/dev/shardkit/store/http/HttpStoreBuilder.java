@@ -20,7 +20,7 @@ public final class HttpStoreBuilder {
   private Duration connectTimeout = Duration.ofSeconds(10);
   private RetryPolicy retries = RetryPolicy.standard();
   private MergePolicy mergePolicy = MergePolicy.remote();
-  private Duration freshFor = Duration.ZERO;
+  private Duration freshFor = Duration.ofSeconds(5);
   private int parallel = 32;
   private long largestObject = 2L << 30;
 
@@ -74,7 +74,11 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How long what was read is taken to be unchanged; zero unless told otherwise. */
+  /**
+   * How long an object is taken to be unchanged since its last answer: then a read that finds all it needs in what was kept
+   * sends no request, and may give what the object was so long ago. Reads that send a request do not: its answer is
+   * held against the version of what was kept. 5 s unless told otherwise; zero to always ask.
+   */
   public HttpStoreBuilder freshFor(Duration duration) {
     this.freshFor = Objects.requireNonNull(duration);
     return this;

@@ -1,0 +1,51 @@
+package dev.shardkit.it;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.StoreListener;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes down what a listener is told. Thread-safe. */
+final class Log implements StoreListener {
+  private final List<String> lines = new ArrayList<>();
+
+  private synchronized void add(String line) {
+    lines.add(line);
+  }
+
+  @Override
+  public void onRequest(String key, ByteRange range) {
+    add("request " + key);
+  }
+
+  @Override
+  public void onRetry(String key, int attempt, String reason) {
+    add("retry " + key + " " + attempt);
+  }
+
+  @Override
+  public void onCacheHit(String key) {
+    add("kept " + key);
+  }
+
+  @Override
+  public void onChanged(String key, int attempt) {
+    add("changed " + key + " " + attempt);
+  }
+
+  @Override
+  public void onWrite(String key, long bytes) {
+    add((bytes == 0 ? "delete " : "write ") + key);
+  }
+
+  /** The lines that begin with {@code prefix}, in order. */
+  synchronized List<String> of(String prefix) {
+    return lines.stream().filter(l -> l.startsWith(prefix)).toList();
+  }
+
+  /** Forgets what was heard. */
+  synchronized Log clear() {
+    lines.clear();
+    return this;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.shardkit.it;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.util.Arrays;
+import java.util.Random;
+
+/** What is written into arrays by these tests. */
+final class Values {
+  private Values() {}
+
+  /** The region from {@code origin} on, of {@code shape}. */
+  static Box box(long[] origin, long... shape) {
+    return Box.of(origin, shape);
+  }
+
+  /** The region {@code [from, to)} of a one-dimensional array. */
+  static Box range(long from, long to) {
+    return Box.of(new long[] {from}, new long[] {to - from});
+  }
+
+  /** Coordinates. */
+  static long[] at(long... at) {
+    return at;
+  }
+
+  /** Numbers that do not compress, for all of an int16 or uint16 array, the same at every call. */
+  static short[] noise(ZarrArray array, int seed) {
+    short[] values = new short[Math.toIntExact(array.domain().count())];
+    Random random = new Random(seed);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (short) (random.nextInt(1 << 15) + 1); // never the fill value
+    }
+    return values;
+  }
+
+  /** The part of C-ordered {@code values} of {@code array}'s shape that lies in {@code region}. */
+  static short[] cut(ZarrArray array, short[] values, Box region) {
+    short[] part = new short[Math.toIntExact(region.count())];
+    for (int i = 0; i < part.length; i++) {
+      long index = 0;
+      long[] at = region.at(i);
+      for (int d = 0; d < at.length; d++) {
+        index = index * array.shape()[d] + at[d];
+      }
+      part[i] = values[(int) index];
+    }
+    return part;
+  }
+
+  /** {@code region} of an int32 array with all elements {@code value}. */
+  static NdArray all(ZarrArray array, Box region, int value) {
+    int[] values = new int[Math.toIntExact(region.count())];
+    Arrays.fill(values, value);
+    return NdArray.of(array.dataType(), region.shape(), values);
+  }
+}
