@@ -96,6 +96,15 @@ class InPlaceTest {
     assertEquals(new Edit.Keep(), objects.write(codec, "c", missing, Model.filled(0, 3, 3), IN_PLACE));
   }
 
+  @Test
+  void emptyShardThatStaysEmpty_goes_orStaysIfItMay() {
+    ObjectMap objects = new ObjectMap();
+    objects.map.put("c", new Shards().index(NO, NO, NO, NO, NO, NO, NO, NO).done());
+    Box part = Box.of(shape(3), shape(2));
+    ChunkCodec codec = flat();
+    assertEquals(new Edit.Absent(), objects.write(codec, "c", part, Model.filled(0, 2), REWRITE));
+  }
+
   private static ChunkCodec flat() {
     return Codecs.chain(ShardingCodec.of(shape(2), Codecs.chain(Codecs.LITTLE), Codecs.chain(Codecs.LITTLE),
         IndexLocation.END)).bind(Model.type(0, 8), Limits.defaults());

@@ -113,24 +113,33 @@ class IndexTest {
         hostile("nbytes of 1 EiB", new Shards().ints(1, 2, 3, 4).index(0, 8, 8, 1L << 60)),
         hostile("inside the index", new Shards().ints(1, 2, 3, 4).index(0, 8, 24, 8)),
         hostile("runs into the index", new Shards().ints(1, 2, 3, 4).index(0, 8, 12, 8)),
-        hostile("both 0", new Shards().ints(1, 2, 3, 4).index(0, 8, 0, 0)),
-        hostile("nbytes 0", new Shards().ints(1, 2, 3, 4).index(0, 8, 8, 0)),
-        hostile("one byte short", new Shards().ints(1, 2, 3, 4).index(0, 8, 8, 7)),
-        hostile("one byte long", new Shards().ints(1, 2, 3, 4, 5).index(0, 8, 8, 9)));
+        unfit("both 0", new Shards().ints(1, 2, 3, 4).index(0, 8, 0, 0)),
+        unfit("nbytes 0", new Shards().ints(1, 2, 3, 4).index(0, 8, 8, 0)),
+        unfit("one byte short", new Shards().ints(1, 2, 3, 4).index(0, 8, 8, 7)),
+        unfit("one byte long", new Shards().ints(1, 2, 3, 4, 5).index(0, 8, 8, 9)));
   }
 
   private static Arguments hostile(String name, Shards shard) {
-    return Arguments.of(name, shard.done());
+    return Arguments.of(name, shard.done(), true);
+  }
+
+  /** An index that can be, with bytes that are no inner chunk. */
+  private static Arguments unfit(String name, Shards shard) {
+    return Arguments.of(name, shard.done(), false);
   }
 
   @ParameterizedTest
   @MethodSource("hostile")
-  void impossibleEntry_isCorrupt_andNamesItsInnerChunk_whileOthersAreRead(String name, byte[] shard) {
+  void impossibleEntry_isCorrupt_andNamesItsInnerChunk_whileOthersAreRead(String name, byte[] shard, boolean index) {
     ObjectMap objects = new ObjectMap();
     objects.map.put("c/7", shard);
     ChunkCodec codec = bare(IndexLocation.END);
     assertEquals(1, objects.read(codec, "c/7", Box.of(shape(1))).get(0), "the sound one");
     assertCorrupt(() -> objects.read(codec, "c/7", Box.of(shape(3), shape(1))), "shard or chunk c/7, inner chunk [1]");
+    if (index) {
+      assertCorrupt(() -> objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c/7"))),
+          "shard or chunk c/7, inner chunk [1]");
+    }
     assertCorrupt(() -> objects.write(codec, "c/7", Box.of(shape(3), shape(1)), Model.filled(1, 1),
         WritePolicy.defaults()), "shard or chunk c/7, inner chunk [1]");
   }

@@ -6,6 +6,8 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.type.CoreTypes;
 import java.nio.ByteBuffer;
@@ -105,8 +107,35 @@ final class Model {
   }
 
   record Output(DenseChunk chunk, long[] shape) {
+    /** Takes each element once; a second time is a mistake of the codec. */
     Target target() {
-      return chunk.target();
+      boolean[] written = new boolean[(int) chunk.elements().count()];
+      return new Target() {
+        @Override
+        public void put(Elements from, long offset, long[] strides, Box at) {
+          mark(at, written);
+          chunk.target().put(from, offset, strides, at);
+        }
+
+        @Override
+        public void fill(FillValue value, Box at) {
+          mark(at, written);
+          chunk.target().fill(value, at);
+        }
+      };
+    }
+
+    private void mark(Box at, boolean[] written) {
+      long[] strides = Shapes.strides(shape);
+      Rows.walk(at.shape(), Shapes.ravel(at.origin(), shape), strides, 0, strides, (a, step, b, bStep, n) -> {
+        for (long k = 0; k < n; k++) {
+          int i = (int) (a + k * step);
+          if (written[i]) {
+            throw new AssertionError("element " + i + " is written twice");
+          }
+          written[i] = true;
+        }
+      });
     }
 
     Model model() {
