@@ -1,0 +1,86 @@
+package dev.shardkit.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Another JVM that runs a main class of these tests; one talks to it in lines. */
+final class Child implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader says;
+
+  private Child(Process process) {
+    this.process = process;
+    this.says = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Starts {@code main} with so much memory. */
+  static Child start(Class<?> main, String memory, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1", "-Xmx" + memory, "-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    try {
+      return new Child(new ProcessBuilder(command).redirectErrorStream(true).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its next line; empty when it has ended. */
+  Optional<String> line() {
+    try {
+      return Optional.ofNullable(says.readLine());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its next line must be this one. */
+  void expect(String expected) {
+    Optional<String> found = line();
+    if (!found.equals(Optional.of(expected))) {
+      StringBuilder rest = new StringBuilder();
+      for (Optional<String> l = found; l.isPresent() && rest.length() < 4000; l = line()) {
+        rest.append(l.get()).append('\n');
+      }
+      throw new AssertionError("expected \"" + expected + "\", found:\n" + rest);
+    }
+  }
+
+  /** Tells it a line. */
+  void say(String line) {
+    try {
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Kills it and waits until it is gone. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Reads lines in the child. */
+  static BufferedReader input() {
+    return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
