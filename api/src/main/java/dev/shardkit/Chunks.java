@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes plans,
+ * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes
+ * plans,
  * runs none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
  */
 final class Chunks {
@@ -128,7 +129,10 @@ final class Chunks {
     }
   }
 
-  /** Overwrites {@code region}'s part of the chunk at {@code cell}; {@code with} has its index zero at the region's origin. */
+  /**
+   * Overwrites {@code region}'s part of the chunk at {@code cell}; {@code with} has its index zero at the region's
+   * origin.
+   */
   Plan<Edit> write(long[] cell, Box region, Feed with, WritePolicy policy) {
     Box chunk = grid().chunk(cell);
     ChunkCodec codec = codec(chunk);

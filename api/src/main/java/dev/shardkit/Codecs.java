@@ -4,7 +4,10 @@ import dev.shardkit.spi.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Codecs in the form that metadata and {@link ArraySpec} take them. Any other codec is {@link #named}. */
+/**
+ * Codecs in the form that metadata and {@link ArraySpec} take them. Any other codec is {@link #named}.
+ * Without state, so thread-safe.
+ */
 public final class Codecs {
   private Codecs() {}
 
@@ -48,7 +51,10 @@ public final class Codecs {
     return named("transpose", Json.object().with("order", Json.of(order)));
   }
 
-  /** {@code blosc} with a compressor ("lz4", "zstd" ...), a level from 0 to 9 and byte shuffle over elements of {@code typeSize}. */
+  /**
+   * {@code blosc} with a compressor ("lz4", "zstd" ...), a level from 0 to 9 and byte shuffle over elements of {@code
+   * typeSize}.
+   */
   public static Json blosc(String compressor, int level, int typeSize) {
     return named("blosc", Json.object().with("cname", Json.of(compressor)).with("clevel", Json.of(level))
         .with("shuffle", Json.of("shuffle")).with("typesize", Json.of(typeSize)).with("blocksize", Json.of(0)));

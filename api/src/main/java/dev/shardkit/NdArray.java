@@ -8,7 +8,8 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Elements in memory with their shape: what a read gives and a write takes. The elements lie in one Java array in C order,
+ * Elements in memory with their shape: what a read gives and a write takes. The elements lie in one Java array in C
+ * order,
  * which is shared, not copied. As thread-safe as that array. Not a library for computing with arrays.
  *
  * <table><caption>Carriers</caption>

@@ -84,7 +84,8 @@ final class SpecDocument {
   }
 
   /**
-   * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from the data
+   * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from
+   * the data
    * type (blosc's typesize), so that strict readers find it.
    */
   private List<Json> complete(List<Json> codecs) {

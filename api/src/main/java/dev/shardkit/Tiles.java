@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * The inner chunks that tile a region, shard by shard, in groups that are read together: neighbours share requests, memory
+ * The inner chunks that tile a region, shard by shard, in groups that are read together: neighbours share requests,
+ * memory
  * stays bounded. Lazy; not thread-safe.
  */
 final class Tiles implements Iterator<List<Box>> {

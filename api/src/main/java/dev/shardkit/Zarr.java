@@ -22,6 +22,7 @@ import java.util.function.Function;
 /**
  * The way in: opens and creates arrays and groups. A location is the node's own folder: a path, or a URI whose scheme a
  * store claims ({@code file:}, {@code memory:}, {@code http:}, {@code https:}).
+ * Without state, so thread-safe.
  */
 public final class Zarr {
   private Zarr() {}

@@ -29,7 +29,8 @@ import java.util.stream.StreamSupport;
  * A Zarr v3 array, sharded or not. Regions are boxes in the array's coordinates; indices and sizes are 64-bit.
  *
  * <p>Thread-safe: any number of threads may read and write at once. Writers of one shard wait for one another, in this
- * process and (file stores) in others, and lose nothing; a reader sees each stored object as it was before or after a write,
+ * process and (file stores) in others, and lose nothing; a reader sees each stored object as it was before or after a
+ * write,
  * never a mixture. Interrupting a blocking call ends it with {@link java.util.concurrent.CancellationException}.
  */
 public final class ZarrArray implements ZarrNode {
@@ -160,7 +161,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * The inner chunks (without sharding: the chunks) that lie in {@code region}, cut to it, in C order. They are read a few at
+   * The inner chunks (without sharding: the chunks) that lie in {@code region}, cut to it, in C order. They are read
+   * a few at
    * a time, as the stream is consumed.
    */
   public Stream<InnerChunk> innerChunks(Box region) {
@@ -189,7 +191,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Overwrites a region. Only what it touches is written: inner chunks that it covers in part are read, changed and encoded
+   * Overwrites a region. Only what it touches is written: inner chunks that it covers in part are read, changed and
+   * encoded
    * again, the others of their shards move as encoded bytes. When it returns, readers anywhere see it.
    *
    * @throws IndexOutOfBoundsException if it reaches outside the array
@@ -222,7 +225,10 @@ public final class ZarrArray implements ZarrNode {
         i -> () -> chunks.write(cells.at(i), region, feed, policy), session.writing(path));
   }
 
-  /** Overwrites a region without waiting; cancelling the future ends it between shards. The values must stay as they are. */
+  /**
+   * Overwrites a region without waiting; cancelling the future ends it between shards. The values must stay as they
+   * are.
+   */
   public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
     check(region);
     return session.async(() -> {

@@ -18,7 +18,8 @@ import java.util.TreeSet;
 /**
  * A group: a node with attributes and children. Thread-safe.
  *
- * <p>Children are found through consolidated metadata where the group has them, otherwise by listing the store, which far
+ * <p>Children are found through consolidated metadata where the group has them, otherwise by listing the store, which
+ * far
  * stores cannot do.
  */
 public final class ZarrGroup implements ZarrNode {
@@ -131,7 +132,9 @@ public final class ZarrGroup implements ZarrNode {
     }
   }
 
-  /** Puts the metadata of all descendants into this group's document, as it is now, and gives the group as it is then. */
+  /**
+   * Puts the metadata of all descendants into this group's document, as it is now, and gives the group as it is then.
+   */
   public ZarrGroup consolidate() {
     Map<String, NodeMetadata> all = new LinkedHashMap<>();
     collect(new ZarrGroup(session, path, metadata.withoutConsolidated()), "", all);

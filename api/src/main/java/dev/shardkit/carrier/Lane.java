@@ -10,7 +10,10 @@ import java.nio.ShortBuffer;
 
 /** A Java array of one primitive type, read and written in rows of words. Bulk where both sides are contiguous. */
 abstract class Lane {
-  /** Copies {@code n} words from index {@code a} in steps of {@code aStep} to index {@code b} in steps of {@code bStep}. */
+  /**
+   * Copies {@code n} words from index {@code a} in steps of {@code aStep} to index {@code b} in steps of {@code
+   * bStep}.
+   */
   @FunctionalInterface
   interface RowCopy {
     void copy(int a, int aStep, int b, int bStep, int n);

@@ -17,8 +17,10 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One run of one plan. Everything mutable is guarded by this object's monitor; reading, decoding and scattering happen
- * outside it. Workers pull units of work; what one unit makes possible is merged and queued when all of it is done, so there
- * is no barrier but true dependency. A run has ended only when no worker and no request is left that could touch a target.
+ * outside it. Workers pull units of work; what one unit makes possible is merged and queued when all of it is done,
+ * so there
+ * is no barrier but true dependency. A run has ended only when no worker and no request is left that could touch a
+ * target.
  *
  * @param <T> the plan's value
  */

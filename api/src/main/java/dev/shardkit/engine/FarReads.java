@@ -24,7 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Reads of a far store: requests go out side by side up to the policy's number and a bound on bytes; workers decode what
+ * Reads of a far store: requests go out side by side up to the policy's number and a bound on bytes; workers decode
+ * what
  * comes back. The first answer for a key pins its version for the run. Guarded by the run's monitor.
  */
 final class FarReads implements Reads {

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed when
+ * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed
+ * when
  * there are too many; opened again, they must have the same version. Guarded by its own monitor.
  */
 final class Snapshots {

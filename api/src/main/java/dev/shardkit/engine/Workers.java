@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 /**
  * The threads, all daemons that end when idle, and the workers' scratch memory.
  *
- * <p>Two kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N} carry
+ * <p>Two kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
+ * carry
  * calls that may wait for a lock or a store on behalf of a future. A caller's executor takes the place of both.
  */
 public final class Workers {

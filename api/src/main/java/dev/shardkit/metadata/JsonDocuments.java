@@ -8,6 +8,7 @@ import dev.shardkit.spi.json.Json;
 /**
  * JSON text for those who hand JSON to shardkit or get it back, read as strictly as metadata. Not a general JSON
  * library.
+ * Without state, so thread-safe.
  */
 public final class JsonDocuments {
   private JsonDocuments() {}

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A store whose calls return when they are done: files, memory. Only {@link #open} must be there; a store that can write
+ * A store whose calls return when they are done: files, memory. Only {@link #open} must be there; a store that can
+ * write
  * overrides the rest, whose defaults say that it cannot.
  *
  * <p>An {@link IOException} is any failure; absence is never one. Thread-safe.
@@ -34,7 +35,10 @@ public non-sealed interface BlockingStore extends Store {
     throw unsupported("delete");
   }
 
-  /** Names what lies directly below {@code prefix} (empty for the root), in no order; what starts with "__" is left out. */
+  /**
+   * Names what lies directly below {@code prefix} (empty for the root), in no order; what starts with "__" is left
+   * out.
+   */
   default void list(String prefix, Consumer<Entry> entries) throws IOException {
     throw unsupported("list");
   }

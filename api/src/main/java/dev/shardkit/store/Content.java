@@ -3,7 +3,10 @@ package dev.shardkit.store;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 
-/** The value to be stored: written out once, piece by piece, so that it need not be in memory at once. */
+/**
+ * The value to be stored: written out once, piece by piece, so that it need not be in memory at once.
+ * Used by one thread.
+ */
 public interface Content {
   /** How many bytes. */
   long size();

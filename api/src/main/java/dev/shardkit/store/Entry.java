@@ -2,6 +2,7 @@ package dev.shardkit.store;
 
 /**
  * What lies directly below a prefix.
+ * Immutable and thread-safe.
  *
  * @param name the last part of the key or prefix
  * @param kind whether it is an object itself or has keys below it

@@ -3,7 +3,7 @@ package dev.shardkit.store;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Optional;
 
-/** The answer of a far store. */
+/** The answer of a far store. Immutable and thread-safe. */
 public sealed interface Fetched {
   /**
    * Bytes.

@@ -2,7 +2,8 @@ package dev.shardkit.store;
 
 /**
  * Where keys have values (Zarr core specification, section "Stores"). Keys are {@code a/b/zarr.json}: names with single
- * slashes, none at the ends, no {@code .} or {@code ..}. A store is one of two kinds: {@link BlockingStore} for what is near,
+ * slashes, none at the ends, no {@code .} or {@code ..}. A store is one of two kinds: {@link BlockingStore} for what
+ * is near,
  * {@link AsyncStore} for what is far. Thread-safe.
  */
 public sealed interface Store extends AutoCloseable permits BlockingStore, AsyncStore {

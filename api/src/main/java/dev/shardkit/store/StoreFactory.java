@@ -4,7 +4,11 @@ import dev.shardkit.spi.Extension;
 import java.io.IOException;
 import java.net.URI;
 
-/** Opens stores of one URI scheme ({@link #name()}). Register it in {@code META-INF/services/dev.shardkit.store.StoreFactory}. */
+/**
+ * Opens stores of one URI scheme ({@link #name()}). Register it in {@code
+ * META-INF/services/dev.shardkit.store.StoreFactory}.
+ * Thread-safe.
+ */
 public interface StoreFactory extends Extension {
   /**
    * Opens the store whose root is {@code uri}; nothing is created before the first write.

@@ -3,7 +3,8 @@ package dev.shardkit.store;
 import dev.shardkit.spi.plan.ByteRange;
 
 /**
- * Is told what a call does: what is asked of the store, what was kept, how far it is. Called on any thread, by several at
+ * Is told what a call does: what is asked of the store, what was kept, how far it is. Called on any thread, by
+ * several at
  * once; must be quick and must not throw.
  */
 public interface StoreListener {

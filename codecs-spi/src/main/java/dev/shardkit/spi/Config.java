@@ -12,7 +12,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Reads an extension's configuration member by member. Every failure names the JSON pointer (RFC 6901), what was expected
+ * Reads an extension's configuration member by member. Every failure names the JSON pointer (RFC 6901), what was
+ * expected
  * and what was found; members that nobody read are refused by {@link #refuseUnread}. Not thread-safe, used once.
  */
 public final class Config {

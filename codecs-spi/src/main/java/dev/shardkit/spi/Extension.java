@@ -3,8 +3,10 @@ package dev.shardkit.spi;
 import java.util.Set;
 
 /**
- * A plug-in: found by {@link java.util.ServiceLoader}, by its name. When several claim one name the highest priority wins;
+ * A plug-in: found by {@link java.util.ServiceLoader}, by its name. When several claim one name the highest priority
+ * wins;
  * a tie is an error when that name is used.
+ * Thread-safe.
  */
 public interface Extension {
   /** The priority of what comes with shardkit: below every plug-in of others that says nothing. */

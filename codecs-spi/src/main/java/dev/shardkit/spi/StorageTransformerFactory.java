@@ -2,7 +2,11 @@ package dev.shardkit.spi;
 
 import dev.shardkit.spi.codec.StorageTransformer;
 
-/** Makes storage transformers of one name. Register it in {@code META-INF/services/dev.shardkit.spi.StorageTransformerFactory}. */
+/**
+ * Makes storage transformers of one name. Register it in {@code
+ * META-INF/services/dev.shardkit.spi.StorageTransformerFactory}.
+ * Thread-safe: several threads call one factory.
+ */
 public interface StorageTransformerFactory extends Extension {
   /**
    * Makes the transformer.

@@ -4,7 +4,8 @@
  *
  * <h2>How to write a codec</h2>
  *
- * <p>A plug-in is one class, one line and one test. The class is the factory that {@link java.util.ServiceLoader} finds;
+ * <p>A plug-in is one class, one line and one test. The class is the factory that {@link java.util.ServiceLoader}
+ * finds;
  * for a small codec it may be the codec as well:
  *
  * <pre>{@code
@@ -53,7 +54,8 @@
  * org.example.XorCodec
  * }</pre>
  *
- * <p>(and, for the module path, {@code provides dev.shardkit.spi.CodecFactory with org.example.XorCodec;} in the module's
+ * <p>(and, for the module path, {@code provides dev.shardkit.spi.CodecFactory with org.example.XorCodec;} in the
+ * module's
  * declaration). The test extends a suite of the test kit, which tries round trips, bounds, hostile input and threads:
  *
  * <pre>{@code
@@ -64,11 +66,13 @@
  * }
  * }</pre>
  *
- * <p>Data types, chunk grids, chunk key encodings and storage transformers work alike, each with its factory here; stores are
+ * <p>Data types, chunk grids, chunk key encodings and storage transformers work alike, each with its factory here;
+ * stores are
  * opened by {@code dev.shardkit.store.StoreFactory}. A plug-in of another's name wins by its
  * {@link dev.shardkit.spi.Extension#priority()}; what comes with shardkit has the lowest.
  *
- * <p>What a codec must keep to: no I/O, no threads, no state that changes; nothing allocated from a size that it was only
+ * <p>What a codec must keep to: no I/O, no threads, no state that changes; nothing allocated from a size that it was
+ * only
  * told; every failure one of {@code dev.shardkit.spi.error}.
  */
 @NullMarked

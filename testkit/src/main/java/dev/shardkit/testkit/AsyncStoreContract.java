@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link AsyncStore} must do. For the author of one: extend it, say how bytes come to be served, give the store.
+ * What every {@link AsyncStore} must do. For the author of one: extend it, say how bytes come to be served, give the
+ * store.
  */
 @Timeout(120)
 public abstract class AsyncStoreContract {

@@ -27,7 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A real HTTP server on a free port of the loopback interface that knows ranges, conditions and a number of bad habits, and
+ * A real HTTP server on a free port of the loopback interface that knows ranges, conditions and a number of bad
+ * habits, and
  * writes down what it was asked. For tests and demonstrations, not for the open network. Thread-safe.
  *
  * <p>It is the JDK's own server: without {@code -Dsun.net.httpserver.nodelay=true} it may take 40 ms for an answer.

@@ -21,7 +21,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link BlockingStore} that only reads must do. For the author of one: extend it, give a store that holds certain
+ * What every {@link BlockingStore} that only reads must do. For the author of one: extend it, give a store that holds
+ * certain
  * objects, run it. One that writes has {@link StoreContract}.
  */
 public abstract class ReadOnlyStoreContract {

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link BlockingStore} that can write must do. For the author of one: extend it, give a fresh store, run it.
+ * What every {@link BlockingStore} that can write must do. For the author of one: extend it, give a fresh store, run
+ * it.
  * {@link StoreConcurrencyContract} holds the part with threads and locks.
  */
 @Timeout(120)

@@ -3,7 +3,8 @@ package dev.shardkit.spi.array;
 import dev.shardkit.spi.json.Json;
 
 /**
- * How an array is cut into chunks (Zarr core specification, section "Chunk grids"), bound to the array's shape. A product
+ * How an array is cut into chunks (Zarr core specification, section "Chunk grids"), bound to the array's shape. A
+ * product
  * of one partition per dimension, so the cells that a region touches form a box. Immutable.
  */
 public interface ChunkGrid {

@@ -2,7 +2,9 @@ package dev.shardkit.spi.array;
 
 import dev.shardkit.spi.json.Json;
 
-/** How a chunk's cell becomes a key below the array (Zarr core specification, section "Chunk key encoding"). Immutable. */
+/**
+ * How a chunk's cell becomes a key below the array (Zarr core specification, section "Chunk key encoding"). Immutable.
+ */
 public interface ChunkKeyEncoding {
   /** The name in the metadata. */
   String name();

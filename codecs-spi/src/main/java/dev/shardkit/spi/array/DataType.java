@@ -4,7 +4,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.OptionalInt;
 
 /**
- * What an element is: its stored size, its Java carrier and its fill value's JSON forms (Zarr core specification, section
+ * What an element is: its stored size, its Java carrier and its fill value's JSON forms (Zarr core specification,
+ * section
  * "Data types"). Immutable; equal types are equal objects. Not for conversions between types.
  */
 public interface DataType {

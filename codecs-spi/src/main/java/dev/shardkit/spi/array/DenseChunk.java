@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A whole chunk in memory, C order: what a partial write changes, and what codecs without partial access decode to. Words
+ * A whole chunk in memory, C order: what a partial write changes, and what codecs without partial access decode to.
+ * Words
  * are little-endian. Not thread-safe but for disjoint boxes.
  */
 public final class DenseChunk {

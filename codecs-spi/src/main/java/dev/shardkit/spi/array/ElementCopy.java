@@ -2,7 +2,10 @@ package dev.shardkit.spi.array;
 
 import java.nio.ByteBuffer;
 
-/** Copies elements between strided views, swapping the bytes of words where the orders differ. */
+/**
+ * Copies elements between strided views, swapping the bytes of words where the orders differ.
+ * Without state, so thread-safe.
+ */
 public final class ElementCopy {
   private ElementCopy() {}
 

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 /**
  * Elements of a chunk between codec and caller: stored words, not Java numbers. What their indices mean (strides, an
  * offset) is said where they are handed over. Borrowed by whoever gets them until it returns.
+ * As thread-safe as the memory beneath.
  */
 public sealed interface Elements {
   /** How many elements. */

@@ -1,12 +1,14 @@
 package dev.shardkit.spi.array;
 
 /**
- * Where elements to be encoded come from: a box-shaped window on the caller's memory, with coordinates from zero. Nobody
+ * Where elements to be encoded come from: a box-shaped window on the caller's memory, with coordinates from zero.
+ * Nobody
  * changes it while it is read; several threads read it at once. Mirror of {@link Target}.
  */
 public interface Feed {
   /**
-   * Gives elements: that at {@code part.origin + i} goes to index {@code offset + sum(i[d] * strides[d])} of {@code to}, for
+   * Gives elements: that at {@code part.origin + i} goes to index {@code offset + sum(i[d] * strides[d])} of {@code
+   * to}, for
    * all i within {@code part.shape}. Strides count elements.
    */
   void get(Box part, Elements to, long offset, long[] strides);

@@ -5,7 +5,8 @@ import java.util.HexFormat;
 
 /**
  * The value of every element that was never written: its bits as one element's bytes, little-endian words (real before
- * imaginary); for variable-length types the bytes of the value (UTF-8 for strings). Equality is by bits, so NaN payloads
+ * imaginary); for variable-length types the bytes of the value (UTF-8 for strings). Equality is by bits, so NaN
+ * payloads
  * and signed zeros count. Immutable.
  */
 public final class FillValue {

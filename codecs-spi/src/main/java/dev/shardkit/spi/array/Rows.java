@@ -1,14 +1,18 @@
 package dev.shardkit.spi.array;
 
 /**
- * Walks two strided views of the same shape side by side, row by row. Dimensions that lie contiguously in both are merged
+ * Walks two strided views of the same shape side by side, row by row. Dimensions that lie contiguously in both are
+ * merged
  * first, so rows are as long as they can be. The one place where strides are iterated.
+ * Without state, so thread-safe.
  */
 public final class Rows {
   /** What is done with a row. */
   @FunctionalInterface
   public interface Op {
-    /** {@code n} elements from index {@code a} in steps of {@code aStep}, and from {@code b} in steps of {@code bStep}. */
+    /**
+     * {@code n} elements from index {@code a} in steps of {@code aStep}, and from {@code b} in steps of {@code bStep}.
+     */
     void row(long a, long aStep, long b, long bStep, long n);
   }
 

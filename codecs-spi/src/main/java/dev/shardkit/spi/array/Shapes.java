@@ -1,6 +1,9 @@
 package dev.shardkit.spi.array;
 
-/** Arithmetic of shapes in C order (the last dimension varies fastest). All of it checks for overflow. */
+/**
+ * Arithmetic of shapes in C order (the last dimension varies fastest). All of it checks for overflow.
+ * Without state, so thread-safe.
+ */
 public final class Shapes {
   private Shapes() {}
 

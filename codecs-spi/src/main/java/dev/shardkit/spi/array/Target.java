@@ -8,7 +8,8 @@ package dev.shardkit.spi.array;
  */
 public interface Target {
   /**
-   * Takes elements: that of index {@code offset + sum(i[d] * strides[d])} in {@code from} goes to {@code at.origin + i},
+   * Takes elements: that of index {@code offset + sum(i[d] * strides[d])} in {@code from} goes to {@code at.origin +
+   * i},
    * for all i within {@code at.shape}. Strides count elements.
    */
   void put(Elements from, long offset, long[] strides, Box at);
@@ -21,7 +22,9 @@ public interface Target {
     return new Windows.OfTarget(this, at.origin());
   }
 
-  /** This target with its dimensions in another order: dimension i of the view is dimension {@code order[i]} of this. */
+  /**
+   * This target with its dimensions in another order: dimension i of the view is dimension {@code order[i]} of this.
+   */
   default Target permute(int[] order) {
     return new Permutations.OfTarget(this, Shapes.inverse(order));
   }

@@ -2,7 +2,10 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.ChunkType;
 
-/** A codec that makes another array of an array: {@code transpose}, {@code scale_offset}. */
+/**
+ * A codec that makes another array of an array: {@code transpose}, {@code scale_offset}.
+ * Immutable and thread-safe.
+ */
 public non-sealed interface ArrayToArrayCodec extends Codec {
   /**
    * Binds to the type of the decoded chunk.

@@ -112,7 +112,10 @@ final class BoundChain implements ChunkCodec {
     });
   }
 
-  /** A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not believed. */
+  /**
+   * A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not
+   * believed.
+   */
   private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
     try {
       Bytes out = codec.decode(in, expected, scratch);

@@ -11,8 +11,10 @@ import dev.shardkit.spi.plan.Source;
 import java.util.OptionalLong;
 
 /**
- * A codec that makes other bytes of bytes: a compressor, a checksum. An author writes {@link #encode} and {@link #decode}
- * and stops; whatever concerns parts has a whole-value default. Immutable and thread-safe: state worth keeping lives in the
+ * A codec that makes other bytes of bytes: a compressor, a checksum. An author writes {@link #encode} and {@link
+ * #decode}
+ * and stops; whatever concerns parts has a whole-value default. Immutable and thread-safe: state worth keeping lives
+ * in the
  * {@link Scratch}.
  */
 public non-sealed interface BytesToBytesCodec extends Codec {
@@ -28,7 +30,8 @@ public non-sealed interface BytesToBytesCodec extends Codec {
    * Decodes. The result may be borrowed from {@code scratch} or share {@code encoded}.
    *
    * @param expected what it must decode to: allocate no more, and refuse anything else
-   * @throws CorruptDataException if {@code encoded} is no encoding of such a value; a RuntimeException of another kind is
+   * @throws CorruptDataException if {@code encoded} is no encoding of such a value; a RuntimeException of another
+   * kind is
    *     taken for the same
    */
   Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch);

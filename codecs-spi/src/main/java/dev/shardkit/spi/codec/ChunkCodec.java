@@ -19,7 +19,8 @@ import java.util.OptionalLong;
 /**
  * An array-to-bytes codec, or a whole chain, bound to one chunk type. Immutable and thread-safe; never touches a store.
  *
- * <p>Parts are boxes within the chunk. A target or feed that comes with a part covers just the part: its index zero is the
+ * <p>Parts are boxes within the chunk. A target or feed that comes with a part covers just the part: its index zero
+ * is the
  * part's origin.
  */
 public interface ChunkCodec {
@@ -72,7 +73,8 @@ public interface ChunkCodec {
   }
 
   /**
-   * The shape of the smallest boxes that can be read by themselves: the innermost inner chunks of a shard, otherwise the
+   * The shape of the smallest boxes that can be read by themselves: the innermost inner chunks of a shard, otherwise
+   * the
    * whole chunk. Chunks are tiled by it from their origin.
    */
   default long[] readShape() {

@@ -2,7 +2,10 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.error.CorruptDataException;
 
-/** How many bytes a bytes-to-bytes codec must decode to. Nothing larger is ever allocated. */
+/**
+ * How many bytes a bytes-to-bytes codec must decode to. Nothing larger is ever allocated.
+ * Immutable and thread-safe.
+ */
 public sealed interface DecodedSize {
   /** That many; anything else is corrupt. */
   record Exact(long bytes) implements DecodedSize {

@@ -4,8 +4,10 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.List;
 
 /**
- * What has to happen to a stored object (or to the slice of one that an inner chunk is). Describes, does nothing: the engine
+ * What has to happen to a stored object (or to the slice of one that an inner chunk is). Describes, does nothing: the
+ * engine
  * carries it out by what the store can do.
+ * Immutable and thread-safe.
  */
 public sealed interface Edit {
   /** Nothing but the fill value is left: the object goes. */

@@ -19,7 +19,9 @@ public interface Keyspace {
    */
   Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change);
 
-  /** The key of the object that is really stored for {@code key}: what is locked, and what an edit is carried out on. */
+  /**
+   * The key of the object that is really stored for {@code key}: what is locked, and what an edit is carried out on.
+   */
   String storedKey(String key);
 
   /** Keys as the store has them. */

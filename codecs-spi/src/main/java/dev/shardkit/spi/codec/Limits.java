@@ -10,7 +10,8 @@ import dev.shardkit.spi.error.MetadataException;
  * @param jsonDepth the nesting of a metadata document; default 100
  * @param indexBytes the size of one shard index; default 1 GiB (and never more than the object)
  * @param chunkBytes the decoded size of one (inner) chunk; default 2 GiB - 64
- * @param expansion how many times its stored size a chunk of elements that vary in size may decode to, beyond 16 MiB and
+ * @param expansion how many times its stored size a chunk of elements that vary in size may decode to, beyond 16 MiB
+ * and
  *     256 bytes for each element; default 1000. Other chunks have a size of their own, which they must have exactly
  */
 public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long chunkBytes, int expansion) {
@@ -34,7 +35,8 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
   }
 
   /**
-   * Refuses chunks that are larger than {@link #chunkBytes}; of elements that vary in size, four bytes each are the least
+   * Refuses chunks that are larger than {@link #chunkBytes}; of elements that vary in size, four bytes each are the
+   * least
    * that any encoding takes.
    *
    * @throws MetadataException naming the limit
@@ -52,7 +54,10 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
     }
   }
 
-  /** What a chunk of {@code type}, stored in {@code stored} bytes, may decode to where {@code size} alone would let a bomb in. */
+  /**
+   * What a chunk of {@code type}, stored in {@code stored} bytes, may decode to where {@code size} alone would let a
+   * bomb in.
+   */
   DecodedSize believed(DecodedSize size, ChunkType type, long stored) {
     if (size.isExact() || !type.dataType().carrier().isVariable()) {
       return size;

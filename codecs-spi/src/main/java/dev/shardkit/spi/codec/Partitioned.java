@@ -5,7 +5,8 @@ import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
 /**
- * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification, resharding.
+ * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification,
+ * resharding.
  * Coordinates are those of the shard as stored (behind array-to-array codecs). Immutable.
  */
 public interface Partitioned {
@@ -18,7 +19,9 @@ public interface Partitioned {
   /** The chain of the inner chunks. */
   ChunkCodec inner();
 
-  /** The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty. */
+  /**
+   * The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty.
+   */
   Plan<Source> locate(Source shard, long[] cell);
 
   /** The index of the shard in {@code shard}, whole and checked; empty if there is no such shard. */

@@ -2,7 +2,7 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.plan.Bytes;
 
-/** A piece of a stored object's new content. */
+/** A piece of a stored object's new content. Immutable and thread-safe. */
 public sealed interface Piece {
   /** How many bytes. */
   long size();

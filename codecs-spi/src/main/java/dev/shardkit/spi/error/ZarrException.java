@@ -22,7 +22,8 @@ public abstract sealed class ZarrException extends RuntimeException
   }
 
   /**
-   * Adds where it happened; facts that are already there stay, since the first to speak knew best. A place without a key
+   * Adds where it happened; facts that are already there stay, since the first to speak knew best. A place without a
+   * key
    * (an inner chunk of bytes in memory) is completed by one that has it.
    */
   public final synchronized ZarrException locate(Optional<String> array, Optional<Place> place, Optional<String> range) {

@@ -6,6 +6,7 @@ import dev.shardkit.spi.json.Json;
 /**
  * The {@code default} and {@code v2} chunk key encodings (Zarr core specification, section "Chunk key encoding"), for
  * code that makes arrays. The separator is always written, since each encoding has a default of its own.
+ * Immutable and thread-safe.
  */
 public final class ChunkKeys {
   /** What stands between the indices. */

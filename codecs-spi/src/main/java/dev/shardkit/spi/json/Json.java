@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JSON value (RFC 8259) that keeps the order of members and the lexemes of numbers, so that {@code 1.10}, {@code -0.0}
+ * A JSON value (RFC 8259) that keeps the order of members and the lexemes of numbers, so that {@code 1.10}, {@code
+ * -0.0}
  * and {@code 18446744073709551615} survive. Immutable. Not a parser: those who read documents fill it.
  */
 public sealed interface Json {

@@ -1,6 +1,6 @@
 package dev.shardkit.spi.plan;
 
-/** What a source says to a read. */
+/** What a source says to a read. Immutable and thread-safe. */
 public sealed interface Answer {
   /**
    * The bytes asked for, borrowed until the decoder returns.

@@ -1,6 +1,6 @@
 package dev.shardkit.spi.plan;
 
-/** Which bytes of an object are wanted. Offsets and lengths are in bytes, 64-bit. */
+/** Which bytes of an object are wanted. Offsets and lengths are in bytes, 64-bit. Immutable and thread-safe. */
 public sealed interface ByteRange {
   /** {@code length} bytes from {@code offset}. */
   record Slice(long offset, long length) implements ByteRange {

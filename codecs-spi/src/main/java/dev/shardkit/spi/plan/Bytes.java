@@ -9,8 +9,10 @@ import java.util.Objects;
  * A run of bytes in one or several pieces, with a 64-bit size. Slicing shares, never copies. Read-only by agreement:
  * nobody writes to the buffers it hands out.
  *
- * <p>Bytes handed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a value:
+ * <p>Bytes handed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a
+ * value:
  * equality is identity, see {@link #contentEquals}.
+ * Thread-safe as long as nobody writes to the memory beneath.
  */
 public final class Bytes {
   /** No bytes. */

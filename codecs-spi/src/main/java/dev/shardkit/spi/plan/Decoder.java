@@ -4,6 +4,7 @@ import java.util.Optional;
 
 /**
  * Makes a value of the bytes that a read yields. Pure: called on any worker, perhaps again when the object has changed.
+ * Thread-safe.
  *
  * @param <V> the value
  */
@@ -13,7 +14,8 @@ public interface Decoder<V> {
   V decode(Answer answer, Scratch scratch);
 
   /**
-   * What to keep the value under in a cache, beside store, key, version and range; empty (the default) if it is not worth
+   * What to keep the value under in a cache, beside store, key, version and range; empty (the default) if it is not
+   * worth
    * keeping. Equal identities mean equal decoders. A value that is kept must be immutable.
    */
   default Optional<Object> identity() {

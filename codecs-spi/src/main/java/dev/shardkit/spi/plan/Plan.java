@@ -9,8 +9,10 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * Work that has been described but not performed: which bytes are needed and what becomes of them. Whoever runs it decides
- * when and on which thread bytes arrive; see {@link PlanRun}. A plan may be run again from its start, so steps may write to
+ * Work that has been described but not performed: which bytes are needed and what becomes of them. Whoever runs it
+ * decides
+ * when and on which thread bytes arrive; see {@link PlanRun}. A plan may be run again from its start, so steps may
+ * write to
  * targets but keep no state of their own.
  *
  * <p>Not a general future: there is no error handling inside a plan, a step that throws ends the run.
@@ -25,7 +27,8 @@ public sealed interface Plan<T> {
   record Need<V, T>(Request<V> request, Step<V, T> resume) implements Plan<T> {}
 
   /**
-   * Parts that do not depend on each other. They are made lazily, by index, each when there is room for it, so a million of
+   * Parts that do not depend on each other. They are made lazily, by index, each when there is room for it, so a
+   * million of
    * them costs no more than those under way.
    */
   record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<Gather<E, T>> gather) implements Plan<T> {}

@@ -7,8 +7,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One run of a plan, without threads or I/O: {@link #next} hands out what can be done now, the driver does it and gives back
- * the plan that follows with {@link #advance}. Not thread-safe: a driver with workers guards it by one lock and does the
+ * One run of a plan, without threads or I/O: {@link #next} hands out what can be done now, the driver does it and
+ * gives back
+ * the plan that follows with {@link #advance}. Not thread-safe: a driver with workers guards it by one lock and does
+ * the
  * work itself (reading, decoding, {@link Task} steps) outside.
  *
  * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more than that.

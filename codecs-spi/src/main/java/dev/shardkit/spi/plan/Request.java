@@ -4,6 +4,7 @@ import dev.shardkit.spi.error.Place;
 
 /**
  * One read of one stored object.
+ * Immutable and thread-safe.
  *
  * @param key the object's key in the store
  * @param range which bytes of the object

@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * The core data types as objects, for code that makes arrays. Types that metadata names come from a registry; both are
  * equal. Not the list of all types that can be read: others may be plugged in.
+ * All of them are immutable and thread-safe.
  */
 public final class CoreTypes {
   /** {@code bool}: a byte, 0 or 1. */

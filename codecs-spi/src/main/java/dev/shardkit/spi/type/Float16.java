@@ -1,6 +1,6 @@
 package dev.shardkit.spi.type;
 
-/** Converts between binary16 bits, which Java 17 has no type for, and Java numbers. */
+/** Converts between binary16 bits, which Java 17 has no type for, and Java numbers. Without state, so thread-safe. */
 public final class Float16 {
   private Float16() {}
 

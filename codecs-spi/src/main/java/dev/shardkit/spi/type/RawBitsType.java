@@ -10,7 +10,8 @@ import java.util.OptionalInt;
 
 /**
  * {@code r*}: bits without a meaning. zarr-python (3.1.6) spells it {@code raw_bytes}, with base64 for the fill value,
- * and reads nothing else; others read only {@code r*}. So metadata keep the spelling they came with, and both are equal.
+ * and reads nothing else; others read only {@code r*}. So metadata keep the spelling they came with, and both are
+ * equal.
  */
 final class RawBitsType implements DataType {
   static final String ALIAS = "raw_bytes";

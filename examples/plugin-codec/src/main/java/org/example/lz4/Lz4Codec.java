@@ -17,8 +17,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The codec {@code numcodecs.lz4}, as zarr-python and numcodecs write it: the decoded size as a little-endian int32, then one
- * LZ4 block. A plug-in in one class: the same object is the factory that {@link java.util.ServiceLoader} finds and, configured,
+ * The codec {@code numcodecs.lz4}, as zarr-python and numcodecs write it: the decoded size as a little-endian int32,
+ * then one
+ * LZ4 block. A plug-in in one class: the same object is the factory that {@link java.util.ServiceLoader} finds and,
+ * configured,
  * the codec. Immutable and thread-safe.
  */
 public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {

@@ -19,10 +19,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * A store in a ZIP archive, read-only, opened by {@code zip:/path/to/archive.zip}. A plug-in in one class: the object that
+ * A store in a ZIP archive, read-only, opened by {@code zip:/path/to/archive.zip}. A plug-in in one class: the object
+ * that
  * {@link java.util.ServiceLoader} finds is the factory, its inner class the store.
  *
- * <p>The archive must not change while it is open. Entries are best stored, not deflated: a range of a deflated entry is
+ * <p>The archive must not change while it is open. Entries are best stored, not deflated: a range of a deflated entry
+ * is
  * reached by inflating what lies before it.
  */
 public final class ZipStore implements StoreFactory {

@@ -17,7 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is interrupted: the
+ * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is
+ * interrupted: the
  * others then open the file again, if it is still the same.
  */
 final class FileSnapshot implements Snapshot {

@@ -21,12 +21,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the process a
+ * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the
+ * process a
  * fair lock comes first, since the system does not tell a process from itself. Thread-safe.
  */
 final class LockFile {
   /**
-   * The lock files in use, for all stores of the process. The one place that must be static: on POSIX systems the closing
+   * The lock files in use, for all stores of the process. The one place that must be static: on POSIX systems the
+   * closing
    * of <em>any</em> channel to a file drops all locks that the process has on it, so there may be one channel only,
    * whichever stores lead to the file. An entry goes when its last lock does.
    */

@@ -19,8 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At any
- * moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields need no lock
+ * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread.
+ * At any
+ * moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields need no
+ * lock
  * but {@code current}, which whoever cancels looks at.
  */
 final class Call {

@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server says it has sent (RFC 9110, section 14.4), read strictly: one header, the unit bytes, all three numbers.
+ * What a server says it has sent (RFC 9110, section 14.4), read strictly: one header, the unit bytes, all three
+ * numbers.
  *
  * @param first the offset of the first byte
  * @param last the offset of the last byte

@@ -75,7 +75,8 @@ public final class HttpStoreBuilder {
   }
 
   /**
-   * How long an object is taken to be unchanged since its last answer: then a read that finds all it needs in what was kept
+   * How long an object is taken to be unchanged since its last answer: then a read that finds all it needs in what
+   * was kept
    * sends no request, and may give what the object was so long ago. Reads that send a request do not: its answer is
    * held against the version of what was kept. 5 s unless told otherwise; zero to always ask.
    */
@@ -84,7 +85,9 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How many requests are under way at once, of all calls together; others wait their turn. 32 unless told otherwise. */
+  /**
+   * How many requests are under way at once, of all calls together; others wait their turn. 32 unless told otherwise.
+   */
   public HttpStoreBuilder maxConcurrentRequests(int requests) {
     if (requests < 1) {
       throw new IllegalArgumentException("expected at least one request at once, found " + requests);
@@ -93,7 +96,10 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How many bytes a whole object may have that is read at once; 2 GiB unless told otherwise. Ranges are not concerned. */
+  /**
+   * How many bytes a whole object may have that is read at once; 2 GiB unless told otherwise. Ranges are not
+   * concerned.
+   */
   public HttpStoreBuilder largestObject(long bytes) {
     if (bytes < 1 || bytes > 1L << 53) {
       throw new IllegalArgumentException("expected 1 to 2^53 bytes, found " + bytes);

@@ -3,8 +3,10 @@ package dev.shardkit.store.http;
 import java.time.Duration;
 
 /**
- * How often a failed request is repeated, and after which pause: doubled each time, and shortened at random by up to a half,
- * so that clients do not come in step. A server's {@code Retry-After} takes the place of the pause. All tries of one call
+ * How often a failed request is repeated, and after which pause: doubled each time, and shortened at random by up to
+ * a half,
+ * so that clients do not come in step. A server's {@code Retry-After} takes the place of the pause. All tries of one
+ * call
  * share its deadline. Immutable.
  *
  * @param tries how often a request is sent at most, 1 or more
