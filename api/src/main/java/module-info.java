@@ -1,4 +1,5 @@
 /** Sharded Zarr v3 arrays for Java and Kotlin. */
+@SuppressWarnings("module") // the command line is compiled later
 module dev.shardkit {
   requires transitive dev.shardkit.spi;
   requires transitive kotlin.stdlib;
@@ -7,6 +8,7 @@ module dev.shardkit {
   requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.kotlin;
   exports dev.shardkit;
+  exports dev.shardkit.json to dev.shardkit.cli;
   exports dev.shardkit.metadata;
   exports dev.shardkit.registry;
   exports dev.shardkit.store;

@@ -58,6 +58,18 @@ final class Chunks {
     return codec(grid().chunk(cell));
   }
 
+  /** The chunk at the origin, also of an array that has no elements and therefore no chunk. */
+  Box first() {
+    long[] shape = Arrays.stream(metadata.shape()).map(length -> Math.max(1, length)).toArray();
+    ChunkGrid grid = Box.of(metadata.shape()).isEmpty() ? grid().resize(shape) : grid();
+    return grid.chunk(new long[shape.length]);
+  }
+
+  /** The codec for {@link #first()}. */
+  ChunkCodec firstCodec() {
+    return codec(first());
+  }
+
   private synchronized ChunkCodec codec(Box chunk) {
     List<Long> shape = Arrays.stream(chunk.shape()).boxed().toList();
     return bound.computeIfAbsent(shape, s -> metadata.codecs()

@@ -3,7 +3,10 @@ package dev.shardkit;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The stored objects of an array and the layout of its shards; what maps are drawn from. Immutable, thread-safe. */
 public final class StoredChunks {
@@ -46,6 +49,15 @@ public final class StoredChunks {
       return Optional.empty();
     }
     return session.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), path);
+  }
+
+  /**
+   * The size in bytes of the object stored for the chunk at {@code cell}, which is asked for its last byte; empty if
+   * none is.
+   */
+  public OptionalLong storedSize(long[] cell) {
+    return session.call(() -> chunks.source(cell).then(s -> s.read(new ByteRange.Suffix(1), (answer, scratch) ->
+        answer instanceof Answer.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty())), path);
   }
 
   /** The cells whose chunks {@code region} touches. */

@@ -104,6 +104,28 @@ public final class Zarr {
     return create(new Session(store, options, options.registry()), path, spec, existing);
   }
 
+  /**
+   * The metadata that an array of {@code spec} would have; nothing is created.
+   *
+   * @throws MetadataException if the specification contradicts itself
+   * @throws UnsupportedException if it names what no plug-in claims
+   */
+  public static ArrayMetadata describe(ArraySpec spec, ZarrOptions options) {
+    Json.Obj document = new SpecDocument(spec, options.registry()).json();
+    return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
+  }
+
+  /**
+   * Begins an array at {@code path} of a store whose chunks are written first and whose metadata comes last, so that it
+   * cannot be taken for complete before it is.
+   */
+  public static StagedArray stageArray(
+      Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
+    Session session = new Session(store, options, options.registry());
+    makeRoom(session, path, existing);
+    return new StagedArray(session, path, metadata);
+  }
+
   /** Creates a group at {@code location}. */
   public static ZarrGroup createGroup(
       String location, Json.Obj attributes, Existing existing, ZarrOptions options) {
@@ -182,9 +204,8 @@ public final class Zarr {
   }
 
   static ZarrArray create(Session session, String path, ArraySpec spec, Existing existing) {
-    Json.Obj document = new SpecDocument(spec, session.registry()).json();
-    NodeMetadata metadata = new MetadataReader(session.registry(), session.options().limits()).read(document);
-    ZarrArray array = new ZarrArray(session, path, (ArrayMetadata) metadata);
+    ArrayMetadata metadata = describe(spec, session.options().withRegistry(session.registry()));
+    ZarrArray array = new ZarrArray(session, path, metadata);
     put(session, path, metadata, existing);
     return array;
   }
@@ -196,6 +217,11 @@ public final class Zarr {
   }
 
   private static void put(Session session, String path, NodeMetadata metadata, Existing existing) {
+    makeRoom(session, path, existing);
+    session.putMetadata(path, metadata);
+  }
+
+  private static void makeRoom(Session session, String path, Existing existing) {
     NodePath.of(path);
     session.writable();
     if (existing == Existing.REFUSE && session.exists(path)) {
@@ -205,6 +231,5 @@ public final class Zarr {
     if (existing == Existing.OVERWRITE) {
       session.delete(path);
     }
-    session.putMetadata(path, metadata);
   }
 }

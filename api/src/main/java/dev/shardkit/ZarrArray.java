@@ -83,7 +83,7 @@ public final class ZarrArray implements ZarrNode {
 
   /** The shape of what is stored as one object, at the array's origin: the shard, or without sharding the chunk. */
   public long[] storedChunkShape() {
-    return chunks.grid().chunk(new long[shape().length]).shape();
+    return chunks.first().shape();
   }
 
   /** The shape of what can be read by itself, at the array's origin: the innermost inner chunk, or the chunk. */
@@ -97,7 +97,7 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private ChunkCodec codec() {
-    return chunks.codec(new long[shape().length]);
+    return chunks.firstCodec();
   }
 
   /** The inside of the array's shards and chunks, for those who look at encoded bytes. */

@@ -26,11 +26,19 @@ public final class ZarrGroup implements ZarrNode {
   private final Session session;
   private final String path;
   private final GroupMetadata metadata;
+  private final Optional<Map<String, NodeMetadata>> known;
 
   ZarrGroup(Session session, String path, GroupMetadata metadata) {
+    this(session, path, metadata, metadata.consolidated());
+  }
+
+  /** A group of which a group above it knows the descendants. */
+  private ZarrGroup(
+      Session session, String path, GroupMetadata metadata, Optional<Map<String, NodeMetadata>> known) {
     this.session = session;
     this.path = path;
     this.metadata = metadata;
+    this.known = known;
   }
 
   @Override
@@ -51,9 +59,22 @@ public final class ZarrGroup implements ZarrNode {
   /** Opens the child, or further descendant, at {@code relative}; empty if there definitely is none. */
   public Optional<ZarrNode> find(String relative) {
     NodePath.of(relative);
-    Optional<NodeMetadata> known = metadata.consolidated().flatMap(c -> Optional.ofNullable(c.get(relative)));
+    Optional<NodeMetadata> child = known.flatMap(k -> Optional.ofNullable(k.get(relative)));
     String full = Session.key(path, relative);
-    return known.isPresent() ? Optional.of(Zarr.node(known, session, full)) : Zarr.find(session, full);
+    if (child.isPresent() && child.get() instanceof GroupMetadata g) {
+      return Optional.of(new ZarrGroup(session, full, g, Optional.of(knownBelow(relative + "/"))));
+    }
+    return child.isPresent() ? Optional.of(Zarr.node(child, session, full)) : Zarr.find(session, full);
+  }
+
+  private Map<String, NodeMetadata> knownBelow(String prefix) {
+    Map<String, NodeMetadata> below = new LinkedHashMap<>();
+    known.orElseGet(Map::of).forEach((p, node) -> {
+      if (p.startsWith(prefix)) {
+        below.put(p.substring(prefix.length()), node);
+      }
+    });
+    return below;
   }
 
   /** Opens the array at {@code relative}. */
@@ -86,8 +107,8 @@ public final class ZarrGroup implements ZarrNode {
    */
   public SortedSet<String> childNames() {
     SortedSet<String> names = new TreeSet<>();
-    if (metadata.consolidated().isPresent()) {
-      metadata.consolidated().get().keySet().stream().filter(p -> !p.contains("/")).forEach(names::add);
+    if (known.isPresent()) {
+      known.get().keySet().stream().filter(p -> !p.contains("/")).forEach(names::add);
       return names;
     }
     if (!(session.store() instanceof BlockingStore)) {
