@@ -3,4 +3,9 @@ module dev.shardkit.cli {
   requires dev.shardkit.all;
   requires info.picocli;
   requires jdk.httpserver;
+  requires me.tongfei.progressbar;
+
+  exports dev.shardkit.cli;
+
+  opens dev.shardkit.cli to info.picocli;
 }

@@ -1,0 +1,21 @@
+package dev.shardkit.cli;
+
+import java.util.List;
+
+/** The commands, in the order in which the help shows them. A new one has its line here. */
+final class Commands {
+  private Commands() {}
+
+  static List<ShardkitCommand> all(Output output) {
+    return List.of(
+        new InfoCommand(output),
+        new ListCommand(output),
+        new ReadCommand(output),
+        new CreateCommand(output),
+        new WriteCommand(output),
+        new CopyCommand(output),
+        new MapCommand(output),
+        new PluginsCommand(output),
+        new TourCommand(output));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.shardkit.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+
+/**
+ * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
+ *
+ * <p>Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use.
+ */
+public final class Main {
+  private static final int FAULT = 1;
+  private static final int WRONG_USE = 2;
+
+  private final Output output;
+  private final RootCommand root;
+  private final CommandLine line;
+
+  private Main(Output output) {
+    this.output = output;
+    this.root = new RootCommand(output);
+    this.line = new CommandLine(root);
+    Commands.all(output).forEach(line::addSubcommand);
+    line.registerConverter(Lengths.class, Lengths::parse);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExpandAtFiles(false);
+    line.setOut(output.writer());
+    line.setParameterExceptionHandler((e, args) -> wrong(e));
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
+  }
+
+  /** Runs the command and ends the process with its exit status. */
+  public static void main(String[] args) {
+    System.exit(run(args, System.in, new FileOutputStream(FileDescriptor.out),
+        new FileOutputStream(FileDescriptor.err)));
+  }
+
+  /** Runs the command within this process and gives its exit status; the streams stay open. */
+  public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
+    Output output = new Output(in, out, err);
+    Main main = new Main(output);
+    int status = main.line.execute(args);
+    try {
+      output.flush();
+    } catch (UncheckedIOException e) {
+      return status == 0 ? main.failed(e) : status;
+    }
+    return status;
+  }
+
+  private int wrong(CommandLine.ParameterException e) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    output.message(e.getMessage() + " (see " + name + " --help)");
+    if (root.debug()) {
+      output.trace(e);
+    }
+    return WRONG_USE;
+  }
+
+  private int failed(Throwable e) {
+    if (e instanceof WrongUse) {
+      output.message(e.getMessage());
+    } else if (e instanceof UncheckedIOException || e instanceof IOException) {
+      output.message(file(e));
+    } else {
+      String type = e.getClass().getSimpleName();
+      output.message(e.getMessage() == null ? type : type + ": " + e.getMessage());
+    }
+    if (root.debug()) {
+      output.trace(e);
+    }
+    return e instanceof WrongUse || e instanceof IllegalArgumentException || e instanceof IndexOutOfBoundsException
+        ? WRONG_USE : FAULT;
+  }
+
+  /** Java's exceptions for files often say no more than the name of the file. */
+  private static String file(Throwable e) {
+    Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
+    String type = cause.getClass().getSimpleName();
+    String what = cause instanceof NoSuchFileException ? "no such file: "
+        : cause instanceof AccessDeniedException ? "not permitted: "
+        : cause instanceof FileAlreadyExistsException ? "is in the way: " : "";
+    String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
+    return type + ": " + before + what + cause.getMessage();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code read}: prints the elements of a region, part by part, so that it need not fit into memory. */
+@Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
+final class ReadCommand extends ShardkitCommand {
+  private static final int BUFFER = 1 << 16;
+
+  @Parameters(paramLabel = "URL", description = "The folder of the array.")
+  private String url = "";
+
+  @Option(names = "--region", paramLabel = "R",
+      description = "One item a dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
+  private Optional<String> region = Optional.empty();
+
+  @Option(names = "--format", paramLabel = "text|json|raw",
+      description = {"text: one element a line (default); json: nested lists;",
+          "raw: little-endian; strings and bytes with their size as u32le before them."})
+  private Format format = Format.TEXT;
+
+  @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE.")
+  private Optional<Path> file = Optional.empty();
+
+  ReadCommand(Output output) {
+    super(output);
+  }
+
+  @Override
+  int run() throws IOException {
+    try (ZarrArray array = Zarr.openArray(url)) {
+      Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
+      if (file.isEmpty()) {
+        Slabs.read(array, box, ElementWriter.of(format, array, box, output().data()));
+      } else {
+        toFile(array, box, file.get());
+      }
+      return 0;
+    }
+  }
+
+  /** A file that holds only part of the region does not stay. */
+  private void toFile(ZarrArray array, Box box, Path path) throws IOException {
+    boolean whole = false;
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path), BUFFER)) {
+      Slabs.read(array, box, ElementWriter.of(format, array, box, out));
+      whole = true;
+    } finally {
+      if (!whole && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.shardkit.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** What all commands share: where they write, and that they end with an exit status. Used once. */
+@Command(mixinStandardHelpOptions = true, versionProvider = Version.class, sortOptions = false,
+    usageHelpAutoWidth = true)
+abstract class ShardkitCommand implements Callable<Integer> {
+  private final Output output;
+
+  ShardkitCommand(Output output) {
+    this.output = output;
+  }
+
+  /** Where it writes. */
+  final Output output() {
+    return output;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    return run();
+  }
+
+  /** Does it, and gives the exit status. */
+  abstract int run() throws IOException;
+}

@@ -1,0 +1,13 @@
+package dev.shardkit.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the jar says. */
+final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    Package own = Version.class.getPackage();
+    return new String[] {"shardkit " + Optional.ofNullable(own.getImplementationVersion()).orElse("(not from a jar)")};
+  }
+}

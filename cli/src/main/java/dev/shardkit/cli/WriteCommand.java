@@ -1,0 +1,56 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code write}: overwrites a region with the elements of a raw file. */
+@Command(name = "write", description = "Overwrite an array or a region of it with what is in a file.")
+final class WriteCommand extends ShardkitCommand {
+  @Parameters(paramLabel = "URL", description = "The folder of the array.")
+  private String url = "";
+
+  @Option(names = "--region", paramLabel = "R", description = "As for read (default: all).")
+  private Optional<String> region = Optional.empty();
+
+  @Option(names = "--from", required = true, paramLabel = "FILE",
+      description = "Elements as read --format raw prints them, exactly as many; - for standard input.")
+  private String from = "";
+
+  WriteCommand(Output output) {
+    super(output);
+  }
+
+  @Override
+  int run() throws IOException {
+    try (ZarrArray array = Zarr.openArray(url)) {
+      Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
+      if (!from.equals("-")) {
+        write(array, box, Path.of(from));
+        return 0;
+      }
+      Path spooled = Files.createTempFile("shardkit-write-", ".raw");
+      try {
+        Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
+        write(array, box, spooled);
+        return 0;
+      } finally {
+        Files.delete(spooled);
+      }
+    }
+  }
+
+  private static void write(ZarrArray array, Box box, Path path) throws IOException {
+    try (RawFile file = RawFile.open(array, box.shape(), path)) {
+      array.write(box, file.feed());
+    }
+  }
+}
