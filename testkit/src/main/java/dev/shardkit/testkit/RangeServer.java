@@ -28,8 +28,7 @@ import java.util.concurrent.Executors;
 
 /**
  * A real HTTP server on a free port of the loopback interface that knows ranges, conditions and a number of bad
- * habits, and
- * writes down what it was asked. For tests and demonstrations, not for the open network. Thread-safe.
+ * habits, and writes down what it was asked. For tests and demonstrations, not for the open network. Thread-safe.
  *
  * <p>It is the JDK's own server: without {@code -Dsun.net.httpserver.nodelay=true} it may take 40 ms for an answer.
  */
@@ -270,8 +269,8 @@ public final class RangeServer implements AutoCloseable {
   }
 
   private Reply.Done hit(HttpExchange exchange, String key, Map<String, String> headers) {
-    return (status, bytes) -> log.add(new Hit(exchange.getRequestMethod(), key, Optional.ofNullable(headers.get("range")),
-        status, bytes, Collections.unmodifiableMap(headers),
+    return (status, bytes) -> log.add(new Hit(exchange.getRequestMethod(), key,
+        Optional.ofNullable(headers.get("range")), status, bytes, Collections.unmodifiableMap(headers),
         Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("")));
   }
 

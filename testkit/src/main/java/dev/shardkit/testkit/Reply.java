@@ -70,7 +70,8 @@ final class Reply {
       headers.set("ETag", tag);
     }
     if (!has(Quirk.NO_LAST_MODIFIED)) {
-      headers.set("Last-Modified", DateTimeFormatter.RFC_1123_DATE_TIME.format(object.modified().atOffset(ZoneOffset.UTC)));
+      headers.set("Last-Modified",
+          DateTimeFormatter.RFC_1123_DATE_TIME.format(object.modified().atOffset(ZoneOffset.UTC)));
     }
     if (has(Quirk.GZIP)) {
       headers.set("Content-Encoding", "gzip");

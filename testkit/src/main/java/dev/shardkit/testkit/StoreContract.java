@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * What every {@link BlockingStore} that can write must do. For the author of one: extend it, give a fresh store, run
- * it.
- * {@link StoreConcurrencyContract} holds the part with threads and locks.
+ * it. {@link StoreConcurrencyContract} holds the part with threads and locks.
  */
 @Timeout(120)
 public abstract class StoreContract {
@@ -248,7 +247,8 @@ public abstract class StoreContract {
 
   @Test
   void list_prefix_namesChildrenOnce() throws IOException {
-    for (String key : List.of("zarr.json", "a/zarr.json", "a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "__hidden/x", "a/__h")) {
+    for (String key : List.of("zarr.json", "a/zarr.json", "a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "__hidden/x",
+        "a/__h")) {
       put(key, StoreProbe.bytes(1, 10));
     }
     assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store(), ""));

@@ -15,8 +15,8 @@ import java.util.Random;
 
 /** Small pieces that the store contracts are made of. */
 final class StoreProbe {
-  static final List<String> ILLEGAL_KEYS = List.of("", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/..", "a/../b", "a/./b",
-      "./a", "a/.../b", "a\0b", "\0", "/etc/passwd", "a/../../etc/passwd", "\uD800");
+  static final List<String> ILLEGAL_KEYS = List.of("", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/..", "a/../b",
+      "a/./b", "./a", "a/.../b", "a\0b", "\0", "/etc/passwd", "a/../../etc/passwd", "\uD800");
 
   private StoreProbe() {}
 

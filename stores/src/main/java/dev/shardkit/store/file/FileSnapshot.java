@@ -18,8 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is
- * interrupted: the
- * others then open the file again, if it is still the same.
+ * interrupted: the others then open the file again, if it is still the same.
  */
 final class FileSnapshot implements Snapshot {
   /** The JDK keeps a direct buffer of the largest read a thread has made from the heap, so reads are cut. */

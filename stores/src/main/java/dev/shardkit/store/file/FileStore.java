@@ -28,21 +28,17 @@ import java.util.function.Consumer;
  *
  * <ul>
  * <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size and time of
- *     change. A directory is no object, and nothing lies below a file; both read as absent. Every other failure is one.
+ *     change; two states of a file that another program rewrote in place, of one size and within one tick of the file
+ *     system's clock, look the same. A directory is no object, and nothing lies below a file; both read as absent.
+ *     Every other failure is one.
  * <li><b>Writing.</b> A put writes a new file beside the target, whose name begins with {@code __shardkit-tmp-} and
- * is never
- *     listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the platform
- * can.
- *     {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems without atomic
- * moves. What
- *     killed processes leave is removed by a later put into the same directory, when it is more than an hour old.
- * Deleting
- *     leaves empty directories (listed as prefixes), and is not forced.
+ *     is never listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the
+ *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
+ *     without atomic moves. What killed processes leave is removed by a later put into the same directory, when it is
+ *     more than an hour old. Deleting leaves empty directories (listed as prefixes), and is not forced.
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
- * among
- *     processes; not on file systems without file locks (in memory, zip), where they hold within the process. Network
- * file
- *     systems lock as well as they lock. A lock is not reentrant.
+ *     among processes; not on file systems without file locks (in memory, zip), where they hold within the process.
+ *     Network file systems lock as well as they lock. A lock is not reentrant.
  * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.
  * </ul>
  */
@@ -120,8 +116,8 @@ public final class FileStore implements BlockingStore {
     Path path = tree.path(key);
     try {
       Path real = tree.real(path.getParent()).resolve(path.getFileName());
-      boolean directory = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isDirectory();
-      return !directory && Files.deleteIfExists(real);
+      BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return !file.isDirectory() && Files.deleteIfExists(real);
     } catch (IOException e) {
       if (tree.isAbsent(path, e)) {
         return false;
@@ -206,8 +202,7 @@ public final class FileStore implements BlockingStore {
 
   /**
    * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All
-   * processes
-   * must agree on it, so it stays as it is.
+   * processes must agree on it, so it stays as it is.
    */
   static long slot(String key) {
     long hash = 0xcbf29ce484222325L;

@@ -27,6 +27,7 @@ public final class FileStoreFactory implements StoreFactory {
       throw new IllegalArgumentException("expected file:/absolute/path, found " + uri);
     }
     // Path.of refuses hosts, queries, fragments and relative paths.
-    return FileStore.at(Path.of("localhost".equals(uri.getAuthority()) ? URI.create("file://" + uri.getRawPath()) : uri));
+    boolean named = "localhost".equals(uri.getAuthority());
+    return FileStore.at(Path.of(named ? URI.create("file://" + uri.getRawPath()) : uri));
   }
 }

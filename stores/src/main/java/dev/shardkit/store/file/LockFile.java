@@ -22,15 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the
- * process a
- * fair lock comes first, since the system does not tell a process from itself. Thread-safe.
+ * process a fair lock comes first, since the system does not tell a process from itself. Thread-safe.
  */
 final class LockFile {
   /**
    * The lock files in use, for all stores of the process. The one place that must be static: on POSIX systems the
-   * closing
-   * of <em>any</em> channel to a file drops all locks that the process has on it, so there may be one channel only,
-   * whichever stores lead to the file. An entry goes when its last lock does.
+   * closing of <em>any</em> channel to a file drops all locks that the process has on it, so there may be one channel
+   * only, whichever stores lead to the file. An entry goes when its last lock does.
    */
   private static final ConcurrentHashMap<Path, LockFile> IN_USE = new ConcurrentHashMap<>();
 
@@ -144,11 +142,6 @@ final class LockFile {
 
   private Opened open() throws IOException {
     for (int i = 0; i < 100; i++) {
-      try {
-        Files.createFile(path);
-      } catch (FileAlreadyExistsException e) {
-        // as it should be
-      }
       Optional<Object> before = fileKey();
       try {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
@@ -159,10 +152,18 @@ final class LockFile {
       } catch (UnsupportedOperationException e) {
         return new Opened(Optional.empty(), before);
       } catch (NoSuchFileException e) {
-        // deleted meanwhile
+        create();
       }
     }
     throw new IOException("the lock file " + path + " vanishes again and again");
+  }
+
+  private void create() throws IOException {
+    try {
+      Files.createFile(path);
+    } catch (FileAlreadyExistsException e) {
+      return; // another process was quicker
+    }
   }
 
   /** What tells the file from one that takes its place; empty where the file system has nothing such. */
@@ -181,7 +182,8 @@ final class LockFile {
       if (--users > 0) {
         return f;
       }
-      // Inside, so that nobody opens the file anew before it is closed here: that close would drop the newcomer's locks.
+      // Inside, so that nobody opens the file anew before it is closed here: that close would drop the newcomer's
+      // locks.
       for (Opened o : opened) {
         try {
           if (o.channel().isPresent()) {

@@ -105,8 +105,8 @@ final class Put {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
       if (durability != Durability.NONE) {
-        throw new UnsupportedException("the file system of " + tree.describe() + " has no atomic move, which durability "
-            + durability + " needs", e);
+        throw new UnsupportedException("the file system of " + tree.describe() + " has no atomic move, which "
+            + "durability " + durability + " needs", e);
       }
       Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }

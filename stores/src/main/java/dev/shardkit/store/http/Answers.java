@@ -68,8 +68,8 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     } else if (range.first() != first || range.last() != last) {
       return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
     } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
-      return failed("expected a body of " + range.length() + " bytes for Content-Range " + range + ", found Content-Length "
-          + declared.getAsLong());
+      return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
+          + ", found Content-Length " + declared.getAsLong());
     }
     ranges.compareAndSet(Ranges.NONE, Ranges.ALL);
     if (ask.kind() == Ask.Kind.SIZE) {
@@ -95,7 +95,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
       return Collect.nothing(changed(version));
     }
-    boolean claimsRanges = headers.firstValue("Accept-Ranges").filter(r -> r.strip().equalsIgnoreCase("bytes")).isPresent();
+    boolean claimsRanges = "bytes".equalsIgnoreCase(headers.firstValue("Accept-Ranges").orElse("").strip());
     if ((ask.kind() == Ask.Kind.SLICE || ask.kind() == Ask.Kind.SIZE) && !claimsRanges) {
       ranges.set(Ranges.NONE);
     }
@@ -192,12 +192,12 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
 
   private Outcome changed(Optional<String> found) {
     return new Outcome.Failed(new ObjectChangedException(
-        what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none that is named"))));
+        what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
   }
 
   private Outcome tooLarge() {
-    return new Outcome.Failed(failure("expected an object of at most " + largest + " bytes (the store's largestObject), found "
-        + "a larger one"));
+    return new Outcome.Failed(failure("expected an object of at most " + largest
+        + " bytes (the store's largestObject), found a larger one"));
   }
 
   private HttpResponse.BodySubscriber<Outcome> failed(String fact) {

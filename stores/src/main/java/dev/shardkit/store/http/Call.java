@@ -20,10 +20,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread.
- * At any
- * moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields need no
- * lock
- * but {@code current}, which whoever cancels looks at.
+ * At any moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields
+ * need no lock but {@code current}, which whoever cancels looks at.
  */
 final class Call {
   /** Suffix, size, slice: no honest server needs more. */
@@ -38,7 +36,8 @@ final class Call {
   private Optional<String> pin;
   private Ask ask;
   private int asks;
-  private int failed;
+  private volatile int failed;
+  private volatile String lastFailure = "";
   /** What to end when the call ends: the exchange, or the pause. */
   private volatile CompletableFuture<?> current = CompletableFuture.completedFuture("");
 
@@ -80,7 +79,8 @@ final class Call {
   }
 
   private String afterTries() {
-    return failed == 0 ? "" : ", after " + failed + (failed == 1 ? " failed try" : " failed tries");
+    return failed == 0 ? "" : ", after " + failed + (failed == 1 ? " failed try" : " failed tries")
+        + ", the last by " + lastFailure;
   }
 
   private void next(Ask following) {
@@ -192,11 +192,12 @@ final class Call {
   }
 
   private void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
+    lastFailure = reason;
     failed++;
     RetryPolicy policy = common.settings().retries();
     Duration pause = after.orElseGet(() -> policy.pause(failed, ThreadLocalRandom.current().nextDouble()));
     long left = common.settings().deadline().toNanos() - (System.nanoTime() - start);
-    String message = what() + ": " + reason + afterTries();
+    String message = what() + afterTries();
     if (failed >= policy.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
       String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would pass the deadline";
       fail(cause.map(c -> new StoreException(message + wait, c)).orElseGet(() -> new StoreException(message + wait)));

@@ -13,8 +13,7 @@ import java.util.concurrent.Flow;
 
 /**
  * Takes a body: passes over its start, keeps a part, and of the rest only counts. Memory is what was asked for, or
- * follows
- * what arrives; no claim of the server's is believed beyond 64 MiB.
+ * follows what arrives; no claim of the server's is believed beyond 64 MiB.
  */
 final class Collect implements HttpResponse.BodySubscriber<Outcome> {
   private static final long TRUSTED = 64L << 20;

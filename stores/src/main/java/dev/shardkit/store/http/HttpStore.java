@@ -19,20 +19,16 @@ import java.util.concurrent.CompletableFuture;
  *
  * <ul>
  * <li><b>Absence</b> is HTTP 404 or 410, nothing else. Every other failure is an error; 408, 429, 500, 502, 503, 504
- * and
- *     failures of the transport (a short body is one) are tried again, see {@link RetryPolicy}.
+ *     and failures of the transport (a short body is one) are tried again, see {@link RetryPolicy}.
  * <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and
- * the
- *     range is cut from it. A server that does not know suffix ranges is asked for the size first.
+ *     the range is cut from it. A server that does not know suffix ranges is asked for the size first.
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
- * Without
- *     either an object has no version.
+ *     Without either an object has no version.
  * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
  * <li><b>Deadline.</b> One for a call, from its start to the last byte, with all tries and pauses and the wait for a
- * turn.
+ *     turn.
  * <li><b>Secrets</b> (user information, query values, headers) are in no message, error or log. User information is
- * sent as
- *     basic authorization. Redirects are not followed, so that headers do not reach other hosts.
+ *     sent as basic authorization. Redirects are not followed, so that headers do not reach other hosts.
  * <li><b>Log:</b> {@code dev.shardkit.store.http}, at debug level only.
  * </ul>
  *

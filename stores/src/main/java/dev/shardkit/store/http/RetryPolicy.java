@@ -4,10 +4,8 @@ import java.time.Duration;
 
 /**
  * How often a failed request is repeated, and after which pause: doubled each time, and shortened at random by up to
- * a half,
- * so that clients do not come in step. A server's {@code Retry-After} takes the place of the pause. All tries of one
- * call
- * share its deadline. Immutable.
+ * a half, so that clients do not come in step. A server's {@code Retry-After} takes the place of the pause. All tries
+ * of one call share its deadline. Immutable.
  *
  * @param tries how often a request is sent at most, 1 or more
  * @param firstPause the pause before the second try
@@ -17,8 +15,8 @@ public record RetryPolicy(int tries, Duration firstPause, Duration longestPause)
   /** Checks the numbers. */
   public RetryPolicy {
     if (tries < 1 || firstPause.isNegative() || longestPause.compareTo(firstPause) < 0) {
-      throw new IllegalArgumentException("tries >= 1, 0 <= firstPause <= longestPause; found " + tries + ", " + firstPause
-          + ", " + longestPause);
+      throw new IllegalArgumentException("tries >= 1, 0 <= firstPause <= longestPause; found " + tries + ", "
+          + firstPause + ", " + longestPause);
     }
   }
 

@@ -22,9 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one
- * step, with
- * every {@link Durability}; locks hold within the process, which is all there is. Not a cache: nothing is ever dropped.
- * Thread-safe. Closing it changes nothing.
+ * step, with every {@link Durability}; locks hold within the process, which is all there is. Not a cache: nothing is
+ * ever dropped. Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore implements BlockingStore {
   private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();

@@ -32,7 +32,7 @@ public final class MemoryStoreFactory implements StoreFactory {
     String name = uri.getSchemeSpecificPart();
     boolean plain = uri.getFragment() == null && name.matches("[A-Za-z0-9._-]+");
     if (!"memory".equalsIgnoreCase(uri.getScheme()) || !plain) {
-      throw new IllegalArgumentException("expected memory:NAME with letters, digits and . _ - in the name, found " + uri);
+      throw new IllegalArgumentException("expected memory:NAME, a name of letters, digits and . _ -, found " + uri);
     }
     return stores.computeIfAbsent(name, MemoryStore::named);
   }

@@ -80,8 +80,9 @@ class TwoProcessesTest {
   /** A second JVM; what it says, and what it is told. */
   private record Jvm(Process process, BufferedReader says) {
     static Jvm start(String job, Path root) throws IOException {
-      Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-          "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Other.class.getName(), job, root.toString())
+      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+      Process process = new ProcessBuilder(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+          "-cp", System.getProperty("java.class.path"), Other.class.getName(), job, root.toString())
           .redirectErrorStream(true).start();
       Jvm jvm = new Jvm(process,
           new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));

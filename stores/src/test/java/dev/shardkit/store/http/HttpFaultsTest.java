@@ -43,8 +43,8 @@ class HttpFaultsTest extends HttpFixture {
       server.failNext(1, status, Map.of());
       assertInstanceOf(Fetched.Absent.class, fetch(store(), "k", slice(0, 1), Optional.empty()));
     }
-    for (int status : new int[] {201, 202, 203, 204, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 405, 406, 407,
-        409, 411, 412, 418, 421, 451, 501, 505, 511}) {
+    for (int status : new int[] {201, 202, 203, 204, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 405,
+        406, 407, 409, 411, 412, 418, 421, 451, 501, 505, 511}) {
       server.clearLog().failNext(1, status, Map.of("WWW-Authenticate", "Basic realm=x"));
       StoreException e = fails(store(), slice(0, 1));
       assertTrue(e.getMessage().contains(Integer.toString(status)), e.getMessage());
@@ -98,12 +98,13 @@ class HttpFaultsTest extends HttpFixture {
       Fetched.Found found = found(store(), range);
       assertEquals(range instanceof ByteRange.Whole ? 1_000_000 : 1000, found.bytes().size());
       assertEquals(2, server.log().size());
-      server.failNext(4, Fault.SHORT_BODY);
+      server.failNext(40, Fault.SHORT_BODY); // newer clients of the JDK try again by themselves, too
       fails(store(), range);
+      server.heal();
     }
-    server.quirks(Quirk.NO_LENGTH).failNext(4, Fault.SHORT_BODY);
+    server.quirks(Quirk.NO_LENGTH).failNext(40, Fault.SHORT_BODY);
     fails(store(), slice(10, 1000));
-    server.quirks(Quirk.NO_RANGES).failNext(4, Fault.SHORT_BODY);
+    server.heal().quirks(Quirk.NO_RANGES).failNext(40, Fault.SHORT_BODY);
     fails(store(), slice(900_000, 1000));
   }
 
@@ -126,8 +127,8 @@ class HttpFaultsTest extends HttpFixture {
 
   @Test
   void range_wrong_isAnError() {
-    for (Quirk quirk : List.of(Quirk.WRONG_CONTENT_RANGE, Quirk.NO_CONTENT_RANGE, Quirk.UNKNOWN_TOTAL, Quirk.OTHER_RANGE,
-        Quirk.LONG_BODY)) {
+    for (Quirk quirk : List.of(Quirk.WRONG_CONTENT_RANGE, Quirk.NO_CONTENT_RANGE, Quirk.UNKNOWN_TOTAL,
+        Quirk.OTHER_RANGE, Quirk.LONG_BODY)) {
       server.quirks(quirk);
       StoreException e = fails(store(), slice(10, 20));
       assertTrue(e.getMessage().contains("expected"), e.getMessage());
@@ -162,18 +163,21 @@ class HttpFaultsTest extends HttpFixture {
   void deadline_coversTheBody() throws Exception {
     RangeServer.Hold hold = server.holdBodies();
     HttpStore store = HttpStore.builder(server.uri()).retries(QUICK).deadline(Duration.ofMillis(300)).build();
-    StoreException e = fails(store, slice(0, 1000));
-    assertTrue(e.getMessage().contains("deadline"), e.getMessage());
+    while (server.log().isEmpty()) { // on a busy machine a call may end before it gets that far
+      StoreException e = fails(store, slice(0, 1000));
+      assertTrue(e.getMessage().contains("deadline"), e.getMessage());
+    }
     hold.awaitReached();
     hold.release();
   }
 
   @Test
   void deadline_coversEndlessBodiesAndThePauses() throws Exception {
-    server.quirks(Quirk.ENDLESS);
-    HttpStore store = HttpStore.builder(server.uri()).deadline(Duration.ofMillis(500)).largestObject(1L << 50).build();
+    HttpStore store = HttpStore.builder(server.uri()).deadline(Duration.ofMillis(500)).build();
     server.quirks(Quirk.ENDLESS, Quirk.NO_RANGES);
-    assertTrue(fails(store, slice(10_000_000_000_000L, 10)).getMessage().contains("deadline"));
+    while (server.log().isEmpty()) {
+      assertTrue(fails(store, slice(10_000_000_000_000L, 10)).getMessage().contains("deadline"));
+    }
     server.awaitAborted();
     server.quirks();
     server.failNext(1000, 503, Map.of());
@@ -190,8 +194,8 @@ class HttpFaultsTest extends HttpFixture {
     server.quirks(Quirk.ENDLESS);
     assertTrue(fails(store, ByteRange.whole()).getMessage().contains("largestObject"));
     server.awaitAborted();
-    assertEquals(1_000_000,
-        found(HttpStore.builder(server.quirks().uri()).largestObject(1_000_000).build(), ByteRange.whole()).objectSize());
+    HttpStore enough = HttpStore.builder(server.quirks().uri()).largestObject(1_000_000).build();
+    assertEquals(1_000_000, found(enough, ByteRange.whole()).objectSize());
   }
 
   @Test

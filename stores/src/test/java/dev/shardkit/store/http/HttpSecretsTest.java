@@ -29,11 +29,12 @@ import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class HttpSecretsTest extends HttpFixture {
-  private static final List<String> SECRETS = List.of("passw0rd", "us3r", "s1gnature", "s1gn/ature", "s1gn%2Fature", "t0ken",
-      "h3ader", "dXMzcjpwYXNzdzByZA");
+  private static final List<String> SECRETS = List.of("passw0rd", "us3r", "s1gnature", "s1gn/ature", "s1gn%2Fature",
+      "t0ken", "h3ader", "dXMzcjpwYXNzdzByZA");
 
   private HttpStore secretive() {
-    URI base = URI.create("http://us3r:passw0rd@127.0.0.1:" + server.uri().getPort() + "/?X-Sig=s1gnature&b=s1gn%2Fature");
+    URI base = URI.create(
+        "http://us3r:passw0rd@127.0.0.1:" + server.uri().getPort() + "/?X-Sig=s1gnature&b=s1gn%2Fature");
     return HttpStore.builder(base).retries(QUICK).bearerToken(() -> "t0ken").headers(() -> Map.of("X-Key", "h3ader"))
         .deadline(Duration.ofSeconds(2)).build();
   }
@@ -58,7 +59,7 @@ class HttpSecretsTest extends HttpFixture {
     List<String> retries = new ArrayList<>();
     List<Runnable> faults = List.of(
         () -> server.failNext(40, Fault.DROP),
-        () -> server.failNext(4, Fault.SHORT_BODY),
+        () -> server.failNext(40, Fault.SHORT_BODY),
         () -> server.failNext(4, 503, Map.of()),
         () -> server.failNext(1, 403, Map.of()),
         () -> server.failNext(1, 302, Map.of("Location", "http://x/?s1gnature")),
@@ -131,7 +132,8 @@ class HttpSecretsTest extends HttpFixture {
 
   @Test
   void illegalUrls_areNotRepeatedInErrors() {
-    for (String url : List.of("ftp://us3r:passw0rd@h/x", "http://us3r:passw0rd@h/#s1gnature", "http:us3r", "http:///us3r")) {
+    for (String url : List.of("ftp://us3r:passw0rd@h/x", "http://us3r:passw0rd@h/#s1gnature", "http:us3r",
+        "http:///us3r")) {
       assertClean(assertThrows(IllegalArgumentException.class, () -> HttpStore.at(URI.create(url))).toString());
     }
   }

@@ -125,7 +125,7 @@ class HttpStoreTest extends HttpFixture {
     HttpStore store = store();
     assertArrayEquals(Arrays.copyOfRange(value, 10, 30), found(store, slice(10, 20)).bytes().toArray());
     assertArrayEquals(Arrays.copyOfRange(value, 999_980, 1_000_000), found(store, suffix(20)).bytes().toArray());
-    assertArrayEquals(Arrays.copyOfRange(value, 999_000, 1_000_000), found(store, slice(999_000, 1000)).bytes().toArray());
+    assertArrayEquals(Arrays.copyOfRange(value, 999_000, 999_900), found(store, slice(999_000, 900)).bytes().toArray());
     assertEquals(3, server.log().size());
     server.quirks();
     found(store, slice(0, 1));
@@ -135,9 +135,9 @@ class HttpStoreTest extends HttpFixture {
 
   @Test
   void fetch_wholeObjectInPlaceOfARange_isReadNoFurtherThanNeeded() throws Exception {
-    server.quirks(Quirk.NO_RANGES).put("big", new byte[200 << 20]);
+    server.quirks(Quirk.NO_RANGES).put("big", new byte[50 << 20]);
     Fetched.Found found = (Fetched.Found) fetch(store(), "big", slice(1000, 10), Optional.empty());
-    assertEquals(200 << 20, found.objectSize());
+    assertEquals(50 << 20, found.objectSize());
     server.awaitAborted();
   }
 
