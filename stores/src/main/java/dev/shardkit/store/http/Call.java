@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread.
- * At any moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields
- * need no lock but {@code current}, which whoever cancels looks at.
+ * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At
+ * any moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields need
+ * no lock; those that the deadline or whoever cancels looks at are volatile.
  */
 final class Call {
   /** Suffix, size, slice: no honest server needs more. */
