@@ -86,9 +86,15 @@ class ModuleRulesTest {
   }
 
   @Test
-  void conformance_isUsedByNobody() {
-    noClasses().that(resideInAPackage("dev.shardkit..").and(not(resideInAPackage(CONFORMANCE))))
+  void conformance_isUsedByTheCommandOnly() {
+    noClasses().that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(CONFORMANCE, "dev.shardkit.cli.."))))
         .should().dependOnClassesThat(resideInAPackage(CONFORMANCE)).check(MAIN);
+  }
+
+  @Test
+  void conformance_knowsNoImplementation() {
+    classes().that().resideInAPackage(CONFORMANCE).should().onlyDependOnClassesThat(
+        resideInAnyPackage(CONFORMANCE, "java..", "javax.xml..", "com.fasterxml.jackson..", "org.jspecify..")).check(MAIN);
   }
 
   @Test
