@@ -92,7 +92,7 @@ class NodesTest {
     ZarrArray changed = array.withAttributes(array.attributes().with("g", Json.of(7)));
     assertEquals(changed.attributes(), root.array("top").attributes());
     assertEquals(List.of("1.10", "1e400", "-0.0", "123456789012345678901234567890"),
-        List.of("a", "b", "c", "d").stream().map(n -> root.array("top").attributes().get(n).orElseThrow().toString()).toList());
+        List.of("a", "b", "c", "d").stream().map(n -> changed.attributes().get(n).orElseThrow().toString()).toList());
     assertEquals("x", changed.dimensionNames().orElseThrow().get(0).orElseThrow());
     ZarrGroup group = root.withAttributes(Json.object().with("new", Json.of(true)));
     assertEquals(group.attributes(), Zarr.openGroup(dir.toString()).attributes());

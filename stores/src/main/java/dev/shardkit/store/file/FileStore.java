@@ -28,9 +28,9 @@ import java.util.function.Consumer;
  *
  * <ul>
  * <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size and time of
- *     change; two states of a file that another program rewrote in place, of one size and within one tick of the file
- *     system's clock, look the same. A directory is no object, and nothing lies below a file; both read as absent.
- *     Every other failure is one.
+ *     change. A file that another program has just written is opened a tick of the clock later (20 ms at most), when
+ *     its time tells it from all later states. A directory is no object, and nothing lies below a file; both read as
+ *     absent. Every other failure is one.
  * <li><b>Writing.</b> A put writes a new file beside the target, whose name begins with {@code __shardkit-tmp-} and
  *     is never listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the
  *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
@@ -85,6 +85,7 @@ public final class FileStore implements BlockingStore {
         } else if (!file.isRegularFile()) {
           throw new StoreException("reading " + key + " in " + describe() + ": expected a file, found something else");
         }
+        file = FileTimes.settled(real, file);
         try {
           return Optional.of(FileSnapshot.open(real, file));
         } catch (ObjectChangedException e) {

@@ -17,7 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -50,8 +49,7 @@ final class Put {
     boolean moved = false;
     try {
       write(temporary, key, content, durability);
-      // The kernel's clock is too coarse to tell two quick versions apart that got one inode after the other.
-      Files.setLastModifiedTime(temporary, FileTime.from(Instant.now()));
+      Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
       move(temporary, target, durability);
       moved = true;
     } finally {

@@ -1,0 +1,119 @@
+package dev.shardkit.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What has to work with little memory, tried in a JVM that has no more. */
+@Timeout(180)
+class LittleMemoryTest {
+  private static final int CHUNK = 1 << 16;
+  private static final long COUNT = 1L << 32;
+  private static final int MARKED = 65_000;
+  private static final int MILLION = 1_000_000;
+
+  @TempDir
+  Path dir;
+
+  /** What the other JVM does. */
+  static final class Reader {
+    private Reader() {}
+
+    public static void main(String[] args) {
+      switch (args[0]) {
+        case "shard" -> {
+          ZarrArray array = Zarr.openArray(args[1]);
+          long first = (long) MARKED * CHUNK;
+          byte[] read = array.read(Values.range(first - 1, first + CHUNK + 1)).bytes();
+          System.out.println(read[0] + " " + read[1] + " " + read[CHUNK] + " " + read[CHUNK + 1]);
+          array.write(Values.range(COUNT, COUNT), new byte[0], 0);
+        }
+        case "chunks" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1));
+        case "shards" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1).shardShape(1000));
+        default -> {
+          ArraySpec spec = ArraySpec.of("int8", MILLION).chunkShape(1).shardShape(MILLION);
+          ZarrArray array = create(spec);
+          array.write(Values.range(MILLION - 1, MILLION), new byte[] {1}, 0);
+          System.out.println(sum(array.read().bytes()));
+        }
+      }
+    }
+
+    private static ZarrArray create(ArraySpec spec) {
+      return Zarr.createArray(MemoryStore.create(), "a", spec.fillValue(3), Zarr.Existing.REFUSE,
+          ZarrOptions.defaults());
+    }
+
+    private static void fill(ArraySpec spec) {
+      System.out.println(sum(create(spec).read().bytes()));
+    }
+
+    private static long sum(byte[] bytes) {
+      long sum = 0;
+      for (byte b : bytes) {
+        sum += b;
+      }
+      return sum;
+    }
+  }
+
+  private static void assertSays(String expected, String... arguments) {
+    try (Child reader = Child.start(Reader.class, "64m", arguments)) {
+      reader.expect(expected);
+      assertEquals(Optional.empty(), reader.line());
+    }
+  }
+
+  @Test
+  void innerChunk_ofAShardPastFourGigabytes_isReadByItself() throws IOException {
+    Path folder = dir.resolve("a");
+    ArraySpec spec = ArraySpec.of("int8", COUNT).chunkShape(CHUNK).shardShape(COUNT)
+        .codecs(Codecs.named("bytes", Json.object()));
+    ZarrArray array = Zarr.createArray(folder.toString(), spec);
+    Path shard = folder.resolve(array.storedChunks().key(Values.at(0)));
+    Files.createDirectories(shard.getParent());
+    int chunks = (int) (COUNT / CHUNK);
+    long shift = 1L << 20; // nothing, then the inner chunks: the last ones begin past 2^32
+    ByteBuffer index = ByteBuffer.allocate(16 * chunks + 4).order(ByteOrder.LITTLE_ENDIAN);
+    for (long i = 0; i < chunks; i++) {
+      index.putLong(shift + i * CHUNK).putLong(CHUNK);
+    }
+    CRC32C sum = new CRC32C();
+    sum.update(index.array(), 0, 16 * chunks);
+    index.putInt((int) sum.getValue()).flip();
+    byte[] marked = new byte[CHUNK];
+    Arrays.fill(marked, (byte) 7);
+    marked[CHUNK - 1] = 9;
+    try (FileChannel file = FileChannel.open(shard, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+        StandardOpenOption.SPARSE)) {
+      file.write(ByteBuffer.wrap(marked), shift + (long) MARKED * CHUNK);
+      file.write(index, shift + COUNT);
+    }
+    assertSays("0 7 9 0", "shard", folder.toString());
+  }
+
+  @Test
+  void millionInnerChunks_thatAreNotThere_areFill() {
+    assertSays(Long.toString(3L * MILLION), "shards");
+    assertSays(Long.toString(3L * MILLION - 2), "index");
+  }
+}

@@ -1,0 +1,58 @@
+package dev.shardkit.store.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Times of change that tell the versions of a file apart, also where they have one inode (one after the other) and one
+ * size. Systems stamp files with a clock that ticks every few milliseconds, so two quick writes may get one time.
+ *
+ * <p>What we put is stamped by us: whole microseconds, always later than what it replaces. What others have written
+ * since the last tick could still change without its time changing, so it is not looked at before the next one.
+ */
+final class FileTimes {
+  /** Longer than a tick, which is 10 ms at most. */
+  private static final Duration TICK = Duration.ofMillis(20);
+
+  private FileTimes() {}
+
+  /** The time for what is about to replace {@code target}. */
+  static FileTime ofNext(Path target) throws IOException {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    try {
+      Instant old = Files.getLastModifiedTime(target).toInstant();
+      Instant next = old.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
+      return FileTime.from(next.isAfter(now) ? next : now);
+    } catch (NoSuchFileException e) {
+      return FileTime.from(now);
+    }
+  }
+
+  /** The attributes of the file at {@code path}, {@code now} or as soon as they tell it from its later versions. */
+  static BasicFileAttributes settled(Path path, BasicFileAttributes now) throws IOException {
+    BasicFileAttributes file = now;
+    for (Duration left = unsettled(file); !left.isZero(); left = unsettled(file)) {
+      LockSupport.parkNanos(left.toNanos());
+      file = Files.readAttributes(path, BasicFileAttributes.class);
+    }
+    return file;
+  }
+
+  private static Duration unsettled(BasicFileAttributes file) {
+    Instant changed = file.lastModifiedTime().toInstant();
+    if (changed.getNano() % 1000 == 0) {
+      return Duration.ZERO; // ours, or of a file system that knows no times as fine
+    }
+    Duration age = Duration.between(changed, Instant.now());
+    boolean fresh = age.compareTo(TICK) < 0 && age.compareTo(TICK.negated()) > 0;
+    return fresh ? TICK.minus(age) : Duration.ZERO;
+  }
+}
