@@ -5,9 +5,14 @@ import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.store.MergePolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Makes few requests of many reads: slices of one object that lie side by side, or nearly so, are read together. */
+/**
+ * Makes few requests of many reads: slices of one object that lie side by side, or nearly so, are read together, and so is
+ * what several ask for in the same words (the index of a shard, for each of its inner chunks).
+ */
 final class Merger {
   /** One request and the reads that it serves, in the order of their offsets. */
   record Merged(String key, ByteRange range, List<ReadTask> tasks) {
@@ -18,18 +23,22 @@ final class Merger {
     }
   }
 
+  private record Same(String key, ByteRange range) {}
+
   private Merger() {}
 
   static List<Merged> merge(List<ReadTask> reads, MergePolicy policy) {
     List<Merged> out = new ArrayList<>();
     List<ReadTask> slices = new ArrayList<>();
+    Map<Same, List<ReadTask>> others = new LinkedHashMap<>();
     for (ReadTask r : reads) {
       if (r.request().range() instanceof ByteRange.Slice) {
         slices.add(r);
       } else {
-        out.add(new Merged(r.request().key(), r.request().range(), List.of(r)));
+        others.computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>()).add(r);
       }
     }
+    others.forEach((same, tasks) -> out.add(new Merged(same.key(), same.range(), List.copyOf(tasks))));
     slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key()).thenComparingLong(r -> slice(r).offset()));
     int from = 0;
     while (from < slices.size()) {
