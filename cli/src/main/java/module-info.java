@@ -1,6 +1,7 @@
 /** The {@code shardkit} command. */
 module dev.shardkit.cli {
   requires dev.shardkit.all;
+  requires dev.shardkit.conformance;
   requires info.picocli;
   requires jdk.httpserver;
   requires me.tongfei.progressbar;

@@ -50,6 +50,16 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
     return counts;
   }
 
+  /** How many sound arrays the tool refused. */
+  public int refusedSound() {
+    return sound().get(Verdict.REFUSED);
+  }
+
+  /** The run in one line. */
+  public String summary() {
+    return TextReport.verdict(this);
+  }
+
   /** How many rows failed: wrong values, crashes, time-outs. Refusing sound arrays is no failure, only counted. */
   public long failures() {
     return outcomes.stream().filter(o -> o.verdict().isFailure()).count();
