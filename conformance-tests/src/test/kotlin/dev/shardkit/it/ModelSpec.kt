@@ -30,14 +30,15 @@ class ModelSpec : FunSpec({
     var number = 0
     checkAll(250, Arb.long()) { seed ->
       val random = Random(seed)
-      val store: Store = if (random.nextInt(4) == 0) FileStore.at(folder.resolve("${number++}")) else MemoryStore.create()
+      val files = random.nextInt(4) == 0
+      val store: Store = if (files) FileStore.at(folder.resolve("${number++}")) else MemoryStore.create()
       Trial(random, store).run()
     }
   }
 })
 
-private val TYPES = listOf("bool", "int8", "uint16", "int32", "uint64", "float32", "float64", "complex64", "r16", "string",
-  "bytes")
+private val TYPES =
+  listOf("bool", "int8", "uint16", "int32", "uint64", "float32", "float64", "complex64", "r16", "string", "bytes")
 
 /** One array and what it must hold: small numbers, which [carrier] turns into elements. */
 private class Trial(val random: Random, val store: Store) {
@@ -94,8 +95,10 @@ private class Trial(val random: Random, val store: Store) {
 
   private fun index(at: LongArray): Int = at.foldIndexed(0L) { d, sum, a -> sum * shape[d] + a }.toInt()
 
-  private fun values(dataType: DataType, region: Box): NdArray =
-    NdArray.of(dataType, region.shape(), carrier(IntArray(region.count().toInt()) { model[index(region.at(it.toLong()))] }))
+  private fun values(dataType: DataType, region: Box): NdArray {
+    val numbers = IntArray(region.count().toInt()) { model[index(region.at(it.toLong()))] }
+    return NdArray.of(dataType, region.shape(), carrier(numbers))
+  }
 
   private fun carrier(v: IntArray): Any = when (type) {
     "bool" -> BooleanArray(v.size) { v[it] % 2 == 1 }
