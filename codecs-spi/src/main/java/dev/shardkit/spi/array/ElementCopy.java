@@ -92,10 +92,25 @@ public final class ElementCopy {
     ByteBuffer one = one(value, t);
     int size = t.elementSize();
     Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, sj, n) -> {
+      if (sj == 1) {
+        fillRow(one, t.bytes(), (int) (j * size), (int) (n * size));
+        return;
+      }
       for (long k = 0; k < n; k++) {
         t.bytes().put((int) ((j + k * sj) * size), one, 0, size);
       }
     });
+  }
+
+  /** Repeats {@code one} over {@code n} bytes: what is filled already is copied, twice as much each time. */
+  private static void fillRow(ByteBuffer one, ByteBuffer to, int at, int n) {
+    int done = Math.min(n, one.limit());
+    to.put(at, one, 0, done);
+    while (done < n) {
+      int more = Math.min(done, n - done);
+      to.put(at + done, to, at, more);
+      done += more;
+    }
   }
 
   /** Whether every element is {@code value}, by bits. */
