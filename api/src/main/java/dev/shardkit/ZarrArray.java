@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.engine.Guards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
@@ -119,20 +120,23 @@ public final class ZarrArray implements ZarrNode {
   public NdArray read(Box region) {
     check(region);
     Object array = JavaArrays.allocate(dataType(), region.shape());
-    read(region, JavaArrays.target(dataType(), region.shape(), array, 0));
+    session.call(plan(region, JavaArrays.target(dataType(), region.shape(), array, 0)), path);
     return NdArray.of(dataType(), region.shape(), array);
   }
 
   /** Reads a region into a Java array of the data type's carrier, in C order from place {@code offset}. */
   public void readInto(Object array, int offset, Box region) {
     check(region);
-    read(region, JavaArrays.target(dataType(), region.shape(), array, offset));
+    session.call(plan(region, JavaArrays.target(dataType(), region.shape(), array, offset)), path);
   }
 
-  /** Reads a region of any size into a target, whose index zero is the region's origin. */
+  /**
+   * Reads a region of any size into a target, whose index zero is the region's origin. What it throws ends the read as
+   * it is.
+   */
   public void read(Box region, Target target) {
     check(region);
-    session.call(plan(region, target), path);
+    session.call(plan(region, Guards.target(target)), path);
   }
 
   /** Reads a region without waiting; cancelling the future ends it. */
@@ -147,7 +151,7 @@ public final class ZarrArray implements ZarrNode {
   /** Reads a region of any size into a target without waiting; after cancelling, the target may still be written to. */
   public CompletableFuture<Unit> readAsync(Box region, Target target) {
     check(region);
-    return session.start(plan(region, target), path);
+    return session.start(plan(region, Guards.target(target)), path);
   }
 
   private Supplier<Plan<Unit>> plan(Box region, Target target) {
@@ -212,7 +216,10 @@ public final class ZarrArray implements ZarrNode {
     write(region, JavaArrays.feed(dataType(), region.shape(), array, offset));
   }
 
-  /** Overwrites a region of any size with what a feed gives, whose index zero is the region's origin. */
+  /**
+   * Overwrites a region of any size with what a feed gives, whose index zero is the region's origin. What it throws
+   * ends the write.
+   */
   public void write(Box region, Feed feed) {
     check(region);
     if (!metadata.ignoredCodecs().isEmpty()) {
@@ -221,8 +228,9 @@ public final class ZarrArray implements ZarrNode {
     }
     WritePolicy policy = WritePolicy.defaults().with(session.options().emptyChunks());
     Box cells = chunks.grid().touched(region);
+    Feed guarded = Guards.feed(feed);
     session.edits().changeAll(cells.count(), i -> chunks.storedKey(cells.at(i)),
-        i -> () -> chunks.write(cells.at(i), region, feed, policy), session.writing(path));
+        i -> () -> chunks.write(cells.at(i), region, guarded, policy), session.writing(path));
   }
 
   /**

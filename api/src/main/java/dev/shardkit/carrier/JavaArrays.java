@@ -113,7 +113,7 @@ public final class JavaArrays {
       return (part, to, at, toStrides) -> Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at,
           toStrides, (a, as, b, bs, n) -> {
             for (long k = 0; k < n; k++) {
-              ((Elements.Variable) to).values()[(int) (b + k * bs)] = bytes[(int) (offset + a + k * as)];
+              ((Elements.Variable) to).values()[(int) (b + k * bs)] = present(bytes, (int) (offset + a + k * as));
             }
           });
     }
@@ -123,9 +123,16 @@ public final class JavaArrays {
         toStrides, rows(lane.give(((Elements.Fixed) to).bytes()), words, offset, 0));
   }
 
+  private static <V> V present(V[] values, int i) {
+    if (values[i] == null) {
+      throw new IllegalArgumentException("element " + i + " is null");
+    }
+    return values[i];
+  }
+
   private static byte[] utf8(String[] strings, int i) {
     try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(strings[i]));
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(present(strings, i)));
       byte[] bytes = new byte[encoded.remaining()];
       encoded.get(bytes);
       return bytes;

@@ -4,8 +4,8 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
@@ -13,13 +13,9 @@ import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -41,83 +37,95 @@ public final class Edits {
    */
   @SuppressWarnings("try")
   public void change(String key, Supplier<Plan<Edit>> plan, WriteContext context) {
-    try (BlockingStore.Lock held = context.store().lock(context.array(), key, context.patience())) {
-      for (int attempt = 1; !changed(key, plan, context); attempt++) {
-        if (attempt == ATTEMPTS) {
-          throw new ObjectChangedException("somebody keeps changing it without the lock");
-        }
+    try (BlockingStore.Lock held =
+        ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
+      for (int attempt = 1; !changed(key, plan, context, attempt); attempt++) {
         context.reading().listener().onChanged(key, attempt);
       }
     } catch (IOException e) {
       throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
-    } catch (ZarrException e) {
-      throw e.locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
+    } catch (CallersException e) {
+      throw Failures.rethrow(e.own());
     }
   }
 
   /**
-   * Changes many objects, several side by side; the calling thread takes part. After a failure no further one is begun.
+   * Changes many objects, several side by side; the calling thread takes part. After a failure no further one is begun,
+   * and what is done stays done.
    *
    * @param key the key of object i
    * @param plan the plan of object i
    */
   public void changeAll(long count, LongFunction<String> key, LongFunction<Supplier<Plan<Edit>>> plan,
       WriteContext context) {
-    AtomicLong next = new AtomicLong();
     AtomicLong done = new AtomicLong();
-    AtomicReference<Optional<Throwable>> failure = new AtomicReference<>(Optional.empty());
-    Runnable work = () -> {
-      for (long i = next.getAndIncrement(); i < count && failure.get().isEmpty(); i = next.getAndIncrement()) {
-        try {
-          if (Thread.interrupted()) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted");
-          }
-          change(key.apply(i), plan.apply(i), context);
-          context.reading().listener().onProgress(done.incrementAndGet(), count);
-        } catch (RuntimeException | Error e) {
-          failure.compareAndSet(Optional.empty(), Optional.of(e));
-        }
-      }
-    };
-    List<CompletableFuture<Void>> others = new ArrayList<>();
-    for (long i = 1; i < Math.min(count, engine.workers().parallelism()); i++) {
-      others.add(CompletableFuture.runAsync(work, engine.workers().calls()));
-    }
-    work.run();
-    others.forEach(CompletableFuture::join);
-    failure.get().ifPresent(Failures::rethrow);
+    Jobs.run(count, i -> {
+      change(key.apply(i), plan.apply(i), context);
+      context.reading().listener().onProgress(done.incrementAndGet(), count);
+    }, engine.workers().parallelism(), engine.workers().calls());
   }
 
   /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
-  private boolean changed(String key, Supplier<Plan<Edit>> plan, WriteContext context) throws IOException {
-    Optional<Snapshot> before = context.store().open(key);
-    try {
-      Edit edit = engine.call(plan, context.reading());
-      if (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved)
-          && !version(before).equals(currentVersion(key, context))) {
-        return false;
-      }
-      carryOut(key, edit, before, context);
+  private boolean changed(String key, Supplier<Plan<Edit>> plan, WriteContext context, int attempt) {
+    try (Old old = new Old(ofStore(key, context, () -> context.store().open(key)))) {
+      Edit edit = engine.run(plan, context.reading());
+      ofStore(key, context, () -> {
+        if (moves(edit) && !old.version().equals(currentVersion(key, context))) {
+          throw new ObjectChangedException(
+              "expected " + old.version() + ", found another: somebody writes without the lock");
+        }
+        carryOut(key, edit, old.snapshot(), context);
+        return Unit.UNIT;
+      });
       return true;
-    } finally {
-      if (before.isPresent()) {
-        before.get().close();
+    } catch (ObjectChangedException e) {
+      if (attempt == ATTEMPTS) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  /** Runs something that the store does; failures get their place. */
+  private static <V> V ofStore(String key, WriteContext context, StoreCall<V> call) {
+    try {
+      return call.run();
+    } catch (Throwable e) {
+      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
+    }
+  }
+
+  private interface StoreCall<V> {
+    V run() throws IOException;
+  }
+
+  /** The object before the change. */
+  private record Old(Optional<Snapshot> snapshot) implements AutoCloseable {
+    Pins.Seen version() {
+      return snapshot.isPresent() ? Pins.Seen.of(snapshot.map(Snapshot::version)) : Pins.Seen.ABSENT;
+    }
+
+    @Override
+    public void close() {
+      try {
+        if (snapshot.isPresent()) {
+          snapshot.get().close();
+        }
+      } catch (IOException | RuntimeException e) {
+        // the change itself was made, or has failed of something better
+        System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
       }
     }
   }
 
-  private static String currentVersion(String key, WriteContext context) throws IOException {
-    Optional<Snapshot> now = context.store().open(key);
-    String version = version(now);
-    if (now.isPresent()) {
-      now.get().close();
-    }
-    return version;
+  private static boolean moves(Edit edit) {
+    return edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved);
   }
 
-  private static String version(Optional<Snapshot> snapshot) {
-    return snapshot.map(Snapshot::version).orElse("");
+  private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
+    try (Old now = new Old(context.store().open(key))) {
+      return now.version();
+    }
   }
 
   private static void carryOut(String key, Edit edit, Optional<Snapshot> old, WriteContext context)

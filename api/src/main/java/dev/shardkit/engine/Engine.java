@@ -1,9 +1,11 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.ObjectChangedException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Runs plans, again when an object has changed underneath. Thread-safe. */
@@ -28,77 +30,97 @@ public final class Engine {
    * @param plan makes the plan, once for each attempt
    */
   public <T> T call(Supplier<Plan<T>> plan, ReadContext context) {
+    try {
+      return run(plan, context);
+    } catch (CallersException e) {
+      throw Failures.rethrow(e.own());
+    }
+  }
+
+  /** As {@link #call}, with what the caller's own code throws still marked as such. */
+  <T> T run(Supplier<Plan<T>> plan, ReadContext context) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return new Execution<>(plan.get(), context, workers).call();
+        return execution(plan, context).call();
       } catch (ObjectChangedException e) {
         again(e, context, attempt);
       }
     }
   }
 
-  /** Runs a plan on workers; cancelling the future ends the run. */
+  /** Runs a plan on workers; completing the future from outside, by cancelling it, say, ends the run. */
   public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
-    Running<T> running = new Running<>();
-    attempt(plan, context, running, 1);
-    return running;
+    Attempts<T> attempts = new Attempts<>();
+    attempts.all.whenComplete((value, thrown) -> attempts.end());
+    attempt(plan, context, attempts, 1);
+    return attempts.all;
   }
 
-  private <T> void attempt(Supplier<Plan<T>> plan, ReadContext context, Running<T> running, int attempt) {
-    CompletableFuture<T> run;
+  private <T> void attempt(Supplier<Plan<T>> plan, ReadContext context, Attempts<T> attempts, int attempt) {
     try {
-      run = new Execution<>(plan.get(), context, workers).start();
-    } catch (RuntimeException | Error e) {
-      running.completeExceptionally(e);
-      return;
-    }
-    running.follow(run);
-    run.whenComplete((value, thrown) -> {
-      if (thrown == null) {
-        running.complete(value);
-        return;
-      }
-      Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
-      if (cause instanceof ObjectChangedException changed) {
-        try {
-          again(changed, context, attempt);
-          attempt(plan, context, running, attempt + 1);
-        } catch (ObjectChangedException e) {
-          running.completeExceptionally(e);
+      CompletableFuture<T> run = execution(plan, context).start();
+      attempts.follow(run);
+      run.whenComplete((value, thrown) -> {
+        if (thrown == null) {
+          attempts.all.complete(value);
+        } else {
+          failed(plan, context, attempts, attempt, Failures.unwrap(thrown));
         }
+      });
+    } catch (Throwable e) {
+      attempts.all.completeExceptionally(e);
+    }
+  }
+
+  private <T> void failed(
+      Supplier<Plan<T>> plan, ReadContext context, Attempts<T> attempts, int attempt, Throwable thrown) {
+    try {
+      if (thrown instanceof ObjectChangedException changed && !attempts.all.isDone()) {
+        again(changed, context, attempt);
+        attempt(plan, context, attempts, attempt + 1);
       } else {
-        running.completeExceptionally(cause);
+        attempts.all.completeExceptionally(thrown instanceof CallersException c ? c.own() : thrown);
       }
-    });
+    } catch (Throwable e) {
+      attempts.all.completeExceptionally(e);
+    }
+  }
+
+  private <T> Execution<T> execution(Supplier<Plan<T>> plan, ReadContext context) {
+    try {
+      return new Execution<>(plan.get(), context, workers);
+    } catch (ZarrException e) {
+      throw e.locate(Optional.of(context.array()), Optional.empty(), Optional.empty());
+    }
   }
 
   private static void again(ObjectChangedException e, ReadContext context, int attempt) {
-    String key = e.place().flatMap(dev.shardkit.spi.error.Place::key).orElse("");
-    context.cache().forget(key);
     if (attempt == ATTEMPTS) {
       throw e;
     }
-    context.listener().onChanged(key, attempt);
+    context.listener().onChanged(e.place().flatMap(Place::key).orElse(""), attempt);
   }
 
-  /** The future of all attempts; cancelling it cancels the one under way. */
-  private static final class Running<T> extends CompletableFuture<T> {
-    private CompletableFuture<T> current = new CompletableFuture<>();
+  /** The future of all attempts, and that of the one under way. */
+  private static final class Attempts<T> {
+    private final CompletableFuture<T> all = new CompletableFuture<>();
+    private Optional<CompletableFuture<T>> current = Optional.empty();
 
-    synchronized void follow(CompletableFuture<T> run) {
-      current = run;
-      if (isCancelled()) {
+    void follow(CompletableFuture<T> run) {
+      synchronized (this) {
+        current = Optional.of(run);
+      }
+      if (all.isDone()) {
         run.cancel(true);
       }
     }
 
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-      boolean cancelled = super.cancel(mayInterruptIfRunning);
+    void end() {
+      Optional<CompletableFuture<T>> run;
       synchronized (this) {
-        current.cancel(true);
+        run = current;
       }
-      return cancelled;
+      run.ifPresent(r -> r.cancel(true));
     }
   }
 }

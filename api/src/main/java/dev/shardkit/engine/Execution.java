@@ -4,8 +4,8 @@ import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.BlockingStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /**
- * One run of one plan. Everything mutable is guarded by this object's monitor; reading, decoding and scattering happen
- * outside it. Workers pull units of work; what one unit makes possible is merged and queued when all of it is done,
- * so there
- * is no barrier but true dependency. A run has ended only when no worker and no request is left that could touch a
- * target.
+ * One run of one plan. Everything mutable is guarded by this object's monitor; reading, decoding, scattering, sending,
+ * cancelling, starting workers and completing the future happen outside it. Workers pull units of work; what one unit
+ * makes possible is merged and queued when all of it is done, so there is no barrier but true dependency. A run has
+ * ended only when no worker and no request is left that could touch a target.
  *
  * @param <T> the plan's value
  */
@@ -28,30 +27,31 @@ final class Execution<T> {
   /** How many tasks may be open at once, and so how far merging looks ahead. */
   static final int WINDOW = 4096;
 
-  /** Work for one worker. */
-  interface Work {
-    /** Does it; the results go to {@link #finish}. */
-    List<Step> run(Scratch scratch);
-  }
-
-  /** What follows a task. */
-  record Step(PlanRun.Task task, Plan<?> following) {}
+  /** Who ends the run. */
+  private enum Ending { CALLER, FUTURE }
 
   private final Workers workers;
   private final ReadContext context;
+  private final Answering answering;
   private final Reads reads;
   private final PlanRun<T> run;
   private final Deque<Work> units = new ArrayDeque<>();
   private final CompletableFuture<T> future = new CompletableFuture<>();
-  private int busy;
-  private int helpers;
+  private Ending ending = Ending.CALLER;
   private int places;
+  private int busy;
+  /** Threads asked for, at work or not, and those of them that have not begun. */
+  private int helpers;
+  private int beginning;
+  /** How many threads, none or the calling one, wait for work or the end. */
+  private int waiting;
   private Optional<Throwable> failure = Optional.empty();
   private boolean closed;
 
   Execution(Plan<T> plan, ReadContext context, Workers workers) {
     this.workers = workers;
     this.context = context;
+    this.answering = new Answering(context);
     this.run = new PlanRun<>(plan, WINDOW);
     this.reads = context.store() instanceof BlockingStore b
         ? new NearReads(b, context)
@@ -61,182 +61,197 @@ final class Execution<T> {
   /** Runs to the end with the calling thread as the first worker. */
   T call() {
     places = workers.parallelism() - 1;
-    pump(List.of());
-    Scratch scratch = workers.scratch();
     try {
-      for (Optional<Work> unit = takeOrWait(); unit.isPresent(); unit = takeOrWait()) {
-        perform(unit.get(), scratch);
-      }
-    } finally {
-      workers.giveBack(scratch);
+      pump(List.of(), 0, 1);
+      work(this::takeOrWait);
+    } catch (Throwable e) {
+      fail(e);
     }
-    synchronized (this) {
-      reads.close();
-      if (failure.isPresent()) {
-        throw Failures.rethrow(failure.get());
-      }
-      return run.value().orElseThrow();
+    awaitEnd();
+    Optional<Throwable> thrown = outcome();
+    if (thrown.isPresent()) {
+      throw Failures.rethrow(thrown.get());
     }
+    return run.value().orElseThrow();
   }
 
-  /** Runs on workers alone; cancelling the future ends the run. */
+  /** Runs on workers alone; whoever completes the future first (by cancelling it, say) ends the run. */
   CompletableFuture<T> start() {
     places = workers.parallelism();
-    future.whenComplete((value, thrown) -> {
-      if (future.isCancelled()) {
-        fail(new CancellationException("cancelled"));
-      }
-    });
-    pump(List.of());
-    endIfDone();
+    ending = Ending.FUTURE;
+    future.whenComplete((value, thrown) -> fail(new CancellationException("cancelled")));
+    pump(List.of(), 0, 0);
     return future;
   }
 
-  /** Takes in results, lets the plan go on, and queues what can be done now. */
-  private void pump(List<Step> steps) {
-    List<Runnable> requests;
+  /**
+   * Takes in results, lets the plan go on, and queues what can be done now. Throws nothing.
+   *
+   * @param finished how many units (0 or 1) the calling thread has done
+   * @param takers how many (0 or 1) the calling thread takes next
+   */
+  private void pump(List<Work.Step> steps, int finished, int takers) {
+    Optional<Throwable> broken = Optional.empty();
+    int wanted;
     synchronized (this) {
+      busy -= finished;
       try {
-        for (Step s : steps) {
-          run.advance(s.task(), s.following());
-        }
-        requests = failure.isPresent() ? List.of() : collect();
-      } catch (RuntimeException | Error e) {
-        fail(Failures.ofWork(e, context.array(), Place.nowhere(), ""));
-        requests = List.of();
+        advance(steps);
+      } catch (Throwable e) {
+        broken = Optional.of(Failures.ofWork(e, context.array(), Place.nowhere(), ""));
       }
-      spawn();
-      notifyAll();
+      int free = takers + waiting + beginning;
+      wanted = Math.max(0, Math.min(places - helpers, units.size() - free));
+      helpers += wanted;
+      beginning += wanted;
+      wake();
     }
-    requests.forEach(Runnable::run);
+    broken.ifPresent(this::fail);
+    reads.send();
+    ask(wanted);
+    endIfDone();
   }
 
-  private List<Runnable> collect() {
+  private void advance(List<Work.Step> steps) {
+    if (failure.isPresent()) {
+      return;
+    }
+    for (Work.Step s : steps) {
+      run.advance(s.task(), s.following());
+    }
     List<PlanRun.ReadTask> batch = new ArrayList<>();
     for (Optional<PlanRun.Task> task = run.next(); task.isPresent(); task = run.next()) {
       if (task.get() instanceof PlanRun.ReadTask r) {
         batch.add(r);
       } else {
         PlanRun.WorkTask w = (PlanRun.WorkTask) task.get();
-        units.add(scratch -> List.of(work(w, scratch)));
+        units.add(scratch -> List.of(answering.work(w, scratch)));
       }
     }
-    List<Runnable> requests = reads.submit(batch, units);
-    if (run.value().isPresent() && requests.isEmpty()) {
-      requests = reads.lastChecks();
+    reads.submit(batch, units);
+    if (run.value().isPresent()) {
+      reads.lastChecks();
     }
-    return requests;
   }
 
-  private Step work(PlanRun.WorkTask task, Scratch scratch) {
-    int mark = scratch.mark();
+  private void wake() {
+    if (waiting > 0) {
+      notifyAll();
+    }
+  }
+
+  private void work(Supplier<Optional<Work>> next) {
+    Scratch scratch = workers.scratch();
     try {
-      return new Step(task, task.run(scratch));
-    } catch (RuntimeException | Error e) {
-      throw new Failed(Failures.ofWork(e, context.array(), task.place(), ""));
+      for (Optional<Work> unit = next.get(); unit.isPresent(); unit = next.get()) {
+        perform(unit.get(), scratch);
+      }
     } finally {
-      scratch.reset(mark);
-    }
-  }
-
-  /** Carries a located failure out of a unit of work. */
-  static final class Failed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Failed(Throwable cause) {
-      super(cause);
+      workers.giveBack(scratch);
     }
   }
 
   private void perform(Work unit, Scratch scratch) {
-    List<Step> steps = List.of();
+    List<Work.Step> steps = List.of();
     try {
       steps = unit.run(scratch);
-    } catch (Failed e) {
+      scratch.reset(0);
+    } catch (Work.Failed e) {
       fail(e.getCause());
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       fail(e);
     } finally {
-      scratch.reset(0);
-    }
-    pump(steps);
-    synchronized (this) {
-      busy--;
-      notifyAll();
+      pump(steps, 1, 1);
     }
   }
 
-  /** A request was answered: its decoding is queued, and what waited for its place goes out. */
-  void answered(List<Work> decoding, List<Runnable> next) {
-    boolean over;
+  /** A request was answered. */
+  void answered(List<Work> decoding) {
     synchronized (this) {
-      over = failure.isPresent();
-      if (!over) {
+      if (failure.isEmpty()) {
         units.addAll(decoding);
       }
-      spawn();
-      notifyAll();
     }
-    next.forEach(Runnable::run);
-    if (over || decoding.isEmpty()) {
-      pump(List.of());
-      endIfDone();
-    }
+    pump(List.of(), 0, 0);
   }
 
-  synchronized void fail(Throwable thrown) {
-    if (failure.isEmpty() && !closed) {
+  /** Ends the run; the first failure counts. Never called under the monitor. */
+  void fail(Throwable thrown) {
+    synchronized (this) {
+      if (failure.isPresent() || closed) {
+        return;
+      }
       failure = Optional.of(thrown);
       units.clear();
-      Runnable cancelling = reads.cancel();
-      // elsewhere, since ending a request calls back
-      workers.calls().execute(cancelling);
-      notifyAll();
+      wake();
     }
+    reads.cancel();
+    endIfDone();
   }
 
   private synchronized boolean isDone() {
     return busy == 0 && units.isEmpty() && reads.underWay() == 0 && (failure.isPresent() || run.value().isPresent());
   }
 
-  private synchronized Optional<Work> takeOrWait() {
-    while (true) {
-      if (isDone()) {
+  private Optional<Work> takeOrWait() {
+    try {
+      synchronized (this) {
+        while (!isDone()) {
+          if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedException();
+          }
+          if (!units.isEmpty()) {
+            busy++;
+            return Optional.of(units.poll());
+          }
+          pause();
+        }
         return Optional.empty();
       }
-      if (!units.isEmpty()) {
-        busy++;
-        return Optional.of(units.poll());
-      }
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        fail(new CancellationException("interrupted"));
-        waitUninterruptibly();
-        Thread.currentThread().interrupt();
-      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      fail(new CancellationException("interrupted"));
+      return Optional.empty();
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    waiting++;
+    try {
+      wait();
+    } finally {
+      waiting--;
     }
   }
 
   /** What is under way ends soon after it was cancelled; nobody may touch the caller's memory later. */
-  private void waitUninterruptibly() {
+  private synchronized void awaitEnd() {
+    boolean interrupted = false;
     while (!isDone()) {
       try {
-        wait();
+        pause();
       } catch (InterruptedException e) {
-        // the flag is set again by the caller
+        interrupted = true;
       }
+    }
+    closed = true;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private void spawn() {
-    while (helpers < Math.min(places, units.size())) {
-      helpers++;
+  private void ask(int count) {
+    for (int i = 0; i < count; i++) {
       try {
         workers.workers().execute(this::help);
-      } catch (RejectedExecutionException e) {
-        helpers--;
-        if (places == workers.parallelism()) {
+      } catch (Throwable e) {
+        boolean alone;
+        synchronized (this) {
+          helpers -= count - i;
+          beginning -= count - i;
+          alone = ending == Ending.FUTURE && helpers == 0 && !units.isEmpty();
+        }
+        if (alone) {
           fail(e);
         }
         return;
@@ -245,13 +260,13 @@ final class Execution<T> {
   }
 
   private void help() {
-    Scratch scratch = workers.scratch();
+    synchronized (this) {
+      beginning--;
+    }
     try {
-      for (Optional<Work> unit = take(); unit.isPresent(); unit = take()) {
-        perform(unit.get(), scratch);
-      }
-    } finally {
-      workers.giveBack(scratch);
+      work(this::take);
+    } catch (Throwable e) {
+      fail(e);
     }
     endIfDone();
   }
@@ -266,19 +281,26 @@ final class Execution<T> {
   }
 
   private void endIfDone() {
-    Optional<Throwable> thrown;
+    if (ending == Ending.CALLER) {
+      return;
+    }
     synchronized (this) {
-      if (closed || places < workers.parallelism() || !isDone()) {
+      if (closed || !isDone()) {
         return;
       }
       closed = true;
-      reads.close();
-      thrown = failure;
     }
+    Optional<Throwable> thrown = outcome();
     if (thrown.isPresent()) {
       future.completeExceptionally(thrown.get());
     } else {
       future.complete(run.value().orElseThrow());
     }
+  }
+
+  /** Lets go of everything; what the run failed of, if it did. */
+  private Optional<Throwable> outcome() {
+    reads.close();
+    return failure.map(reads::judge);
   }
 }

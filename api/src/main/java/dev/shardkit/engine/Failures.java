@@ -4,45 +4,51 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Makes declared errors, with their place, of whatever was thrown. */
+/**
+ * Makes declared errors, with their place, of whatever was thrown. An {@link Error} stays what it is, and so does what
+ * the caller's own code threw ({@link CallersException}).
+ */
 final class Failures {
   private Failures() {}
 
   /** A failure of a codec's work on bytes that the store delivered. */
   static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
-    if (thrown instanceof ZarrException z) {
-      return z.locate(Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof CallersException) {
+        return t;
+      }
     }
-    if (thrown instanceof RuntimeException e && !(e instanceof CancellationException)) {
-      return new CorruptDataException("cannot be decoded: " + e, e)
-          .locate(Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
+    if (thrown instanceof Error) {
+      return thrown;
     }
-    return thrown;
+    ZarrException z = thrown instanceof ZarrException own ? own
+        : new CorruptDataException("cannot be decoded: " + thrown, thrown);
+    return located(z, array, place, range);
   }
 
-  /** A failure of the store. */
+  /** A failure of the store; of an interrupted thread's: the end that was asked for. */
   static Throwable ofStore(Throwable thrown, String array, Place place, String range) {
     Throwable t = unwrap(thrown);
-    if (t instanceof ClosedByInterruptException) {
+    if (t instanceof Error) {
+      return t;
+    }
+    if (t instanceof ClosedByInterruptException || Thread.currentThread().isInterrupted()) {
       CancellationException cancelled = new CancellationException("interrupted");
       cancelled.initCause(t);
       return cancelled;
     }
-    if (t instanceof ZarrException z) {
-      return z.locate(Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
-    }
-    if (t instanceof IOException || t instanceof RuntimeException && !(t instanceof CancellationException)) {
-      return new StoreException("the store failed: " + t, t)
-          .locate(Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
-    }
-    return t;
+    ZarrException z = t instanceof ZarrException own ? own : new StoreException("the store failed: " + t, t);
+    return located(z, array, place, range);
+  }
+
+  private static ZarrException located(ZarrException e, String array, Place place, String range) {
+    return e.locate(Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
   }
 
   static Throwable unwrap(Throwable thrown) {
@@ -53,14 +59,9 @@ final class Failures {
     return t;
   }
 
-  /** Throws what a run ended with. */
-  static RuntimeException rethrow(Throwable thrown) {
-    if (thrown instanceof RuntimeException e) {
-      throw e;
-    }
-    if (thrown instanceof Error e) {
-      throw e;
-    }
-    throw new IllegalStateException(thrown);
+  /** Throws what a run ended with, which of a caller's own code may be a checked exception. */
+  @SuppressWarnings("unchecked")
+  static <E extends Throwable> RuntimeException rethrow(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 }

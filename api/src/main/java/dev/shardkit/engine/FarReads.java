@@ -1,119 +1,138 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Request;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.spi.error.Place;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 /**
- * Reads of a far store: requests go out side by side up to the policy's number and a bound on bytes; workers decode
- * what
- * comes back. The first answer for a key pins its version for the run. Guarded by the run's monitor.
+ * Reads of a far store: requests go out side by side up to the policy's number and a bound on bytes that were asked for
+ * and are not yet decoded; workers decode what comes back. The first answer for a key pins its version for the run.
+ * What an earlier call kept is used if that version is confirmed: by another answer of this run, or by one byte asked
+ * for at its end. Everything mutable is guarded by the run's monitor.
  */
 final class FarReads implements Reads {
   private static final long MOST_BYTES = 128L << 20;
   private static final long SPLIT_BYTES = 1L << 20;
-  private static final String ABSENT = "absent";
+  /** What a whole object is taken for until its size is known. */
+  private static final long USUAL_OBJECT = 16L << 20;
 
   private final AsyncStore store;
   private final ReadContext context;
+  private final Answering answering;
   private final Execution<?> execution;
   private final Deque<Merger.Merged> waiting = new ArrayDeque<>();
   private final Set<CompletableFuture<Fetched>> out = new HashSet<>();
-  private final Map<String, String> pins = new HashMap<>();
-  private final Set<String> unchecked = new HashSet<>();
-  private final Set<String> checked = new HashSet<>();
+  private final Pins pins = new Pins();
   private int underWay;
-  private long bytesUnderWay;
+  private long held;
+  private boolean sending;
   private boolean cancelled;
+  private boolean checked;
 
   FarReads(AsyncStore store, ReadContext context, Execution<?> execution) {
     this.store = store;
     this.context = context;
+    this.answering = new Answering(context);
     this.execution = execution;
   }
 
   @Override
-  public List<Runnable> submit(List<ReadTask> batch, Deque<Execution.Work> units) {
+  public void submit(List<ReadTask> batch, Deque<Work> units) {
     List<ReadTask> left = new ArrayList<>(batch.size());
     for (ReadTask t : batch) {
       Optional<Object> kept = kept(t.request());
       if (kept.isPresent()) {
-        context.listener().onCacheHit(t.request().key());
-        units.add(scratch -> List.of(new Execution.Step(t, located(t, () -> t.resume(kept.get(), scratch)))));
+        units.add(scratch -> List.of(answering.resume(t, kept.get(), scratch)));
       } else {
         left.add(t);
       }
     }
-    waiting.addAll(Merger.merge(left, context.merge()));
-    return send();
+    for (Merger.Merged m : Merger.merge(left, context.merge())) {
+      if (m.range() instanceof ByteRange.Slice s && s.length() == 0) {
+        // there is no request for nothing, nor need of one: whoever has the offset knows that the object is there
+        Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
+        units.add(scratch -> answer(m.tasks(), nothing, scratch));
+      } else {
+        waiting.add(m);
+      }
+    }
   }
 
   private Optional<Object> kept(Request<?> request) {
-    Optional<Object> identity = request.decoder().identity();
-    if (identity.isEmpty()) {
-      return Optional.empty();
-    }
     String key = request.key();
+    Optional<Pins.Seen> pin = pins.get(key);
+    if (pin.isPresent()) {
+      return pin.get().version().flatMap(v -> answering.kept(request, v));
+    }
     Optional<ValueCache.Known> known = context.cache().known(key);
-    Optional<String> version = Optional.ofNullable(pins.get(key)).or(() -> known.map(ValueCache.Known::version));
-    Optional<Object> value =
-        version.flatMap(v -> context.cache().get(new ValueCache.Key(key, v, request.range(), identity.get())));
-    if (value.isPresent() && !pins.containsKey(key)) {
-      pins.put(key, version.orElseThrow());
-      boolean fresh = context.freshness() == ReadContext.Freshness.IMMUTABLE
-          || System.nanoTime() - known.orElseThrow().seenNanos() < store.freshFor().toNanos();
-      if (!fresh) {
-        unchecked.add(key);
+    Optional<Object> value = known.flatMap(k -> answering.kept(request, k.version()));
+    if (value.isPresent()) {
+      Duration age = Duration.ofNanos(System.nanoTime() - known.get().seenNanos());
+      if (context.freshness() == ReadContext.Freshness.IMMUTABLE || age.compareTo(store.freshFor()) < 0) {
+        pins.trust(key, known.get().version());
+      } else {
+        pins.believe(key, known.get().version());
       }
     }
     return value;
   }
 
-  private List<Runnable> send() {
-    List<Runnable> requests = new ArrayList<>();
-    while (!waiting.isEmpty() && !cancelled && underWay < context.merge().parallel()
-        && (underWay == 0 || bytesUnderWay < MOST_BYTES)) {
-      Merger.Merged merged = waiting.poll();
-      underWay++;
-      bytesUnderWay += size(merged.range());
-      requests.add(() -> send(merged));
+  /** One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that. */
+  @Override
+  public void send() {
+    while (true) {
+      Merger.Merged merged;
+      Optional<String> pin;
+      synchronized (execution) {
+        if (sending || cancelled || waiting.isEmpty() || underWay >= context.merge().parallel()
+            || (held > 0 && held + size(waiting.peek().range()) > MOST_BYTES)) {
+          return;
+        }
+        sending = true;
+        merged = waiting.poll();
+        underWay++;
+        held += size(merged.range());
+        pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
+      }
+      send(merged, pin);
+      synchronized (execution) {
+        sending = false;
+      }
     }
-    return requests;
   }
 
   private static long size(ByteRange range) {
-    return range instanceof ByteRange.Slice s ? s.length() : range instanceof ByteRange.Suffix s ? s.length() : 0;
+    if (range instanceof ByteRange.Slice s) {
+      return s.length();
+    }
+    return range instanceof ByteRange.Suffix s ? s.length() : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
   }
 
-  private void send(Merger.Merged merged) {
+  private void send(Merger.Merged merged, Optional<String> pin) {
     CompletableFuture<Fetched> future;
+    context.listener().onRequest(merged.key(), merged.range());
     try {
-      Optional<String> pin;
-      synchronized (execution) {
-        pin = Optional.ofNullable(pins.get(merged.key())).filter(p -> !p.equals(ABSENT));
-      }
-      context.listener().onRequest(merged.key(), merged.range());
-      future = store.fetch(merged.key(), merged.range(), pin, context.listener());
-    } catch (RuntimeException e) {
+      future = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, context.listener()), "no future");
+    } catch (Throwable e) {
       future = CompletableFuture.failedFuture(e);
     }
     boolean tooLate;
@@ -121,130 +140,123 @@ final class FarReads implements Reads {
       tooLate = cancelled;
       out.add(future);
     }
-    if (tooLate) {
-      future.cancel(true);
-    }
     CompletableFuture<Fetched> sent = future;
     future.whenComplete((fetched, thrown) -> answered(merged, sent, Optional.ofNullable(fetched),
         Optional.ofNullable(thrown)));
+    if (tooLate) {
+      future.cancel(true);
+    }
   }
 
   private void answered(
       Merger.Merged merged, CompletableFuture<Fetched> sent, Optional<Fetched> fetched, Optional<Throwable> thrown) {
-    List<Execution.Work> decoding = List.of();
-    List<Runnable> next = List.of();
-    try {
-      synchronized (execution) {
-        out.remove(sent);
-        if (thrown.isPresent()) {
-          execution.fail(failure(merged, thrown.get()));
-        } else {
-          decoding = accept(merged, fetched.orElseThrow());
-        }
+    List<Work> decoding = List.of();
+    long actual = 0;
+    if (thrown.isPresent()) {
+      failed(merged, thrown.get());
+    } else {
+      try {
+        Fetched answer = fetched.orElseThrow(() -> new StoreException("expected an answer, found nothing"));
+        actual = answer instanceof Fetched.Found f ? f.bytes().size() : 0;
+        context.listener().onResponse(merged.key(), merged.range(), actual);
+        decoding = accept(merged, answer);
+      } catch (Throwable e) {
+        failed(merged, e);
       }
-    } catch (RuntimeException | Error e) {
-      execution.fail(failure(merged, e));
-    } finally {
-      synchronized (execution) {
-        underWay--;
-        bytesUnderWay -= size(merged.range());
-        next = send();
-      }
-      execution.answered(decoding, next);
     }
+    synchronized (execution) {
+      out.remove(sent);
+      underWay--;
+      held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
+    }
+    execution.answered(decoding);
   }
 
-  private Throwable failure(Merger.Merged merged, Throwable thrown) {
+  private void failed(Merger.Merged merged, Throwable thrown) {
+    if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
+      context.cache().forget(merged.key());
+    }
     Place place = merged.tasks().isEmpty() ? Place.of(merged.key()) : merged.tasks().get(0).place();
-    return Failures.ofStore(thrown, context.array(), place, merged.range().toString());
+    execution.fail(Failures.ofStore(thrown, context.array(), place, merged.range().toString()));
   }
 
-  private List<Execution.Work> accept(Merger.Merged merged, Fetched fetched) {
-    Optional<String> version = fetched instanceof Fetched.Found f ? f.version() : Optional.of(ABSENT);
-    if (version.isPresent()) {
-      String before = pins.putIfAbsent(merged.key(), version.get());
-      if (before != null && !before.equals(version.get())) {
-        throw new ObjectChangedException("version " + version.get() + " in place of " + before);
-      }
-      checked.add(merged.key());
-      if (fetched instanceof Fetched.Found) {
-        context.cache().seen(merged.key(), version.get(), System.nanoTime());
-      }
+  private List<Work> accept(Merger.Merged merged, Fetched fetched) {
+    Pins.Seen now = fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT;
+    synchronized (execution) {
+      pins.confirm(merged.key(), now);
     }
     if (fetched instanceof Fetched.Found f) {
-      context.listener().onResponse(merged.key(), merged.range(), f.bytes().size());
+      check(merged.range(), f);
+      f.version().ifPresent(v -> context.cache().seen(merged.key(), v, System.nanoTime()));
       return decoding(merged, f);
     }
-    context.listener().onResponse(merged.key(), merged.range(), 0);
-    return merged.tasks().isEmpty() ? List.of() : List.of(scratch -> {
-      List<Execution.Step> steps = new ArrayList<>();
-      for (ReadTask t : merged.tasks()) {
-        steps.add(new Execution.Step(t, located(t, () -> t.answer(new Answer.Absent(), scratch))));
-      }
-      return steps;
-    });
+    context.cache().forget(merged.key());
+    return merged.tasks().isEmpty() ? List.of() : List.of(
+        scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
+  }
+
+  private static void check(ByteRange range, Fetched.Found found) {
+    long expected = range instanceof ByteRange.Slice s ? s.length()
+        : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
+    if (range instanceof ByteRange.Whole w && expected > w.most()) {
+      throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected);
+    } else if (found.bytes().size() != expected) {
+      throw new StoreException("expected " + expected + " bytes, found " + found.bytes().size());
+    }
   }
 
   /** One unit of work, or several where there is much to decode. */
-  private List<Execution.Work> decoding(Merger.Merged merged, Fetched.Found found) {
-    List<Execution.Work> works = new ArrayList<>();
+  private List<Work> decoding(Merger.Merged merged, Fetched.Found found) {
+    List<Work> works = new ArrayList<>();
     List<ReadTask> tasks = merged.tasks();
+    long left = found.bytes().size();
     int from = 0;
     while (from < tasks.size()) {
       int to = from;
-      for (long n = 0; to < tasks.size() && n < SPLIT_BYTES; to++) {
+      long n = 0;
+      for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
         n += size(tasks.get(to).request().range());
       }
       List<ReadTask> part = tasks.subList(from, to);
-      works.add(scratch -> decode(merged, part, found, scratch));
+      long share = to == tasks.size() ? left : Math.min(left, n);
+      left -= share;
+      works.add(scratch -> decode(merged, part, found, share, scratch));
       from = to;
     }
     return works;
   }
 
-  private List<Execution.Step> decode(
-      Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, Scratch scratch) {
-    List<Execution.Step> steps = new ArrayList<>(tasks.size());
+  private List<Work.Step> decode(
+      Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
+    List<Work.Step> steps = new ArrayList<>(tasks.size());
+    // an object without a byte cannot be checked by one
+    Optional<String> keep = found.version().filter(v -> found.objectSize() > 0);
     for (ReadTask t : tasks) {
       Bytes own = t.request().range() instanceof ByteRange.Slice s
           ? found.bytes().slice(merged.offsetOf(t), s.length()) : found.bytes();
-      int mark = scratch.mark();
-      steps.add(new Execution.Step(t, located(t, () -> {
-        @SuppressWarnings("unchecked")
-        Request<Object> request = (Request<Object>) t.request();
-        Decoder<Object> decoder = request.decoder();
-        Object value = decoder.decode(new Answer.Found(own, found.objectSize()), scratch);
-        if (found.version().isPresent() && decoder.identity().isPresent()) {
-          context.cache().put(new ValueCache.Key(request.key(), found.version().get(), request.range(),
-              decoder.identity().get()), value, decoder.weight(value));
-        }
-        return t.resume(value, scratch);
-      })));
-      scratch.reset(mark);
+      steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
+    }
+    synchronized (execution) {
+      held -= share;
     }
     return steps;
   }
 
-  private <V> V located(ReadTask task, Supplier<V> work) {
-    try {
-      return work.get();
-    } catch (RuntimeException | Error e) {
-      throw new Execution.Failed(
-          Failures.ofWork(e, context.array(), task.place(), task.request().range().toString()));
+  private List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
+    List<Work.Step> steps = new ArrayList<>(tasks.size());
+    for (ReadTask t : tasks) {
+      steps.add(answering.answer(t, answer, Optional.empty(), scratch));
     }
+    return steps;
   }
 
   @Override
-  public List<Runnable> lastChecks() {
-    if (underWay > 0) {
-      return List.of();
+  public void lastChecks() {
+    if (!checked) {
+      checked = true;
+      pins.unconfirmed().keySet().forEach(
+          key -> waiting.add(new Merger.Merged(key, new ByteRange.Slice(0, 1), List.of())));
     }
-    unchecked.removeAll(checked);
-    for (String key : unchecked) {
-      waiting.add(new Merger.Merged(key, new ByteRange.Slice(0, 1), List.of()));
-    }
-    checked.addAll(unchecked);
-    return send();
   }
 
   @Override
@@ -253,15 +265,23 @@ final class FarReads implements Reads {
   }
 
   @Override
-  public Runnable cancel() {
-    cancelled = true;
-    waiting.clear();
-    List<CompletableFuture<Fetched>> ending = List.copyOf(out);
-    return () -> ending.forEach(f -> f.cancel(true));
+  public void cancel() {
+    List<CompletableFuture<Fetched>> ending;
+    synchronized (execution) {
+      cancelled = true;
+      waiting.clear();
+      ending = List.copyOf(out);
+    }
+    ending.forEach(f -> f.cancel(true));
   }
 
   @Override
-  public void close() {
-    pins.clear();
+  public Throwable judge(Throwable failure) {
+    if (!(failure instanceof CorruptDataException corrupt) || pins.unconfirmed().isEmpty()) {
+      return failure;
+    }
+    pins.unconfirmed().keySet().forEach(context.cache()::forget);
+    return new ObjectChangedException("what was kept may be out of date: " + corrupt.fact())
+        .locate(corrupt.array(), corrupt.place(), Optional.empty());
   }
 }

@@ -4,10 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.spi.plan.Decoder;
-import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Request;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Snapshot;
@@ -23,39 +20,37 @@ final class NearReads implements Reads {
   private static final int PIECE = 1 << 30;
 
   private final ReadContext context;
+  private final Answering answering;
   private final Snapshots snapshots;
 
   NearReads(BlockingStore store, ReadContext context) {
     this.context = context;
+    this.answering = new Answering(context);
     this.snapshots = new Snapshots(store);
   }
 
   @Override
-  public List<Runnable> submit(List<ReadTask> batch, Deque<Execution.Work> units) {
+  public void submit(List<ReadTask> batch, Deque<Work> units) {
     for (Merger.Merged merged : Merger.merge(batch, context.merge())) {
       units.add(scratch -> read(merged, scratch));
     }
-    return List.of();
   }
 
-  private List<Execution.Step> read(Merger.Merged merged, Scratch scratch) {
-    ReadTask first = merged.tasks().get(0);
-    try (Snapshots.Lease lease = lease(merged, first)) {
-      List<Execution.Step> steps = new ArrayList<>(merged.tasks().size());
+  private List<Work.Step> read(Merger.Merged merged, Scratch scratch) {
+    List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
+    try (Snapshots.Lease lease = lease(merged)) {
       if (lease.snapshot().isEmpty()) {
         for (ReadTask t : merged.tasks()) {
-          steps.add(step(t, new Answer.Absent(), scratch, Optional.empty()));
+          steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
         }
         return steps;
       }
       Snapshot snapshot = lease.snapshot().get();
       List<ReadTask> left = new ArrayList<>(merged.tasks().size());
       for (ReadTask t : merged.tasks()) {
-        ValueCache.Key key = key(t.request(), snapshot.version());
-        Optional<Object> kept = t.request().decoder().identity().flatMap(id -> context.cache().get(key));
+        Optional<Object> kept = answering.kept(t.request(), snapshot.version());
         if (kept.isPresent()) {
-          context.listener().onCacheHit(merged.key());
-          steps.add(resume(t, kept.get(), scratch));
+          steps.add(answering.resume(t, kept.get(), scratch));
         } else {
           left.add(t);
         }
@@ -67,62 +62,62 @@ final class NearReads implements Reads {
     }
   }
 
-  private Snapshots.Lease lease(Merger.Merged merged, ReadTask first) {
+  private Snapshots.Lease lease(Merger.Merged merged) {
     try {
       return snapshots.lease(merged.key());
-    } catch (IOException | RuntimeException e) {
-      throw new Execution.Failed(
-          Failures.ofStore(e, context.array(), first.place(), merged.range().toString()));
+    } catch (Throwable e) {
+      throw failed(merged.tasks().get(0), merged.range(), e);
     }
-  }
-
-  private static ValueCache.Key key(Request<?> request, String version) {
-    return new ValueCache.Key(request.key(), version, request.range(), request.decoder().identity().orElse(""));
   }
 
   private void readSpan(Merger.Merged merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch,
-      List<Execution.Step> steps) {
+      List<Work.Step> steps) {
     ByteRange.Slice span = span(merged.range(), tasks, snapshot.size());
     int mark = scratch.mark();
     Bytes bytes;
+    context.listener().onRequest(merged.key(), span);
     try {
-      context.listener().onRequest(merged.key(), span);
       bytes = read(snapshot, span, scratch);
-      context.listener().onResponse(merged.key(), span, span.length());
-    } catch (IOException | RuntimeException e) {
-      throw new Execution.Failed(
-          Failures.ofStore(e, context.array(), tasks.get(0).place(), span.toString()));
+    } catch (Throwable e) {
+      throw failed(tasks.get(0), span, e);
     }
+    context.listener().onResponse(merged.key(), span, span.length());
+    Optional<String> version = Optional.of(snapshot.version());
     for (ReadTask t : tasks) {
       Bytes own = t.request().range() instanceof ByteRange.Slice s
           ? bytes.slice(s.offset() - span.offset(), s.length())
           : bytes;
-      steps.add(step(t, new Answer.Found(own, snapshot.size()), scratch, Optional.of(snapshot.version())));
+      steps.add(answering.answer(t, new Answer.Found(own, snapshot.size()), version, scratch));
     }
     scratch.reset(mark);
   }
 
   /** The bytes that are really there; a read past the end is the fault of whoever asked for it. */
   private ByteRange.Slice span(ByteRange range, List<ReadTask> tasks, long size) {
-    if (range instanceof ByteRange.Slice s) {
+    if (range instanceof ByteRange.Slice) {
+      long start = Long.MAX_VALUE;
+      long end = 0;
       for (ReadTask t : tasks) {
         ByteRange.Slice own = (ByteRange.Slice) t.request().range();
         if (own.end() > size) {
-          throw tooFar(t, own + ", but the object ends at " + size);
+          throw failed(t, own, new CorruptDataException("expected an object of at least " + own.end() + " bytes, found "
+              + size));
         }
+        start = Math.min(start, own.offset());
+        end = Math.max(end, own.end());
       }
-      return new ByteRange.Slice(s.offset(), Math.min(s.end(), size) - s.offset());
+      return new ByteRange.Slice(start, end - start);
     }
     if (range instanceof ByteRange.Whole w && size > w.most()) {
-      throw tooFar(tasks.get(0), "expected at most " + w.most() + " bytes, found " + size);
+      throw failed(
+          tasks.get(0), range, new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
     }
     long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
     return new ByteRange.Slice(size - n, n);
   }
 
-  private Execution.Failed tooFar(ReadTask task, String fact) {
-    return new Execution.Failed(
-        Failures.ofWork(new CorruptDataException(fact), context.array(), task.place(), ""));
+  private Work.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
+    return new Work.Failed(Failures.ofStore(thrown, context.array(), task.place(), range.toString()));
   }
 
   private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
@@ -135,53 +130,6 @@ final class NearReads implements Reads {
       pieces.add(Bytes.of(buffer));
     }
     return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
-  }
-
-  private Execution.Step step(ReadTask task, Answer answer, Scratch scratch, Optional<String> version) {
-    int mark = scratch.mark();
-    try {
-      @SuppressWarnings("unchecked")
-      Request<Object> request = (Request<Object>) task.request();
-      Decoder<Object> decoder = request.decoder();
-      Object value = decoder.decode(answer, scratch);
-      if (version.isPresent() && decoder.identity().isPresent()) {
-        context.cache().put(key(request, version.get()), value, decoder.weight(value));
-      }
-      return new Execution.Step(task, task.resume(value, scratch));
-    } catch (RuntimeException | Error e) {
-      throw new Execution.Failed(
-          Failures.ofWork(e, context.array(), task.place(), task.request().range().toString()));
-    } finally {
-      scratch.reset(mark);
-    }
-  }
-
-  private Execution.Step resume(ReadTask task, Object value, Scratch scratch) {
-    int mark = scratch.mark();
-    try {
-      Plan<?> following = task.resume(value, scratch);
-      return new Execution.Step(task, following);
-    } catch (RuntimeException | Error e) {
-      throw new Execution.Failed(
-          Failures.ofWork(e, context.array(), task.place(), task.request().range().toString()));
-    } finally {
-      scratch.reset(mark);
-    }
-  }
-
-  @Override
-  public List<Runnable> lastChecks() {
-    return List.of();
-  }
-
-  @Override
-  public int underWay() {
-    return 0;
-  }
-
-  @Override
-  public Runnable cancel() {
-    return () -> {};
   }
 
   @Override

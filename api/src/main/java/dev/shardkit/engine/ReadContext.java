@@ -12,10 +12,15 @@ import dev.shardkit.store.StoreListener;
  * @param merge how reads are merged
  * @param cache what is kept between calls
  * @param freshness whether kept values are checked against the store
- * @param listener is told what happens
+ * @param listener is told what happens; if it throws, nobody minds
  */
 public record ReadContext(
     Store store, String array, MergePolicy merge, ValueCache cache, Freshness freshness, StoreListener listener) {
+  /** Guards the listener. */
+  public ReadContext {
+    listener = QuietListener.of(listener);
+  }
+
   /** Whether what was kept is checked against the store before it is used. */
   public enum Freshness {
     /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */

@@ -4,24 +4,32 @@ import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import java.util.Deque;
 import java.util.List;
 
-/** How one run reads from its store. All methods are called under the run's monitor. */
+/** How one run reads from its store. */
 interface Reads {
+  /** Takes reads that can be made now; work that needs no request goes to {@code units}. Under the run's monitor. */
+  void submit(List<ReadTask> batch, Deque<Work> units);
+
   /**
-   * Takes reads that can be made now. Work goes to {@code units}.
-   *
-   * @return requests to be sent outside the monitor
+   * The plan has its value: asks for what is still due, to check that what was kept is still true. Under the monitor.
    */
-  List<Runnable> submit(List<ReadTask> batch, Deque<Execution.Work> units);
+  default void lastChecks() {}
 
-  /** Requests that are still due when the plan has its value: checks that what was kept is still true. */
-  List<Runnable> lastChecks();
+  /** How many requests are out or waiting to go out. Under the monitor. */
+  default int underWay() {
+    return 0;
+  }
 
-  /** How many requests are out. */
-  int underWay();
+  /** Sends the requests that may go out now. Outside the monitor. */
+  default void send() {}
 
-  /** Sends nothing more, and gives back what ends the requests that are out; it is run outside the monitor. */
-  Runnable cancel();
+  /** Sends nothing more and ends the requests that are out. Outside the monitor, since ending a request calls back. */
+  default void cancel() {}
 
   /** Lets go of what is held; nothing is under way any more. */
-  void close();
+  default void close() {}
+
+  /** What a run that failed like this has failed of: it may be that what was kept is no longer true. */
+  default Throwable judge(Throwable failure) {
+    return failure;
+  }
 }

@@ -1,101 +1,137 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed
- * when
- * there are too many; opened again, they must have the same version. Guarded by its own monitor.
+ * when there are too many; opened again, they must have the same version. Guarded by its own monitor, but for opening
+ * and closing: an object is opened under its handle's monitor, so that different ones are opened side by side.
  */
 final class Snapshots {
   private static final int MOST_OPEN = 256;
 
-  private static final class Handle {
-    private final Optional<Snapshot> snapshot;
+  private final class Handle {
+    private final String key;
     private int users;
+    private boolean opened;
+    private Optional<Snapshot> snapshot = Optional.empty();
 
-    Handle(Optional<Snapshot> snapshot) {
-      this.snapshot = snapshot;
+    Handle(String key) {
+      this.key = key;
+    }
+
+    synchronized Optional<Snapshot> open() throws IOException {
+      if (!opened) {
+        snapshot = store.open(key);
+        opened = true;
+      }
+      return snapshot;
+    }
+
+    synchronized void close() {
+      try {
+        if (snapshot.isPresent()) {
+          snapshot.get().close();
+        }
+      } catch (IOException | RuntimeException e) {
+        // what was read from it is right all the same
+        System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
+      }
     }
   }
 
   /** A snapshot in use. */
   final class Lease implements AutoCloseable {
     private final Handle handle;
+    private final Optional<Snapshot> snapshot;
 
-    private Lease(Handle handle) {
+    private Lease(Handle handle, Optional<Snapshot> snapshot) {
       this.handle = handle;
+      this.snapshot = snapshot;
     }
 
     /** The object; empty if there is none. */
     Optional<Snapshot> snapshot() {
-      return handle.snapshot;
+      return snapshot;
     }
 
     @Override
     public void close() {
-      synchronized (Snapshots.this) {
-        handle.users--;
-      }
+      release(handle);
     }
   }
 
   private final BlockingStore store;
   private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<String, String> versions = new HashMap<>();
+  private final Pins pins = new Pins();
 
   Snapshots(BlockingStore store) {
     this.store = store;
   }
 
-  synchronized Lease lease(String key) throws IOException {
-    Handle handle = handles.get(key);
-    if (handle == null) {
-      makeRoom();
-      handle = new Handle(store.open(key));
-      String version = handle.snapshot.map(Snapshot::version).orElse("absent");
-      String before = versions.putIfAbsent(key, version);
-      handles.put(key, handle);
-      if (before != null && !before.equals(version)) {
-        throw new ObjectChangedException("version " + version + " in place of " + before);
+  /** The object under {@code key}, as this run has seen it before. */
+  Lease lease(String key) throws IOException {
+    Handle handle = take(key);
+    boolean leased = false;
+    try {
+      Optional<Snapshot> snapshot = handle.open();
+      Optional<String> version = snapshot.map(Snapshot::version);
+      synchronized (this) {
+        pins.confirm(key, version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT);
+      }
+      leased = true;
+      return new Lease(handle, snapshot);
+    } finally {
+      if (!leased) {
+        release(handle);
       }
     }
-    handle.users++;
-    return new Lease(handle);
   }
 
-  private void makeRoom() throws IOException {
+  private Handle take(String key) {
+    List<Handle> idle;
+    Handle handle;
+    synchronized (this) {
+      idle = handles.containsKey(key) ? List.of() : makeRoom();
+      handle = handles.computeIfAbsent(key, Handle::new);
+      handle.users++;
+    }
+    idle.forEach(Handle::close);
+    return handle;
+  }
+
+  private List<Handle> makeRoom() {
+    List<Handle> idle = new ArrayList<>();
     Iterator<Handle> oldest = handles.values().iterator();
     while (handles.size() >= MOST_OPEN && oldest.hasNext()) {
       Handle h = oldest.next();
       if (h.users == 0) {
         oldest.remove();
-        if (h.snapshot.isPresent()) {
-          h.snapshot.get().close();
-        }
+        idle.add(h);
       }
     }
+    return idle;
   }
 
-  synchronized void close() {
-    for (Handle h : handles.values()) {
-      try {
-        if (h.snapshot.isPresent()) {
-          h.snapshot.get().close();
-        }
-      } catch (IOException e) {
-        // what was read from it is right all the same
-        System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
-      }
+  private synchronized void release(Handle handle) {
+    handle.users--;
+  }
+
+  /** Closes all; none is in use any more. */
+  void close() {
+    List<Handle> all;
+    synchronized (this) {
+      all = List.copyOf(handles.values());
+      handles.clear();
     }
-    handles.clear();
+    all.forEach(Handle::close);
   }
 }

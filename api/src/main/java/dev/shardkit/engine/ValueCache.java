@@ -35,10 +35,10 @@ public final class ValueCache {
   }
 
   synchronized void put(Key key, Object value, long bytes) {
-    long heavy = bytes + OVERHEAD;
-    if (heavy > budget) {
+    if (bytes > budget - OVERHEAD) {
       return;
     }
+    long heavy = Math.max(0, bytes) + OVERHEAD;
     Entry old = entries.put(key, new Entry(value, heavy));
     weight += heavy - (old == null ? 0 : old.weight());
     var oldest = entries.entrySet().iterator();

@@ -18,8 +18,9 @@ import java.util.function.Supplier;
  * The threads, all daemons that end when idle, and the workers' scratch memory.
  *
  * <p>Two kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
- * carry
- * calls that may wait for a lock or a store on behalf of a future. A caller's executor takes the place of both.
+ * carry calls that may wait for a lock or a store on behalf of a future. A caller's executor takes the place of both.
+ * Nobody waits for a task that an executor has not begun: one with a single thread, or a calling thread that is one of
+ * its own, will do.
  */
 public final class Workers {
   private final Executor workers;
@@ -68,7 +69,7 @@ public final class Workers {
   }
 
   /** Where whole calls run that may wait. */
-  public Executor calls() {
+  Executor calls() {
     return calls;
   }
 
@@ -85,7 +86,7 @@ public final class Workers {
   /** Keeps a scratch for the next worker, or closes it when there are enough. */
   void giveBack(Scratch scratch) {
     scratch.reset(0);
-    if (pooled.incrementAndGet() <= 2 * parallelism) {
+    if (pooled.incrementAndGet() <= parallelism) {
       scratches.addFirst(scratch);
     } else {
       pooled.decrementAndGet();
@@ -93,20 +94,33 @@ public final class Workers {
     }
   }
 
-  /** Runs a call that may wait on a thread of its own; cancelling the future interrupts that thread. */
+  /** Runs a call that may wait on a thread of its own; completing the future from outside interrupts that thread. */
   public <T> CompletableFuture<T> async(Supplier<T> call) {
-    Interruptible<T> future = new Interruptible<>();
-    calls.execute(() -> future.run(call));
-    return future;
+    Call<T> running = new Call<>(call);
+    running.future.whenComplete((value, thrown) -> running.interrupt());
+    try {
+      calls.execute(running);
+    } catch (RuntimeException e) {
+      running.future.completeExceptionally(e);
+    }
+    return running.future;
   }
 
-  /** A future that knows the thread working for it. */
-  private static final class Interruptible<T> extends CompletableFuture<T> {
+  /** A call, its future and the thread working for it. */
+  private static final class Call<T> implements Runnable {
+    private final Supplier<T> call;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
     private Optional<Thread> thread = Optional.empty();
+    private boolean interrupted;
 
-    void run(Supplier<T> call) {
+    Call(Supplier<T> call) {
+      this.call = call;
+    }
+
+    @Override
+    public void run() {
       synchronized (this) {
-        if (isDone()) {
+        if (future.isDone()) {
           return;
         }
         thread = Optional.of(Thread.currentThread());
@@ -114,26 +128,24 @@ public final class Workers {
       try {
         T value = call.get();
         end();
-        complete(value);
-      } catch (RuntimeException | Error e) {
+        future.complete(value);
+      } catch (Throwable e) {
         end();
-        completeExceptionally(e);
+        future.completeExceptionally(e);
       }
     }
 
-    /** After this no interrupt can hit whatever the thread does next. */
+    /** After this no interrupt of ours can hit whatever the thread does next. */
     private synchronized void end() {
       thread = Optional.empty();
-      Thread.interrupted();
+      if (interrupted) {
+        Thread.interrupted();
+      }
     }
 
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-      boolean cancelled = super.cancel(mayInterruptIfRunning);
-      synchronized (this) {
-        thread.ifPresent(Thread::interrupt);
-      }
-      return cancelled;
+    synchronized void interrupt() {
+      interrupted = thread.isPresent();
+      thread.ifPresent(Thread::interrupt);
     }
   }
 }

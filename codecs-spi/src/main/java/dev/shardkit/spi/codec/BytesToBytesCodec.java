@@ -48,7 +48,8 @@ public non-sealed interface BytesToBytesCodec extends Codec {
 
   /** Opens an encoded source: by default it is read and decoded whole, once. A codec that can seek may do better. */
   default Plan<Source> open(Source encoded, DecodedSize expected) {
-    return encoded.read(ByteRange.whole(), (answer, scratch) -> answer instanceof Answer.Found f
+    ByteRange all = ByteRange.whole(maxEncodedSize(expected.most()));
+    return encoded.read(all, (answer, scratch) -> answer instanceof Answer.Found f
         ? Source.of(decode(f.bytes(), expected, scratch).copy(), encoded.place())
         : Source.absent(encoded.place()));
   }

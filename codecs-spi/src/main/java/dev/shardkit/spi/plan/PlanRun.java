@@ -145,7 +145,11 @@ public final class PlanRun<T> {
     return expanding.size();
   }
 
+  /** Not task by task but when half of the budget is free, so that neighbours appear together and can be merged. */
   private void expand() {
+    if (open > budget / 2) {
+      return;
+    }
     while (open < budget && !expanding.isEmpty()) {
       Joined joined = expanding.peekLast();
       long index = joined.made++;

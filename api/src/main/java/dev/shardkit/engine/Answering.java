@@ -1,0 +1,63 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a worker does with a task: decode the answer, keep what is worth it, go on. Failures get their place. Immutable.
+ */
+record Answering(ReadContext context) {
+  /**
+   * Decodes an answer and goes on.
+   *
+   * @param version what the decoded value may be kept under; empty if it is not to be kept
+   */
+  Work.Step answer(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+    return located(task, scratch, () -> {
+      @SuppressWarnings("unchecked")
+      Request<Object> request = (Request<Object>) task.request();
+      Decoder<Object> decoder = request.decoder();
+      Object value = decoder.decode(answer, scratch);
+      if (version.isPresent()) {
+        decoder.identity().ifPresent(id -> context.cache().put(
+            new ValueCache.Key(request.key(), version.get(), request.range(), id), value, decoder.weight(value)));
+      }
+      return new Work.Step(task, task.resume(value, scratch));
+    });
+  }
+
+  /** Goes on with a value that was kept. */
+  Work.Step resume(ReadTask task, Object value, Scratch scratch) {
+    context.listener().onCacheHit(task.request().key());
+    return located(task, scratch, () -> new Work.Step(task, task.resume(value, scratch)));
+  }
+
+  /** What was kept under {@code version}. */
+  Optional<Object> kept(Request<?> request, String version) {
+    return request.decoder().identity()
+        .flatMap(id -> context.cache().get(new ValueCache.Key(request.key(), version, request.range(), id)));
+  }
+
+  /** Does work without reading. */
+  Work.Step work(PlanRun.WorkTask task, Scratch scratch) {
+    return located(task, scratch, () -> new Work.Step(task, task.run(scratch)));
+  }
+
+  private Work.Step located(PlanRun.Task task, Scratch scratch, Supplier<Work.Step> work) {
+    int mark = scratch.mark();
+    try {
+      return work.get();
+    } catch (Throwable e) {
+      String range = task instanceof ReadTask r ? r.request().range().toString() : "";
+      throw new Work.Failed(Failures.ofWork(e, context.array(), task.place(), range));
+    } finally {
+      scratch.reset(mark);
+    }
+  }
+}

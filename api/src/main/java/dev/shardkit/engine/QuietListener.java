@@ -1,0 +1,56 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.StoreListener;
+
+/** A caller's listener whose exceptions end nothing: they are logged and forgotten. */
+record QuietListener(StoreListener own) implements StoreListener {
+  private static final System.Logger LOG = System.getLogger("dev.shardkit.engine");
+
+  static StoreListener of(StoreListener listener) {
+    return listener == NONE || listener instanceof QuietListener ? listener : new QuietListener(listener);
+  }
+
+  private static void quietly(Runnable call) {
+    try {
+      call.run();
+    } catch (Exception e) {
+      LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);
+    }
+  }
+
+  @Override
+  public void onRequest(String key, ByteRange range) {
+    quietly(() -> own.onRequest(key, range));
+  }
+
+  @Override
+  public void onResponse(String key, ByteRange range, long bytes) {
+    quietly(() -> own.onResponse(key, range, bytes));
+  }
+
+  @Override
+  public void onRetry(String key, int attempt, String reason) {
+    quietly(() -> own.onRetry(key, attempt, reason));
+  }
+
+  @Override
+  public void onCacheHit(String key) {
+    quietly(() -> own.onCacheHit(key));
+  }
+
+  @Override
+  public void onChanged(String key, int attempt) {
+    quietly(() -> own.onChanged(key, attempt));
+  }
+
+  @Override
+  public void onWrite(String key, long bytes) {
+    quietly(() -> own.onWrite(key, bytes));
+  }
+
+  @Override
+  public void onProgress(long done, long total) {
+    quietly(() -> own.onProgress(done, total));
+  }
+}

@@ -1,0 +1,121 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Snapshot;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A near store over a map that counts, and that tests interfere with before it does anything. */
+final class NearStore implements BlockingStore {
+  /** What a test does when the store is about to do something. */
+  interface Hook {
+    void at(String key) throws IOException;
+  }
+
+  private record Stored(byte[] bytes, long version) {}
+
+  private final Map<String, Stored> objects = new ConcurrentHashMap<>();
+  private final AtomicLong versions = new AtomicLong();
+  final AtomicInteger opened = new AtomicInteger();
+  final AtomicInteger closed = new AtomicInteger();
+  final AtomicInteger mostOpen = new AtomicInteger();
+  final AtomicInteger reads = new AtomicInteger();
+  final AtomicInteger locked = new AtomicInteger();
+  final AtomicInteger unlocked = new AtomicInteger();
+  volatile Hook onOpen = key -> {};
+  volatile Hook onRead = key -> {};
+  volatile Hook onLock = key -> {};
+  volatile Hook onUnlock = key -> {};
+  volatile Hook onPut = key -> {};
+
+  NearStore with(String key, byte[] bytes) {
+    objects.put(key, new Stored(bytes, versions.incrementAndGet()));
+    return this;
+  }
+
+  Optional<byte[]> get(String key) {
+    return Optional.ofNullable(objects.get(key)).map(Stored::bytes);
+  }
+
+  @Override
+  public String describe() {
+    return "near:";
+  }
+
+  @Override
+  public Optional<Snapshot> open(String key) throws IOException {
+    onOpen.at(key);
+    Stored stored = objects.get(key);
+    if (stored == null) {
+      return Optional.empty();
+    }
+    int now = opened.incrementAndGet() - closed.get();
+    mostOpen.accumulateAndGet(now, Math::max);
+    return Optional.of(new Opened(key, stored));
+  }
+
+  private final class Opened implements Snapshot {
+    private final String key;
+    private final Stored stored;
+
+    Opened(String key, Stored stored) {
+      this.key = key;
+      this.stored = stored;
+    }
+
+    @Override
+    public String version() {
+      return "v" + stored.version();
+    }
+
+    @Override
+    public long size() {
+      return stored.bytes().length;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      reads.incrementAndGet();
+      onRead.at(key);
+      into.put(stored.bytes(), (int) offset, into.remaining());
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+
+  @Override
+  public void put(String key, Content content, Durability durability) throws IOException {
+    onPut.at(key);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    content.writeTo(Channels.newChannel(out));
+    with(key, out.toByteArray());
+  }
+
+  @Override
+  public boolean delete(String key) {
+    return objects.remove(key) != null;
+  }
+
+  @Override
+  public Lock lock(String array, String key, Duration patience) throws IOException {
+    onLock.at(key);
+    locked.incrementAndGet();
+    return () -> {
+      unlocked.incrementAndGet();
+      onUnlock.at(key);
+    };
+  }
+}

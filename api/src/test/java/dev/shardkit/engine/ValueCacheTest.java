@@ -1,0 +1,78 @@
+package dev.shardkit.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ValueCacheTest {
+  private static ValueCache.Key key(String object) {
+    return new ValueCache.Key(object, "v", ByteRange.whole(), "id");
+  }
+
+  @Test
+  void put_overBudget_dropsWhatWasUsedLongestAgo() {
+    ValueCache cache = new ValueCache(3 * (128 + 10));
+    cache.put(key("a"), 1, 10);
+    cache.put(key("b"), 2, 10);
+    cache.put(key("c"), 3, 10);
+    assertEquals(Optional.of(1), cache.get(key("a")));
+    cache.put(key("d"), 4, 10);
+    assertEquals(Optional.empty(), cache.get(key("b")));
+    assertEquals(Optional.of(1), cache.get(key("a")));
+    assertEquals(3 * 138, cache.weight());
+  }
+
+  @Test
+  void put_again_countsOnce() {
+    ValueCache cache = new ValueCache(1000);
+    cache.put(key("a"), 1, 10);
+    cache.put(key("a"), 2, 20);
+    assertEquals(148, cache.weight());
+    assertEquals(Optional.of(2), cache.get(key("a")));
+  }
+
+  @Test
+  void put_ofMoreThanTheBudget_keepsTheOthers() {
+    ValueCache cache = new ValueCache(1000);
+    cache.put(key("a"), 1, 10);
+    cache.put(key("b"), 2, 1000);
+    cache.put(key("c"), 3, Long.MAX_VALUE);
+    assertEquals(Optional.of(1), cache.get(key("a")));
+    assertEquals(138, cache.weight());
+  }
+
+  @Test
+  void put_ofNegativeWeight_doesNotMakeRoom() {
+    ValueCache cache = new ValueCache(1000);
+    cache.put(key("a"), 1, Long.MIN_VALUE);
+    assertEquals(128, cache.weight());
+  }
+
+  @Test
+  void noBudget_keepsNothing() {
+    ValueCache cache = new ValueCache(0);
+    cache.put(key("a"), 1, 0);
+    cache.seen("a", "v", 1);
+    assertTrue(cache.get(key("a")).isEmpty() && cache.known("a").isEmpty());
+  }
+
+  @Test
+  void otherVersionRangeOrIdentity_isAnotherValue() {
+    ValueCache cache = new ValueCache(1000);
+    cache.put(key("a"), 1, 0);
+    assertTrue(cache.get(new ValueCache.Key("a", "w", ByteRange.whole(), "id")).isEmpty());
+    assertTrue(cache.get(new ValueCache.Key("a", "v", ByteRange.whole(5), "id")).isEmpty());
+    assertTrue(cache.get(new ValueCache.Key("a", "v", ByteRange.whole(), "other")).isEmpty());
+  }
+
+  @Test
+  void forget_dropsWhatIsKnown() {
+    ValueCache cache = new ValueCache(1000);
+    cache.seen("a", "v", 1);
+    cache.forget("a");
+    assertTrue(cache.known("a").isEmpty());
+  }
+}
