@@ -17,7 +17,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -55,17 +57,23 @@ final class FarReads implements Reads {
     this.execution = execution;
   }
 
+  private record Hit(ReadTask task, Object kept) {}
+
   @Override
   public void submit(List<ReadTask> batch, Deque<Work> units) {
     List<ReadTask> left = new ArrayList<>(batch.size());
+    Map<String, List<Hit>> hits = new LinkedHashMap<>();
     for (ReadTask t : batch) {
       Optional<Object> kept = kept(t.request());
       if (kept.isPresent()) {
-        units.add(scratch -> List.of(answering.resume(t, kept.get(), scratch)));
+        hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, kept.get()));
       } else {
         left.add(t);
       }
     }
+    // one unit of work for an object, so that what follows is merged
+    hits.values().forEach(ofOne -> units.add(scratch ->
+        ofOne.stream().map(h -> answering.resume(h.task(), h.kept(), scratch)).toList()));
     for (Merger.Merged m : Merger.merge(left, context.merge())) {
       if (m.range() instanceof ByteRange.Slice s && s.length() == 0) {
         // there is no request for nothing, nor need of one: whoever has the offset knows that the object is there

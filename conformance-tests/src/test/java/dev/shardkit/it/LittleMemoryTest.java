@@ -113,6 +113,7 @@ class LittleMemoryTest {
 
   @Test
   void millionInnerChunks_thatAreNotThere_areFill() {
+    assertSays(Long.toString(3L * MILLION), "chunks");
     assertSays(Long.toString(3L * MILLION), "shards");
     assertSays(Long.toString(3L * MILLION - 2), "index");
   }
