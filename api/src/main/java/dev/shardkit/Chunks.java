@@ -22,7 +22,6 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,7 +34,7 @@ final class Chunks {
   private final String path;
   private final Limits limits;
   private final Keyspace keyspace;
-  private final Map<List<Long>, ChunkCodec> bound = new HashMap<>();
+  private final Map<Box, ChunkCodec> bound = new HashMap<>();
 
   Chunks(ArrayMetadata metadata, String path, Limits limits) {
     this.metadata = metadata;
@@ -71,8 +70,7 @@ final class Chunks {
   }
 
   private synchronized ChunkCodec codec(Box chunk) {
-    List<Long> shape = Arrays.stream(chunk.shape()).boxed().toList();
-    return bound.computeIfAbsent(shape, s -> metadata.codecs()
+    return bound.computeIfAbsent(Box.of(chunk.shape()), s -> metadata.codecs()
         .bind(ChunkType.of(metadata.dataType(), metadata.fillValue(), chunk.shape()), limits));
   }
 

@@ -117,10 +117,12 @@ public final class JavaArrays {
             }
           });
     }
-    Lane lane = Lane.of(type.carrier(), array);
     int words = wordsPerElement(type);
-    return (part, to, at, toStrides) -> Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at,
-        toStrides, rows(lane.give(((Elements.Fixed) to).bytes()), words, offset, 0));
+    return (part, to, at, toStrides) -> {
+      RowCopy copy = RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words);
+      Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, rows(copy, words, offset, 0));
+      copy.end();
+    };
   }
 
   private static <V> V present(V[] values, int i) {
@@ -142,7 +144,7 @@ public final class JavaArrays {
   }
 
   /** Rows of elements as rows of words; offsets count words. */
-  private static Rows.Op rows(Lane.RowCopy copy, int words, int aOffset, int bOffset) {
+  private static Rows.Op rows(RowCopy copy, int words, int aOffset, int bOffset) {
     if (words == 1) {
       return (a, as, b, bs, n) -> copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
     }
@@ -165,22 +167,35 @@ public final class JavaArrays {
 
     @Override
     public void put(Elements from, long at, long[] fromStrides, Box box) {
-      Lane lane = Lane.of(type.carrier(), array);
-      Rows.walk(box.shape(), at, fromStrides, Shapes.ravel(box.origin(), shape), strides,
-          rows(lane.take(((Elements.Fixed) from).bytes()), wordsPerElement(type), 0, offset));
+      int words = wordsPerElement(type);
+      RowCopy copy = RowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words);
+      Rows.walk(box.shape(), at, fromStrides, Shapes.ravel(box.origin(), shape), strides, rows(copy, words, 0, offset));
     }
 
     @Override
     public void fill(FillValue value, Box box) {
       ByteBuffer one = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-      Lane.RowCopy copy = Lane.of(type.carrier(), array).take(one);
+      Lane lane = Lane.of(type.carrier(), array, one);
       int words = wordsPerElement(type);
       long[] still = new long[shape.length];
       Rows.walk(box.shape(), 0, still, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
+        int start = (int) b * words + offset;
+        if (bs == 1) {
+          fillRow(lane, start, words, (int) n * words);
+          return;
+        }
         for (int w = 0; w < words; w++) {
-          copy.copy(w, 0, (int) b * words + w + offset, (int) bs * words, (int) n);
+          lane.take(w, 0, start + w, (int) bs * words, (int) n);
         }
       });
+    }
+  }
+
+  /** The first element of a row, which is then doubled: array copies are faster than any loop. */
+  private static void fillRow(Lane one, int start, int words, int n) {
+    one.load(0, one.own, start, words);
+    for (int done = words; done < n; done += Math.min(done, n - done)) {
+      System.arraycopy(one.own, start, one.own, start + done, Math.min(done, n - done));
     }
   }
 

@@ -17,38 +17,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A far store over a map: it answers at once, on the thread that asks, or when the test lets it. */
-final class FarStore implements AsyncStore {
+public final class FarStore implements AsyncStore {
   /** A request as it was made. */
-  record Asked(String key, ByteRange range, Optional<String> pin) {}
+  public record Asked(String key, ByteRange range, Optional<String> pin) {}
 
   /** A request that waits for the test. */
-  record Pending(Asked asked, CompletableFuture<Fetched> future) {}
+  public record Pending(Asked asked, CompletableFuture<Fetched> future) {}
 
   private record Stored(byte[] bytes, Optional<String> version) {}
 
   private final Map<String, Stored> objects = new ConcurrentHashMap<>();
   private final List<Asked> asked = new ArrayList<>();
-  final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
-  volatile boolean answersAtOnce = true;
-  volatile Duration freshFor = Duration.ZERO;
+  public final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
+  public volatile boolean answersAtOnce = true;
+  public volatile Duration freshFor = Duration.ZERO;
   private int versions;
 
-  synchronized FarStore with(String key, byte[] bytes) {
+  public synchronized FarStore with(String key, byte[] bytes) {
     objects.put(key, new Stored(bytes, Optional.of("v" + ++versions)));
     return this;
   }
 
-  FarStore withoutVersion(String key, byte[] bytes) {
+  public FarStore withoutVersion(String key, byte[] bytes) {
     objects.put(key, new Stored(bytes, Optional.empty()));
     return this;
   }
 
-  FarStore without(String key) {
+  public FarStore without(String key) {
     objects.remove(key);
     return this;
   }
 
-  FarStore asking() {
+  public FarStore asking() {
     answersAtOnce = false;
     return this;
   }
@@ -70,7 +70,7 @@ final class FarStore implements AsyncStore {
   }
 
   /** Answers by what the object is now, whatever the pin says: so the engine has to look at the version itself. */
-  void answer(Pending p) {
+  public void answer(Pending p) {
     Stored stored = objects.get(p.asked().key());
     if (stored == null) {
       p.future().complete(new Fetched.Absent());
@@ -85,16 +85,16 @@ final class FarStore implements AsyncStore {
   }
 
   /** Answers as a server does that is told a pin. */
-  void refuse(Pending p) {
+  public void refuse(Pending p) {
     p.future().completeExceptionally(new ObjectChangedException("expected " + p.asked().pin() + ", found another"));
   }
 
   /** The requests so far. */
-  synchronized List<Asked> asked() {
+  public synchronized List<Asked> asked() {
     return List.copyOf(asked);
   }
 
-  synchronized int requests() {
+  public synchronized int requests() {
     return asked.size();
   }
 

@@ -12,38 +12,42 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A near store over a map that counts, and that tests interfere with before it does anything. */
-final class NearStore implements BlockingStore {
+public final class NearStore implements BlockingStore {
   /** What a test does when the store is about to do something. */
-  interface Hook {
+  public interface Hook {
     void at(String key) throws IOException;
   }
 
   private record Stored(byte[] bytes, long version) {}
 
   private final Map<String, Stored> objects = new ConcurrentHashMap<>();
+  private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
   private final AtomicLong versions = new AtomicLong();
-  final AtomicInteger opened = new AtomicInteger();
-  final AtomicInteger closed = new AtomicInteger();
-  final AtomicInteger mostOpen = new AtomicInteger();
-  final AtomicInteger reads = new AtomicInteger();
-  final AtomicInteger locked = new AtomicInteger();
-  final AtomicInteger unlocked = new AtomicInteger();
-  volatile Hook onOpen = key -> {};
-  volatile Hook onRead = key -> {};
-  volatile Hook onLock = key -> {};
-  volatile Hook onUnlock = key -> {};
-  volatile Hook onPut = key -> {};
+  public final AtomicInteger opened = new AtomicInteger();
+  public final AtomicInteger closed = new AtomicInteger();
+  public final AtomicInteger mostOpen = new AtomicInteger();
+  public final AtomicInteger reads = new AtomicInteger();
+  public final AtomicInteger locked = new AtomicInteger();
+  public final AtomicInteger unlocked = new AtomicInteger();
+  public volatile Hook onOpen = key -> {};
+  public volatile Hook onRead = key -> {};
+  public volatile Hook onLock = key -> {};
+  public volatile Hook onUnlock = key -> {};
+  public volatile Hook onPut = key -> {};
 
-  NearStore with(String key, byte[] bytes) {
+  /** Puts an object, of a new version. */
+  public NearStore with(String key, byte[] bytes) {
     objects.put(key, new Stored(bytes, versions.incrementAndGet()));
     return this;
   }
 
-  Optional<byte[]> get(String key) {
+  /** What is stored. */
+  public Optional<byte[]> get(String key) {
     return Optional.ofNullable(objects.get(key)).map(Stored::bytes);
   }
 
@@ -112,9 +116,12 @@ final class NearStore implements BlockingStore {
   @Override
   public Lock lock(String array, String key, Duration patience) throws IOException {
     onLock.at(key);
+    Semaphore own = locks.computeIfAbsent(key, k -> new Semaphore(1));
+    own.acquireUninterruptibly();
     locked.incrementAndGet();
     return () -> {
       unlocked.incrementAndGet();
+      own.release();
       onUnlock.at(key);
     };
   }

@@ -59,7 +59,8 @@ public final class Bytes {
 
   /** The pieces, in order; each buffer's remaining bytes are the piece, big-endian until told otherwise. */
   public List<ByteBuffer> pieces() {
-    return pieces.stream().map(ByteBuffer::duplicate).toList();
+    return pieces.size() == 1
+        ? List.of(pieces.get(0).duplicate()) : pieces.stream().map(ByteBuffer::duplicate).toList();
   }
 
   /** A part of these bytes, shared. */
