@@ -21,12 +21,15 @@ public suspend fun awaitOpenArray(
 /** Reads a region; see [ZarrArray.read]. */
 public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).await()
 
-/** Reads a region of any size into [target], whose index zero is the region's origin. */
+/**
+ * Reads a region of any size into [target], whose index zero is the region's origin. What it throws ends the read as it is.
+ * A cancelled coroutine goes on at once: for a moment after that the target may still be written to.
+ */
 public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
   readAsync(region, target).await()
 }
 
-/** Overwrites a region; see [ZarrArray.write]. */
+/** Overwrites a region; see [ZarrArray.write]. Cancelling ends it between shards, or while it waits for a lock. */
 public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
   writeAsync(region, values).await()
 }
