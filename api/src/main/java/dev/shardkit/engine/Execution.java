@@ -104,7 +104,7 @@ final class Execution<T> {
       wanted = Math.max(0, Math.min(places - helpers, units.size() - free));
       helpers += wanted;
       beginning += wanted;
-      wake();
+      notifyAll();
     }
     broken.ifPresent(this::fail);
     reads.send();
@@ -131,12 +131,6 @@ final class Execution<T> {
     reads.submit(batch, units);
     if (run.value().isPresent()) {
       reads.lastChecks();
-    }
-  }
-
-  private void wake() {
-    if (waiting > 0) {
-      notifyAll();
     }
   }
 
@@ -183,7 +177,7 @@ final class Execution<T> {
       }
       failure = Optional.of(thrown);
       units.clear();
-      wake();
+      notifyAll();
     }
     reads.cancel();
     endIfDone();

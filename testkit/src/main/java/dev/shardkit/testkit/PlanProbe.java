@@ -88,7 +88,7 @@ public final class PlanProbe {
         }
       }
     }
-    if (stuck) {
+    if (stuck && run.value().isEmpty()) {
       throw new IllegalStateException("the plan has neither ended nor anything to do");
     }
     waves += open.isEmpty() ? 0 : 1;

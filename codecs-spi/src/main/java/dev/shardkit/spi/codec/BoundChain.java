@@ -130,10 +130,20 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-    if (middle.partitioned().isEmpty()) {
+    if (middle.partitioned().isEmpty() || !onlyViews()) {
       return ChunkCodec.super.decodeInto(in, part, out);
     }
     return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));
+  }
+
+  /** Whether parts can be had by parts; otherwise a stage wants the whole chunk, and one worker at a time has it. */
+  private boolean onlyViews() {
+    for (Stage s : stages) {
+      if (s.view().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Plan<Source> open(Source in) {
@@ -174,8 +184,7 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-    boolean views = stages.stream().allMatch(s -> s.view().isPresent());
-    if (middle.partitioned().isEmpty() || !views) {
+    if (middle.partitioned().isEmpty() || !onlyViews()) {
       return ChunkCodec.super.update(old, part, with, policy);
     }
     Box p = part;

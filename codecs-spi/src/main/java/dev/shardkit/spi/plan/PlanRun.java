@@ -202,8 +202,9 @@ public final class PlanRun<T> {
    */
   public static <T> T run(Plan<T> plan, Scratch scratch, Function<Request<?>, Answer> answers) {
     PlanRun<T> run = new PlanRun<>(plan, 1);
-    while (run.value().isEmpty()) {
-      Task task = run.next().orElseThrow();
+    // The last parts of a join may be done as they are made: then there is a value without a task.
+    for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {
+      Task task = next.get();
       int mark = scratch.mark();
       Plan<?> following = task instanceof ReadTask r
           ? r.answer(answers.apply(r.request()), scratch)
@@ -211,6 +212,6 @@ public final class PlanRun<T> {
       run.advance(task, following);
       scratch.reset(mark);
     }
-    return run.value().get();
+    return run.value().orElseThrow();
   }
 }

@@ -50,6 +50,14 @@ class PlanRunTest {
   }
 
   @Test
+  void run_ofPartsThatAreDoneAsTheyAreMade_needsNoTask() {
+    Plan<List<Integer>> plan = Plan.all(3, i -> Plan.done((int) i));
+    assertEquals(List.of(0, 1, 2), PlanRun.run(plan, scratch, PlanRunTest::answer));
+    Plan<Integer> last = Plan.all(2, i -> i == 0 ? read(5) : Plan.done(6)).map(all -> all.get(0) + all.get(1));
+    assertEquals(11, PlanRun.run(last, scratch, PlanRunTest::answer));
+  }
+
+  @Test
   void join_ofAMillionNeeds_keepsNoMoreThanTheBudgetOpen() {
     AtomicLong made = new AtomicLong();
     AtomicLong ended = new AtomicLong();
