@@ -172,6 +172,7 @@ final class Reply {
       out.write(new byte[1 << 14]);
     }
     if (suffers(Fault.SHORT_BODY)) {
+      out.flush(); // newer JDKs hold the head back until the body is flushed: nothing at all would be sent
       return; // closing the exchange with bytes missing closes its connection
     }
     out.close();
