@@ -23,6 +23,7 @@ import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes
@@ -87,6 +88,13 @@ final class Chunks {
   /** The encoded chunk at {@code cell}. */
   Plan<Source> source(long[] cell) {
     return keyspace.open(key(cell));
+  }
+
+  /** Where the shard at {@code cell}, cut short in an append, ends with a valid index. */
+  Plan<OptionalLong> lastValidEnd(long[] cell) {
+    return codec(cell).partitioned().isEmpty()
+        ? Plan.done(OptionalLong.empty())
+        : source(cell).then(s -> codec(cell).partitioned().get().lastValidEnd(s));
   }
 
   /** What is in the array of the chunk at {@code cell}; a chunk may reach past the edge. */

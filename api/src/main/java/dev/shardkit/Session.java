@@ -95,7 +95,10 @@ final class Session {
   }
 
   WriteContext writing(String path) {
-    return new WriteContext(writable(), path, reading(path), options.durability(), options.lockPatience());
+    WriteContext.Locking locking = options.ownership() == Ownership.OWNED
+        ? WriteContext.Locking.NONE : WriteContext.Locking.AS_THE_STORE_CAN;
+    return new WriteContext(writable(), path, reading(path), options.writePolicy(), options.durability(), locking,
+        options.lockPatience());
   }
 
   BlockingStore writable() {
@@ -129,7 +132,7 @@ final class Session {
   /** Writes the node's document, under its lock. */
   void putMetadata(String path, NodeMetadata metadata) {
     byte[] document = MetadataWriter.write(metadata);
-    edits.change(key(path, "zarr.json"), () -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
+    edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
   }
 
   /** Whether there is a node at {@code path}. */

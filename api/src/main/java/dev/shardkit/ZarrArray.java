@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Guards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
@@ -9,6 +10,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
@@ -226,11 +229,24 @@ public final class ZarrArray implements ZarrNode {
       throw new UnsupportedException("the array has codecs that were skipped on reading ("
           + metadata.ignoredCodecs() + "); without them it cannot be written");
     }
-    WritePolicy policy = WritePolicy.defaults().with(session.options().emptyChunks());
     Box cells = chunks.grid().touched(region);
     Feed guarded = Guards.feed(feed);
     session.edits().changeAll(cells.count(), i -> chunks.storedKey(cells.at(i)),
-        i -> () -> chunks.write(cells.at(i), region, guarded, policy), session.writing(path));
+        i -> change(cells.at(i), region, guarded), session.writing(path));
+  }
+
+  private Change change(long[] cell, Box region, Feed with) {
+    return new Change() {
+      @Override
+      public Plan<Edit> plan(WritePolicy policy) {
+        return chunks.write(cell, region, with, policy);
+      }
+
+      @Override
+      public Plan<OptionalLong> lastValidEnd() {
+        return chunks.lastValidEnd(cell);
+      }
+    };
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.engine.ReadContext.Freshness;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy.EmptyChunks;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.StoreListener;
@@ -36,7 +36,8 @@ public final class ZarrOptions {
     private Optional<MergePolicy> mergePolicy = Optional.empty();
     private Freshness freshness = Freshness.REVALIDATE;
     private StoreListener listener = StoreListener.NONE;
-    private EmptyChunks emptyChunks = EmptyChunks.DROP;
+    private WritePolicy writePolicy = WritePolicy.defaults();
+    private Ownership ownership = Ownership.SHARED;
     private Durability durability = Durability.FORCED;
     private Duration lockPatience = Duration.ofSeconds(60);
 
@@ -109,9 +110,14 @@ public final class ZarrOptions {
     return with(v -> v.listener = listener);
   }
 
-  /** Whether chunks and inner chunks of nothing but the fill value are stored; by default they are dropped. */
-  public ZarrOptions withEmptyChunks(EmptyChunks emptyChunks) {
-    return with(v -> v.emptyChunks = emptyChunks);
+  /** How chunks and shards are written; by default {@link WritePolicy#defaults()}. */
+  public ZarrOptions withWritePolicy(WritePolicy policy) {
+    return with(v -> v.writePolicy = policy);
+  }
+
+  /** Whether others may write the same shards; by default {@link Ownership#SHARED}. */
+  public ZarrOptions withOwnership(Ownership ownership) {
+    return with(v -> v.ownership = ownership);
   }
 
   /** What a write survives; by default {@link Durability#FORCED}. */
@@ -169,9 +175,14 @@ public final class ZarrOptions {
     return values.listener;
   }
 
-  /** What happens to chunks of nothing but the fill value. */
-  public EmptyChunks emptyChunks() {
-    return values.emptyChunks;
+  /** How chunks and shards are written. */
+  public WritePolicy writePolicy() {
+    return values.writePolicy;
+  }
+
+  /** Whether others may write the same shards. */
+  public Ownership ownership() {
+    return values.ownership;
   }
 
   /** What a write survives. */

@@ -13,6 +13,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
@@ -87,7 +88,7 @@ class ArrayFacesTest {
       }
 
       @Override
-      public void onWrite(String key, long bytes) {
+      public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
         throw new IllegalStateException("rude");
       }
 

@@ -2,24 +2,25 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.Content;
+import dev.shardkit.store.BlockingStore.Capability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 
-/** Changes one stored object: lock, read what is needed, carry out the edit, unlock. Blocking; called on any thread. */
+/**
+ * Changes one stored object: lock, end what a crash left undone, read what is needed, carry out the edit, unlock.
+ * Blocking; called on any thread.
+ */
 public final class Edits {
   private static final int ATTEMPTS = 5;
 
@@ -33,13 +34,13 @@ public final class Edits {
   /**
    * Changes the object under {@code key}.
    *
-   * @param plan describes the change; it reads the object as it is while the lock is held
+   * @param change describes the change; it reads the object as it is while the lock is held
    */
   @SuppressWarnings("try")
-  public void change(String key, Supplier<Plan<Edit>> plan, WriteContext context) {
-    try (BlockingStore.Lock held =
-        ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
-      for (int attempt = 1; !changed(key, plan, context, attempt); attempt++) {
+  public void change(String key, Change change, WriteContext context) {
+    try (BlockingStore.Lock held = lock(key, context)) {
+      recover(key, change, context);
+      for (int attempt = 1; !changed(key, change, context, attempt); attempt++) {
         context.reading().listener().onChanged(key, attempt);
       }
     } catch (IOException e) {
@@ -51,26 +52,61 @@ public final class Edits {
 
   /**
    * Changes many objects, several side by side; the calling thread takes part. After a failure no further one is begun,
-   * and what is done stays done.
+   * and what is done stays done. No thread holds more than one lock.
    *
    * @param key the key of object i
-   * @param plan the plan of object i
+   * @param change the change of object i
    */
-  public void changeAll(long count, LongFunction<String> key, LongFunction<Supplier<Plan<Edit>>> plan,
-      WriteContext context) {
+  public void changeAll(
+      long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
     AtomicLong done = new AtomicLong();
     Jobs.run(count, i -> {
-      change(key.apply(i), plan.apply(i), context);
+      change(key.apply(i), change.apply(i), context);
       context.reading().listener().onProgress(done.incrementAndGet(), count);
     }, engine.workers().parallelism(), engine.workers().calls());
   }
 
-  /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
-  private boolean changed(String key, Supplier<Plan<Edit>> plan, WriteContext context, int attempt) {
-    try (Old old = new Old(ofStore(key, context, () -> context.store().open(key)))) {
-      Edit edit = engine.run(plan, context.reading());
+  private static BlockingStore.Lock lock(String key, WriteContext context) {
+    if (context.locking() == WriteContext.Locking.NONE) {
+      return () -> {};
+    }
+    return ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()));
+  }
+
+  private void recover(String key, Change change, WriteContext context) {
+    if (context.locking() == WriteContext.Locking.NONE || !can(context, Capability.PATCH)) {
+      return;
+    }
+    BlockingStore.Recovered found = ofStore(key, context, () -> context.store().recover(context.array(), key));
+    if (found == BlockingStore.Recovered.CUT_SHORT) {
+      OptionalLong end = engine.run(change::lastValidEnd, context.reading());
+      long size = end.orElseThrow(() -> new StoreException("an append to " + key + " was cut short, and no valid index "
+          + "is left in it").locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)),
+              Optional.empty()));
+      Edit.Patch cut = new Edit.Patch(size, List.of(), List.of(), Edit.Recovery.LAST_INDEX,
+          WritePolicy.Strategy.APPEND, Optional.empty());
       ofStore(key, context, () -> {
-        if (moves(edit) && !old.version().equals(currentVersion(key, context))) {
+        context.store().patch(context.array(), key, cut, context.durability());
+        return Unit.UNIT;
+      });
+    }
+    if (found != BlockingStore.Recovered.NOTHING) {
+      context.reading().listener().onRecovered(key);
+    }
+  }
+
+  private static boolean can(WriteContext context, Capability capability) {
+    return context.store().capabilities().contains(capability);
+  }
+
+  /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
+  private boolean changed(String key, Change change, WriteContext context, int attempt) {
+    WritePolicy policy = can(context, Capability.PATCH)
+        ? context.policy() : context.policy().with(WritePolicy.Strategy.REWRITE);
+    try (Old old = new Old(ofStore(key, context, () -> context.store().open(key)))) {
+      Edit edit = engine.run(() -> change.plan(policy), context.reading());
+      ofStore(key, context, () -> {
+        if (needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
           throw new ObjectChangedException(
               "expected " + old.version() + ", found another: somebody writes without the lock");
         }
@@ -118,8 +154,9 @@ public final class Edits {
     }
   }
 
-  private static boolean moves(Edit edit) {
-    return edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved);
+  private static boolean needsOld(Edit edit) {
+    return edit instanceof Edit.Patch
+        || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved));
   }
 
   private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
@@ -130,42 +167,26 @@ public final class Edits {
 
   private static void carryOut(String key, Edit edit, Optional<Snapshot> old, WriteContext context)
       throws IOException {
+    BlockingStore store = context.store();
     if (edit instanceof Edit.Absent) {
-      if (context.store().delete(key)) {
-        context.reading().listener().onWrite(key, 0);
+      if (store.delete(key)) {
+        context.reading().listener().onDelete(key);
       }
     } else if (edit instanceof Edit.Replace r) {
-      context.store().put(key, new PieceContent(r, old), context.durability());
-      context.reading().listener().onWrite(key, r.size());
-    } else if (edit instanceof Edit.Patch) {
-      throw new UnsupportedException("store " + context.store().describe() + " cannot change objects in place");
+      store.put(key, new PieceContent(r, old), context.durability());
+      tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
+    } else if (edit instanceof Edit.Patch p) {
+      store.patch(context.array(), key, p, context.durability());
+      tell(key, p.strategy(), p.written(), p.instead(), true, context);
     }
   }
 
-  /** New content made of literal bytes and of ranges of the old object. */
-  private record PieceContent(Edit.Replace edit, Optional<Snapshot> old) implements Content {
-    @Override
-    public long size() {
-      return edit.size();
-    }
-
-    @Override
-    public void writeTo(WritableByteChannel out) throws IOException {
-      for (Piece p : edit.pieces()) {
-        if (p instanceof Piece.Moved m) {
-          old.orElseThrow().transferTo(m.offset(), m.size(), out);
-        } else {
-          write(((Piece.Literal) p).bytes().pieces(), out);
-        }
-      }
-    }
-
-    private static void write(List<ByteBuffer> pieces, WritableByteChannel out) throws IOException {
-      for (ByteBuffer piece : pieces) {
-        while (piece.hasRemaining()) {
-          out.write(piece);
-        }
-      }
-    }
+  private static void tell(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead,
+      boolean changed, WriteContext context) {
+    WritePolicy.Strategy wanted = context.policy().strategy();
+    Optional<String> reason = can(context, Capability.PATCH) || !changed || wanted == taken
+        ? instead : Optional.of("store " + context.store().describe() + " cannot change objects in place");
+    reason.ifPresent(r -> context.reading().listener().onFallback(key, wanted, taken, r));
+    context.reading().listener().onWrite(key, taken, bytes);
   }
 }

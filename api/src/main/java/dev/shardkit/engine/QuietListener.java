@@ -1,5 +1,6 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 
@@ -45,8 +46,23 @@ record QuietListener(StoreListener own) implements StoreListener {
   }
 
   @Override
-  public void onWrite(String key, long bytes) {
-    quietly(() -> own.onWrite(key, bytes));
+  public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+    quietly(() -> own.onWrite(key, strategy, bytes));
+  }
+
+  @Override
+  public void onDelete(String key) {
+    quietly(() -> own.onDelete(key));
+  }
+
+  @Override
+  public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+    quietly(() -> own.onFallback(key, wanted, taken, reason));
+  }
+
+  @Override
+  public void onRecovered(String key) {
+    quietly(() -> own.onRecovered(key));
   }
 
   @Override

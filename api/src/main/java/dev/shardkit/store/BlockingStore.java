@@ -1,9 +1,11 @@
 package dev.shardkit.store;
 
+import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -53,6 +55,65 @@ public non-sealed interface BlockingStore extends Store {
    */
   default Lock lock(String array, String key, Duration patience) throws IOException {
     throw unsupported("lock");
+  }
+
+  /** What it can do for writers, beyond {@link #put}. By default it has locks. */
+  default Set<Capability> capabilities() {
+    return Set.of(Capability.LOCK);
+  }
+
+  /**
+   * As {@link #put}, if the object is still what it was; for stores with {@link Capability#CONDITIONAL_PUT}.
+   *
+   * @param version of the snapshot that the content was made from; empty if there was no object
+   * @return whether it was done; if not, nothing was
+   */
+  default boolean putIf(Optional<String> version, String key, Content content, Durability durability)
+      throws IOException {
+    throw unsupported("put under a condition");
+  }
+
+  /** As {@link #delete}, if the object is still of that version; whether nothing is under {@code key} now. */
+  default boolean deleteIf(String version, String key) throws IOException {
+    throw unsupported("delete under a condition");
+  }
+
+  /**
+   * Changes an object where it lies; for stores with {@link Capability#PATCH}. Nobody else changes these bytes
+   * meanwhile: the caller holds the object's lock, or owns them. Unless {@code durability} is {@link Durability#NONE},
+   * a killed patch leaves what {@link #recover} brings to the old content or the new. Snapshots that were open before
+   * are told by {@link Snapshot#confirm}.
+   *
+   * @param array the key of the array's node, below which journals may lie
+   * @throws ObjectChangedException if the object is shorter than the patch supposes, or gone
+   */
+  default void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException {
+    throw unsupported("change objects in place");
+  }
+
+  /** Ends what a killed patch left undone, as far as the store can. The caller holds the object's lock. */
+  default Recovered recover(String array, String key) throws IOException {
+    return Recovered.NOTHING;
+  }
+
+  /** What {@link #recover} found. */
+  enum Recovered {
+    /** Nothing was undone. */
+    NOTHING,
+    /** A journal was carried out: the object is what it was before the patch, or after it. */
+    FROM_JOURNAL,
+    /** A patch with {@link Edit.Recovery#LAST_INDEX} was cut short; a patch that cuts the object ends it. */
+    CUT_SHORT
+  }
+
+  /** What a store can do for writers. */
+  enum Capability {
+    /** {@link #lock}. */
+    LOCK,
+    /** {@link #putIf} and {@link #deleteIf}. */
+    CONDITIONAL_PUT,
+    /** {@link #patch} and {@link #recover}. */
+    PATCH
   }
 
   /** A held lock. */

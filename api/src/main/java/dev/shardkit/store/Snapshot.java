@@ -32,6 +32,14 @@ public interface Snapshot extends AutoCloseable {
     }
   }
 
+  /**
+   * Makes sure that what was read is of one version: fails if the object was changed where it lies since it was opened.
+   * Nothing to do where objects are only ever replaced.
+   *
+   * @throws ObjectChangedException if so
+   */
+  default void confirm() throws IOException {}
+
   @Override
   void close() throws IOException;
 }

@@ -1,5 +1,6 @@
 package dev.shardkit.store;
 
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 
 /**
@@ -26,8 +27,17 @@ public interface StoreListener {
   /** An object changed under a read, which begins again. */
   default void onChanged(String key, int attempt) {}
 
-  /** An object was written; {@code bytes} is its new size, 0 if it was removed. */
-  default void onWrite(String key, long bytes) {}
+  /** An object was written: how, and how many bytes were written for it, moved ones included. */
+  default void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {}
+
+  /** An object was removed. */
+  default void onDelete(String key) {}
+
+  /** A shard was not written by the strategy that was asked for, and why. */
+  default void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {}
+
+  /** A write that a crash had cut short was found and ended; its object is as before that write, or as after it. */
+  default void onRecovered(String key) {}
 
   /** {@code done} of {@code total} chunks (shards, where there are any) of a write are finished. */
   default void onProgress(long done, long total) {}

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -28,7 +29,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,9 +42,14 @@ class EditsTest {
     return context(store, StoreListener.NONE);
   }
 
+  private static Edit patch() {
+    return new Edit.Patch(3, List.of(new Piece.Zeros(1)), List.of(), Edit.Recovery.JOURNAL,
+        WritePolicy.Strategy.APPEND, Optional.empty());
+  }
+
   private static WriteContext context(NearStore store, StoreListener listener) {
-    return new WriteContext(store, "", Runs.context(store, new ValueCache(1000), listener), Durability.ATOMIC,
-        Duration.ofMinutes(1));
+    return new WriteContext(store, "", Runs.context(store, new ValueCache(1000), listener),
+        WritePolicy.defaults(), Durability.ATOMIC, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMinutes(1));
   }
 
   static Plan<Edit> put(String content) {
@@ -63,13 +68,13 @@ class EditsTest {
 
   @Test
   void replaceAbsentKeepPatch_areCarriedOut() {
-    edits.change("k", () -> put("new"), context(store));
+    edits.change("k", policy -> put("new"), context(store));
     assertEquals("new", get("k"));
-    edits.change("k", () -> Plan.done(new Edit.Keep()), context(store));
+    edits.change("k", policy -> Plan.done(new Edit.Keep()), context(store));
     assertEquals("new", get("k"));
     assertThrows(UnsupportedException.class,
-        () -> edits.change("k", () -> Plan.done(new Edit.Patch(List.of())), context(store)));
-    edits.change("k", () -> Plan.done(new Edit.Absent()), context(store));
+        () -> edits.change("k", policy -> Plan.done(patch()), context(store)));
+    edits.change("k", policy -> Plan.done(new Edit.Absent()), context(store));
     assertEquals("absent", get("k"));
   }
 
@@ -82,7 +87,7 @@ class EditsTest {
   @Test
   void movedPieces_comeFromTheOldObject() {
     store.with("k", "abc".getBytes());
-    edits.change("k", EditsTest::shorten, context(store));
+    edits.change("k", policy -> shorten(), context(store));
     assertEquals("bc(was abc)", get("k"));
   }
 
@@ -95,7 +100,7 @@ class EditsTest {
         store.with("k", "xyz".getBytes());
       }
     };
-    edits.change("k", EditsTest::shorten, context(store, new StoreListener() {
+    edits.change("k", policy -> shorten(), context(store, new StoreListener() {
       @Override
       public void onChanged(String key, int attempt) {
         told.incrementAndGet();
@@ -110,12 +115,12 @@ class EditsTest {
     store.with("k", "abc".getBytes());
     store.onRead = key -> store.with("k", "abc".getBytes());
     ObjectChangedException e =
-        assertThrows(ObjectChangedException.class, () -> edits.change("k", EditsTest::shorten, context(store)));
+        assertThrows(ObjectChangedException.class, () -> edits.change("k", policy -> shorten(), context(store)));
     assertTrue(e.getMessage().contains("array test:array, shard or chunk k"), e.getMessage());
     assertEquals("abc", get("k"));
   }
 
-  private void failsWith(Class<? extends Throwable> expected, Supplier<Plan<Edit>> plan) {
+  private void failsWith(Class<? extends Throwable> expected, Change plan) {
     assertThrows(expected, () -> edits.change("k", plan, context(store)));
     locksAndSnapshotsAreLetGo();
   }
@@ -123,28 +128,28 @@ class EditsTest {
   @Test
   void lock_isReleasedWhateverFails() {
     store.with("k", "abc".getBytes());
-    failsWith(CorruptDataException.class, () -> {
+    failsWith(CorruptDataException.class, policy -> {
       throw new CorruptDataException("no plan");
     });
-    failsWith(OutOfMemoryError.class, () -> {
+    failsWith(OutOfMemoryError.class, policy -> {
       throw new OutOfMemoryError("made up");
     });
     store.onPut = key -> {
       throw new IOException("disk full");
     };
-    failsWith(StoreException.class, () -> put("x"));
+    failsWith(StoreException.class, policy -> put("x"));
     store.onPut = key -> {
       throw new IllegalStateException("a store's own mistake");
     };
-    failsWith(StoreException.class, () -> put("x"));
+    failsWith(StoreException.class, policy -> put("x"));
     store.onOpen = key -> {
       throw new IOException("no permission");
     };
-    failsWith(StoreException.class, () -> put("x"));
+    failsWith(StoreException.class, policy -> put("x"));
     store.onLock = key -> {
       throw new IOException("no lock");
     };
-    failsWith(StoreException.class, () -> put("x"));
+    failsWith(StoreException.class, policy -> put("x"));
     assertEquals("abc", get("k"));
   }
 
@@ -153,13 +158,14 @@ class EditsTest {
     store.onUnlock = key -> {
       throw new IOException("lost it");
     };
-    StoreException e = assertThrows(StoreException.class, () -> edits.change("k", () -> put("x"), context(store)));
+    StoreException e = assertThrows(StoreException.class, () -> edits.change("k", policy -> put("x"), context(store)));
     assertTrue(e.getMessage().contains("lost it"), e.getMessage());
     assertEquals("x", get("k"));
     store.onPut = key -> {
       throw new IOException("disk full");
     };
-    StoreException better = assertThrows(StoreException.class, () -> edits.change("k", () -> put("y"), context(store)));
+    StoreException better =
+        assertThrows(StoreException.class, () -> edits.change("k", policy -> put("y"), context(store)));
     assertTrue(better.getMessage().contains("disk full"), better.getMessage());
     assertEquals(1, better.getSuppressed().length);
   }
@@ -170,14 +176,14 @@ class EditsTest {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while waiting for the lock");
     };
-    assertThrows(CancellationException.class, () -> edits.change("k", () -> put("x"), context(store)));
+    assertThrows(CancellationException.class, () -> edits.change("k", policy -> put("x"), context(store)));
     assertTrue(Thread.interrupted());
   }
 
   @Test
   void changeAll_changesAll_andTellsOfEach() {
     List<Long> told = Collections.synchronizedList(new ArrayList<>());
-    edits.changeAll(100, i -> "k" + i, i -> () -> put("x" + i), context(store, new StoreListener() {
+    edits.changeAll(100, i -> "k" + i, i -> policy -> put("x" + i), context(store, new StoreListener() {
       @Override
       public void onProgress(long done, long total) {
         told.add(done);
@@ -203,7 +209,7 @@ class EditsTest {
       }
     });
     CorruptDataException e = assertThrows(CorruptDataException.class,
-        () -> alone.changeAll(100, i -> "k" + i, i -> () -> {
+        () -> alone.changeAll(100, i -> "k" + i, i -> policy -> {
           if (i == 7) {
             throw new CorruptDataException("the seventh");
           }
@@ -228,7 +234,7 @@ class EditsTest {
     AtomicReference<Boolean> flag = new AtomicReference<>();
     Thread caller = new Thread(() -> {
       try {
-        edits.changeAll(10, i -> "k" + i, i -> () -> put("x"), context(store));
+        edits.changeAll(10, i -> "k" + i, i -> policy -> put("x"), context(store));
       } catch (Throwable e) {
         thrown.set(e);
       }
@@ -245,7 +251,7 @@ class EditsTest {
 
   @Test
   void changeAll_ofNothing_doesNothing() {
-    edits.changeAll(0, i -> "k" + i, i -> () -> put("x"), context(store));
+    edits.changeAll(0, i -> "k" + i, i -> policy -> put("x"), context(store));
     assertFalse(store.get("k0").isPresent());
   }
 }

@@ -74,7 +74,7 @@ class ExecutorsTest {
       Engine engine = Runs.engine(single, 4);
       NearStore store = new NearStore();
       single.submit(() -> engine.call(() -> plan, context)).get();
-      single.submit(() -> new Edits(engine).changeAll(20, i -> "k" + i, i -> () -> EditsTest.put("x"),
+      single.submit(() -> new Edits(engine).changeAll(20, i -> "k" + i, i -> policy -> EditsTest.put("x"),
           EditsTest.context(store))).get();
       assertEquals(10_000, done.get());
       assertEquals("x", new String(store.get("k19").orElseThrow()));

@@ -1,5 +1,6 @@
 package dev.shardkit.it;
 
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
@@ -34,8 +35,24 @@ final class Log implements StoreListener {
   }
 
   @Override
-  public void onWrite(String key, long bytes) {
-    add((bytes == 0 ? "delete " : "write ") + key);
+  public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+    add("write " + key);
+    add(strategy + " " + key + " " + bytes);
+  }
+
+  @Override
+  public void onDelete(String key) {
+    add("delete " + key);
+  }
+
+  @Override
+  public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+    add("fallback " + key + " " + wanted + " " + taken + " " + reason);
+  }
+
+  @Override
+  public void onRecovered(String key) {
+    add("recovered " + key);
   }
 
   /** The lines that begin with {@code prefix}, in order. */

@@ -16,6 +16,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.EmptyChunks;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
@@ -148,7 +149,8 @@ class PartialWriteTest {
 
   @Test
   void emptyInnerChunks_areKept_whereThatIsWanted() throws IOException {
-    ZarrArray array = create(spec(IndexLocation.END), ZarrOptions.defaults().withEmptyChunks(EmptyChunks.KEEP));
+    ZarrArray array = create(spec(IndexLocation.END), ZarrOptions.defaults().withWritePolicy(
+        WritePolicy.defaults().with(EmptyChunks.KEEP)));
     short[] fill = new short[3600];
     Arrays.fill(fill, (short) FILL);
     array.write(array.domain(), fill, 0);

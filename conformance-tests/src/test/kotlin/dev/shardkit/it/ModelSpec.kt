@@ -8,6 +8,7 @@ import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.DataType
+import dev.shardkit.spi.codec.WritePolicy
 import dev.shardkit.spi.codec.WritePolicy.EmptyChunks
 import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Durability
@@ -54,7 +55,7 @@ private class Trial(val random: Random, val store: Store) {
   val model = IntArray(domain.count().toInt()) { fill }
   val options: ZarrOptions = ZarrOptions.defaults().withDurability(Durability.ATOMIC)
     .withParallelism(1 + random.nextInt(2))
-    .withEmptyChunks(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
+    .withWritePolicy(WritePolicy.defaults().with(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP))
     .withCacheBytes(if (random.nextBoolean()) 1L shl 20 else 0)
 
   fun run() {

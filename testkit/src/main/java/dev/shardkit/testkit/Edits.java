@@ -39,25 +39,31 @@ public final class Edits {
     byte[] content = new byte[Math.toIntExact(replace.size())];
     int at = 0;
     for (Piece piece : replace.pieces()) {
-      Bytes bytes = piece instanceof Piece.Moved m
-          ? Bytes.of(old).slice(m.offset(), m.size())
-          : ((Piece.Literal) piece).bytes();
-      System.arraycopy(bytes.toArray(), 0, content, at, (int) bytes.size());
-      at += (int) bytes.size();
+      byte[] bytes = bytes(piece, old);
+      System.arraycopy(bytes, 0, content, at, bytes.length);
+      at += bytes.length;
     }
     return content;
   }
 
+  private static byte[] bytes(Piece piece, byte[] old) {
+    if (piece instanceof Piece.Moved m) {
+      return Bytes.of(old).slice(m.offset(), m.size()).toArray();
+    }
+    return piece instanceof Piece.Literal l ? l.bytes().toArray() : new byte[Math.toIntExact(piece.size())];
+  }
+
   private static byte[] patched(Edit.Patch patch, byte[] old) {
-    byte[] content = old.clone();
-    for (Edit.Action action : patch.actions()) {
-      if (action instanceof Edit.Action.Write w) {
-        int end = Math.toIntExact(w.offset() + w.bytes().size());
-        content = end > content.length ? Arrays.copyOf(content, end) : content;
-        System.arraycopy(w.bytes().toArray(), 0, content, (int) w.offset(), (int) w.bytes().size());
-      } else if (action instanceof Edit.Action.Truncate t) {
-        content = Arrays.copyOf(content, Math.toIntExact(t.size()));
-      }
+    byte[] content = Arrays.copyOf(old, Math.toIntExact(patch.size()));
+    int at = Math.toIntExact(patch.oldSize());
+    for (Piece piece : patch.appended()) {
+      byte[] bytes = bytes(piece, old);
+      System.arraycopy(bytes, 0, content, at, bytes.length);
+      at += bytes.length;
+    }
+    for (Edit.Write w : patch.overwritten()) {
+      Assertions.assertTrue(w.offset() + w.bytes().size() <= patch.oldSize(), "overwritten behind the old end: " + w);
+      System.arraycopy(w.bytes().toArray(), 0, content, (int) w.offset(), (int) w.bytes().size());
     }
     return content;
   }

@@ -69,7 +69,7 @@ final class BoundSharding implements ChunkCodec, Partitioned {
       return Optional.empty();
     }
     return Optional.of(Bytes.concat(
-        shard.finish(scratch).stream().map(p -> ((Piece.Literal) p).bytes()).toList()));
+        shard.finish(scratch).stream().map(p -> p instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(p.size())).toList()));
   }
 
   @Override

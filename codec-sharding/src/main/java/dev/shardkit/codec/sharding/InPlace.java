@@ -3,6 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.TreeMap;
  */
 final class InPlace {
   private final InnerEdits inner;
-  private final List<Edit.Action> actions = new ArrayList<>();
+  private final List<Edit.Write> writes = new ArrayList<>();
   private final NavigableMap<Long, Long> written = new TreeMap<>();
   private final Set<Long> numbers = new HashSet<>();
 
@@ -30,7 +31,10 @@ final class InPlace {
   static Optional<Edit> patch(InnerEdits inner) {
     InPlace place = new InPlace(inner);
     boolean possible = inner.before().isPresent() && place.collect() && place.isAlone(inner.before().get());
-    return possible ? Optional.of(new Edit.Patch(place.actions)) : Optional.empty();
+    return possible
+        ? Optional.of(new Edit.Patch(inner.before().get().shardSize(), List.of(), place.writes,
+            Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE, Optional.empty()))
+        : Optional.empty();
   }
 
   private boolean collect() {
@@ -51,7 +55,7 @@ final class InPlace {
 
   private boolean add(Edit edit, Extent was) {
     if (edit instanceof Edit.Patch patch) {
-      return patch.actions().stream().allMatch(a -> add(a, was));
+      return patch.appended().isEmpty() && patch.overwritten().stream().allMatch(w -> add(w, was));
     }
     if (!(edit instanceof Edit.Replace replace) || replace.size() != was.size()
         || !replace.pieces().stream().allMatch(p -> p instanceof Piece.Literal)) {
@@ -59,21 +63,15 @@ final class InPlace {
     }
     long at = was.offset();
     for (Piece piece : replace.pieces()) {
-      actions.add(new Edit.Action.Write(at, ((Piece.Literal) piece).bytes()));
+      writes.add(new Edit.Write(at, ((Piece.Literal) piece).bytes()));
       at += piece.size();
     }
     return true;
   }
 
-  private boolean add(Edit.Action action, Extent was) {
-    if (action instanceof Edit.Action.Write w && w.offset() <= was.size() - w.bytes().size()) {
-      actions.add(new Edit.Action.Write(was.offset() + w.offset(), w.bytes()));
-      return true;
-    } else if (action instanceof Edit.Action.Barrier) {
-      actions.add(action);
-      return true;
-    }
-    return false;
+  private boolean add(Edit.Write write, Extent was) {
+    boolean inside = write.offset() <= was.size() - write.bytes().size();
+    return inside && writes.add(new Edit.Write(was.offset() + write.offset(), write.bytes()));
   }
 
   /** Whether no inner chunk that is patched has a byte in common with {@code extent}, which is patched next. */

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /** What a patch makes of an inner chunk, as pieces: for when the shard is rewritten after all. Not thread-safe. */
 final class Overlay {
   private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
-  private long size;
+  private final long size;
 
   private Overlay(Extent old) {
     pieces.put(0L, new Piece.Moved(old.offset(), old.size()));
@@ -20,32 +20,19 @@ final class Overlay {
   /** The content of the inner chunk that lay at {@code old}, after {@code patch}. */
   static List<Piece> of(Extent old, Edit.Patch patch) {
     Overlay overlay = new Overlay(old);
-    for (Edit.Action action : patch.actions()) {
-      if (action instanceof Edit.Action.Write write) {
-        overlay.write(write);
-      } else if (action instanceof Edit.Action.Truncate truncate) {
-        overlay.truncate(truncate.size());
-      }
-    }
+    patch.overwritten().forEach(overlay::write);
     return List.copyOf(overlay.pieces.values());
   }
 
-  private void write(Edit.Action.Write write) {
+  private void write(Edit.Write write) {
     long end = Math.addExact(write.offset(), write.bytes().size());
-    if (write.offset() > size) {
-      throw new IllegalArgumentException("a patch that leaves a hole: " + write.offset() + " behind " + size);
+    if (end > size) {
+      throw new IllegalArgumentException("a patch up to " + end + " of an inner chunk of " + size + " bytes");
     }
     cut(write.offset());
     cut(end);
     pieces.subMap(write.offset(), end).clear();
     pieces.put(write.offset(), new Piece.Literal(write.bytes()));
-    size = Math.max(size, end);
-  }
-
-  private void truncate(long at) {
-    cut(at);
-    pieces.tailMap(at).clear();
-    size = Math.min(size, at);
   }
 
   /** Makes sure that no piece reaches across {@code at}. */
@@ -61,8 +48,10 @@ final class Overlay {
   }
 
   private static Piece slice(Piece piece, long offset, long size) {
-    return piece instanceof Piece.Moved m
-        ? new Piece.Moved(m.offset() + offset, size)
-        : new Piece.Literal(((Piece.Literal) piece).bytes().slice(offset, size));
+    if (piece instanceof Piece.Moved m) {
+      return new Piece.Moved(m.offset() + offset, size);
+    }
+    return piece instanceof Piece.Literal l
+        ? new Piece.Literal(l.bytes().slice(offset, size)) : new Piece.Zeros(size);
   }
 }

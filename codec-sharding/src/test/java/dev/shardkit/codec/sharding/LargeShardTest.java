@@ -108,7 +108,7 @@ class LargeShardTest {
 
       WritePolicy inPlace = WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE);
       Edit patch = file.run(nested.update(source, Box.of(shape(11), shape(1)), Model.filled(9, 1).feed(), inPlace));
-      Edit.Action.Write write = (Edit.Action.Write) ((Edit.Patch) patch).actions().get(0);
+      Edit.Write write = ((Edit.Patch) patch).overwritten().get(0);
       assertEquals(5 * GIB + GIB / 2, write.offset());
       assertEquals(8, write.bytes().size());
       assertMovesWhatIsLarge(nested, file);

@@ -41,7 +41,7 @@ class NestedShardTest {
             Codec leaf = Codecs.shard(outer, shape(2, 3), Codecs.BIG, last);
             Codec codec = Codecs.shard(outer, shape(16, 12), Codecs.shard(inner, shape(4, 6), leaf));
             cases.add(new Case(empty + ", " + strategy + ", " + outer + ", " + inner + ", " + last.name(), codec,
-                new WritePolicy(empty, strategy)));
+                WritePolicy.defaults().with(empty).with(strategy)));
           }
         }
       }

@@ -11,7 +11,9 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Stored objects in a map: answers requests, counts them, carries out edits. */
@@ -41,18 +43,26 @@ final class ObjectMap {
       Bytes old = map.containsKey(key) ? Bytes.of(map.get(key)) : Bytes.EMPTY;
       map.put(key, Bytes.concat(replace.pieces().stream().map(p -> bytes(p, old)).toList()).toArray());
     } else if (edit instanceof Edit.Patch patch) {
-      byte[] object = map.get(key).clone();
-      for (Edit.Action action : patch.actions()) {
-        Edit.Action.Write write = (Edit.Action.Write) action;
-        System.arraycopy(write.bytes().toArray(), 0, object, Math.toIntExact(write.offset()),
-            Math.toIntExact(write.bytes().size()));
-      }
-      map.put(key, object);
+      map.put(key, patched(map.get(key), patch));
     }
   }
 
+  private static byte[] patched(byte[] old, Edit.Patch patch) {
+    List<Bytes> content = new ArrayList<>(List.of(Bytes.of(old).slice(0, patch.oldSize())));
+    patch.appended().forEach(p -> content.add(bytes(p, Bytes.of(old))));
+    byte[] object = Bytes.concat(content).toArray();
+    for (Edit.Write write : patch.overwritten()) {
+      System.arraycopy(write.bytes().toArray(), 0, object, Math.toIntExact(write.offset()),
+          Math.toIntExact(write.bytes().size()));
+    }
+    return object;
+  }
+
   private static Bytes bytes(Piece piece, Bytes old) {
-    return piece instanceof Piece.Moved m ? old.slice(m.offset(), m.size()) : ((Piece.Literal) piece).bytes();
+    if (piece instanceof Piece.Moved m) {
+      return old.slice(m.offset(), m.size());
+    }
+    return piece instanceof Piece.Literal l ? l.bytes() : Bytes.of(new byte[Math.toIntExact(piece.size())]);
   }
 
   <T> T run(Plan<T> plan) {

@@ -220,7 +220,7 @@ final class BoundChain implements ChunkCodec {
       return decoded.read(new ByteRange.Slice(m.offset(), m.size()),
           (answer, scratch) -> answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.EMPTY);
     }
-    return Plan.done(((Piece.Literal) piece).bytes());
+    return Plan.done(piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size()));
   }
 
   @Override

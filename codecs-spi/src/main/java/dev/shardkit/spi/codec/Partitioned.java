@@ -3,6 +3,7 @@ package dev.shardkit.spi.codec;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification,
@@ -26,6 +27,14 @@ public interface Partitioned {
 
   /** The index of the shard in {@code shard}, whole and checked; empty if there is no such shard. */
   Plan<Optional<Layout>> layout(Source shard);
+
+  /**
+   * Where the last valid index of the shard in {@code shard} ends: for a shard with a checksummed index at its end, of
+   * which an append was cut short ({@link Edit.Recovery#LAST_INDEX}). Empty if there is none, or none can be told.
+   */
+  default Plan<OptionalLong> lastValidEnd(Source shard) {
+    return Plan.done(OptionalLong.empty());
+  }
 
   /** Where the inner chunks of one shard lie. Immutable. */
   interface Layout {

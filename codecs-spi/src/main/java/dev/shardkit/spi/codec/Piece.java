@@ -17,4 +17,7 @@ public sealed interface Piece {
 
   /** Bytes of the old object, moved as they are; offsets count from the start of the source that is updated. */
   record Moved(long offset, long size) implements Piece {}
+
+  /** Zero bytes; a store may leave a hole. */
+  record Zeros(long size) implements Piece {}
 }

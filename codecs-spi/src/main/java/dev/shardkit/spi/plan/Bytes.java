@@ -18,6 +18,8 @@ public final class Bytes {
   /** No bytes. */
   public static final Bytes EMPTY = new Bytes(List.of(), 0);
 
+  private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
+
   private final List<ByteBuffer> pieces;
   private final long size;
 
@@ -39,6 +41,15 @@ public final class Bytes {
   /** What remains in {@code buffer}, shared. */
   public static Bytes of(ByteBuffer buffer) {
     return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), buffer.remaining()) : EMPTY;
+  }
+
+  /** So many zero bytes; they take no memory of their own. */
+  public static Bytes zeros(long size) {
+    List<ByteBuffer> pieces = new ArrayList<>();
+    for (long left = size; left > 0; left -= ZEROS.capacity()) {
+      pieces.add(ZEROS.slice(0, (int) Math.min(left, ZEROS.capacity())));
+    }
+    return new Bytes(List.copyOf(pieces), size);
   }
 
   /** The parts one after the other, shared. */
