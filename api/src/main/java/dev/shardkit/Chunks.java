@@ -4,6 +4,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
@@ -156,7 +157,12 @@ final class Chunks {
     ChunkCodec codec = codec(chunk);
     Box part = chunk.intersect(region);
     Feed feed = with.window(part.relativeTo(region.origin()));
-    if (!part.equals(inside(cell))) {
+    Coverage given = feed.coverage(Box.of(part.shape()));
+    boolean whole = part.equals(inside(cell)) && (given == Coverage.ALL || given == Coverage.FILL);
+    if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+      return keyspace.edit(key(cell), old -> Plan.done(new Edit.Absent()));
+    }
+    if (!whole) {
       return keyspace.edit(key(cell), old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy));
     }
     // all that the array has of it: what is stored is not looked at, and past the edge there is fill

@@ -1,12 +1,16 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 
-/** A feed for a whole chunk of which only {@code valid} lies in the array; the rest is the fill value. */
+/**
+ * A feed for a whole chunk of which only {@code valid} lies in the array, and of which {@code feed} has all; the rest is the
+ * fill value.
+ */
 record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
   @Override
   public void get(Box part, Elements to, long offset, long[] strides) {
@@ -21,5 +25,11 @@ record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
       }
       feed.get(inside.relativeTo(valid.origin()), to, at, strides);
     }
+  }
+
+  @Override
+  public Coverage coverage(Box part) {
+    Box inside = part.intersect(valid);
+    return inside.isEmpty() ? Coverage.FILL : feed.coverage(inside.relativeTo(valid.origin()));
   }
 }

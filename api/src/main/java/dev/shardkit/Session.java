@@ -11,6 +11,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Answer;
@@ -25,7 +26,9 @@ import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** What the nodes of one opened store share: the store, the options, the engine and what it keeps. Thread-safe. */
 final class Session {
@@ -43,13 +46,29 @@ final class Session {
   }
 
   private Session(Store store, ZarrOptions options, Registry registry, Runnable onClose) {
+    this(store, options, registry, onClose, new Engine(Workers.of(options.executor(), options.parallelism())),
+        new ValueCache(options.cacheBytes()));
+  }
+
+  private Session(
+      Store store, ZarrOptions options, Registry registry, Runnable onClose, Engine engine, ValueCache cache) {
     this.onClose = onClose;
     this.store = store;
     this.options = options;
     this.registry = registry;
-    this.engine = new Engine(Workers.of(options.executor(), options.parallelism()));
+    this.engine = engine;
     this.edits = new Edits(engine);
-    this.cache = new ValueCache(options.cacheBytes());
+    this.cache = cache;
+  }
+
+  /** This store with other options, but the same plug-ins; closing it closes nothing. */
+  Session with(ZarrOptions other) {
+    boolean sameThreads =
+        options.executor().equals(other.executor()) && options.parallelism() == other.parallelism();
+    boolean sameCache = options.cacheBytes() == other.cacheBytes();
+    return new Session(store, other, registry, () -> {},
+        sameThreads ? engine : new Engine(Workers.of(other.executor(), other.parallelism())),
+        sameCache ? cache : new ValueCache(other.cacheBytes()));
   }
 
   /** This session, closing the store when it is closed. */
@@ -133,6 +152,35 @@ final class Session {
   void putMetadata(String path, NodeMetadata metadata) {
     byte[] document = MetadataWriter.write(metadata);
     edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
+  }
+
+  /** The metadata of the node at {@code path} as they are stored; {@code known} if they are not stored yet. */
+  <M extends NodeMetadata> M current(String path, M known) {
+    return call(() -> metadata(path).map(found -> current(path, known, found)), path);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <M extends NodeMetadata> M current(String path, M known, Optional<NodeMetadata> found) {
+    if (found.isPresent() && !known.getClass().isInstance(found.get())) {
+      throw new MetadataException("the node was replaced by one of another kind")
+          .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+    }
+    return found.isPresent() ? (M) found.get() : known;
+  }
+
+  /**
+   * Changes the node's document as it is stored, under its lock; other members stay as others may have left them.
+   *
+   * @param known what to change if nothing is stored yet
+   */
+  <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
+    AtomicReference<M> changed = new AtomicReference<>(known);
+    edits.change(key(path, "zarr.json"), policy -> metadata(path).map(found -> {
+      M result = change.apply(current(path, known, found));
+      changed.set(result);
+      return Edit.replace(Bytes.of(MetadataWriter.write(result)));
+    }), writing(path));
+    return changed.get();
   }
 
   /** Whether there is a node at {@code path}. */

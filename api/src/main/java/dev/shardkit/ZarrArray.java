@@ -1,7 +1,6 @@
 package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Guards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
@@ -10,22 +9,17 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -42,12 +36,38 @@ public final class ZarrArray implements ZarrNode {
   private final String path;
   private final ArrayMetadata metadata;
   private final Chunks chunks;
+  private final RegionReads reads;
+  private final Writes writes;
 
   ZarrArray(Session session, String path, ArrayMetadata metadata) {
+    this(session, path, metadata, new Chunks(metadata, path, session.options().limits()));
+  }
+
+  private ZarrArray(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
     this.session = session;
     this.path = path;
     this.metadata = metadata;
-    this.chunks = new Chunks(metadata, path, session.options().limits());
+    this.chunks = chunks;
+    this.reads = new RegionReads(session, path, metadata, chunks);
+    this.writes = new Writes(session, path, metadata, chunks);
+  }
+
+  /**
+   * The same array with other run-time options, for a while or for a call: {@code array.with(o ->
+   * o.withDurability(Durability.NONE)).write(...)}. Threads are shared unless the executor or the parallelism differ,
+   * and what is kept between calls unless its limit does; plug-ins stay those of this handle. It need not be closed:
+   * closing it closes nothing.
+   */
+  public ZarrArray with(UnaryOperator<ZarrOptions> change) {
+    ZarrOptions other = change.apply(session.options());
+    Session changed = session.with(other);
+    return other.limits().equals(session.options().limits())
+        ? new ZarrArray(changed, path, metadata, chunks) : new ZarrArray(changed, path, metadata);
+  }
+
+  /** The run-time options of this handle. */
+  public ZarrOptions options() {
+    return session.options();
   }
 
   @Override
@@ -121,16 +141,12 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException if it has more elements than a Java array holds
    */
   public NdArray read(Box region) {
-    check(region);
-    Object array = JavaArrays.allocate(dataType(), region.shape());
-    session.call(plan(region, JavaArrays.target(dataType(), region.shape(), array, 0)), path);
-    return NdArray.of(dataType(), region.shape(), array);
+    return reads.read(check(region));
   }
 
   /** Reads a region into a Java array of the data type's carrier, in C order from place {@code offset}. */
   public void readInto(Object array, int offset, Box region) {
-    check(region);
-    session.call(plan(region, JavaArrays.target(dataType(), region.shape(), array, offset)), path);
+    reads.read(check(region), reads.target(region, array, offset));
   }
 
   /**
@@ -138,69 +154,41 @@ public final class ZarrArray implements ZarrNode {
    * it is.
    */
   public void read(Box region, Target target) {
-    check(region);
-    session.call(plan(region, Guards.target(target)), path);
+    reads.read(check(region), Guards.target(target));
   }
 
   /** Reads a region without waiting; cancelling the future ends it. */
   public CompletableFuture<NdArray> readAsync(Box region) {
-    check(region);
-    Object array = JavaArrays.allocate(dataType(), region.shape());
-    Target target = JavaArrays.target(dataType(), region.shape(), array, 0);
-    Supplier<Plan<Unit>> plan = plan(region, target);
-    return session.start(() -> plan.get().map(u -> NdArray.of(dataType(), region.shape(), array)), path);
+    return reads.start(check(region));
   }
 
   /** Reads a region of any size into a target without waiting; after cancelling, the target may still be written to. */
   public CompletableFuture<Unit> readAsync(Box region, Target target) {
-    check(region);
-    return session.start(plan(region, Guards.target(target)), path);
-  }
-
-  private Supplier<Plan<Unit>> plan(Box region, Target target) {
-    boolean far = session.store() instanceof AsyncStore;
-    Chunks.WholeShards whole = switch (session.options().readPolicy()) {
-      case AUTO -> far ? Chunks.WholeShards.WHERE_ALL_IS_WANTED : Chunks.WholeShards.NEVER;
-      case RANGES -> Chunks.WholeShards.NEVER;
-      case WHOLE_SHARD -> Chunks.WholeShards.ALWAYS;
-    };
-    return () -> chunks.read(region, target, whole);
+    return reads.start(check(region), Guards.target(target));
   }
 
   /**
-   * The inner chunks (without sharding: the chunks) that lie in {@code region}, cut to it, in C order. They are read
-   * a few at
-   * a time, as the stream is consumed.
+   * The inner chunks (without sharding: the chunks) that lie in {@code region}, cut to it, in C order. They are read a
+   * few at a time, as the stream is consumed.
    */
   public Stream<InnerChunk> innerChunks(Box region) {
     Iterator<List<Box>> batches = batches(region);
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(batches, Spliterator.ORDERED), false)
-        .flatMap(boxes -> session.call(() -> plan(boxes), path).stream());
+        .flatMap(boxes -> reads.read(boxes).stream());
   }
 
   /** The boxes of {@link #innerChunks}, in the batches in which they are read. */
   Iterator<List<Box>> batches(Box region) {
-    check(region);
-    return new Tiles(chunks, region);
+    return new Tiles(chunks, check(region));
   }
 
   CompletableFuture<List<InnerChunk>> readAsync(List<Box> boxes) {
-    return session.start(() -> plan(boxes), path);
-  }
-
-  private Plan<List<InnerChunk>> plan(List<Box> boxes) {
-    return Plan.all(boxes.size(), i -> {
-      Box box = boxes.get((int) i);
-      Object array = JavaArrays.allocate(dataType(), box.shape());
-      return plan(box, JavaArrays.target(dataType(), box.shape(), array, 0)).get()
-          .map(u -> new InnerChunk(box, NdArray.of(dataType(), box.shape(), array)));
-    });
+    return reads.start(boxes);
   }
 
   /**
    * Overwrites a region. Only what it touches is written: inner chunks that it covers in part are read, changed and
-   * encoded
-   * again, the others of their shards move as encoded bytes. When it returns, readers anywhere see it.
+   * encoded again, the others of their shards move as encoded bytes. When it returns, readers anywhere see it.
    *
    * @throws IndexOutOfBoundsException if it reaches outside the array
    * @throws UnsupportedException if the store cannot write
@@ -215,38 +203,15 @@ public final class ZarrArray implements ZarrNode {
 
   /** Overwrites a region with a Java array of the data type's carrier, in C order from place {@code offset}. */
   public void write(Box region, Object array, int offset) {
-    check(region);
-    write(region, JavaArrays.feed(dataType(), region.shape(), array, offset));
+    write(region, JavaArrays.feed(dataType(), check(region).shape(), array, offset));
   }
 
   /**
-   * Overwrites a region of any size with what a feed gives, whose index zero is the region's origin. What it throws
-   * ends the write.
+   * Overwrites a region of any size with what a feed gives, whose index zero is the region's origin; where the feed has
+   * holes, what is stored stays. What it throws ends the write.
    */
   public void write(Box region, Feed feed) {
-    check(region);
-    if (!metadata.ignoredCodecs().isEmpty()) {
-      throw new UnsupportedException("the array has codecs that were skipped on reading ("
-          + metadata.ignoredCodecs() + "); without them it cannot be written");
-    }
-    Box cells = chunks.grid().touched(region);
-    Feed guarded = Guards.feed(feed);
-    session.edits().changeAll(cells.count(), i -> chunks.storedKey(cells.at(i)),
-        i -> change(cells.at(i), region, guarded), session.writing(path));
-  }
-
-  private Change change(long[] cell, Box region, Feed with) {
-    return new Change() {
-      @Override
-      public Plan<Edit> plan(WritePolicy policy) {
-        return chunks.write(cell, region, with, policy);
-      }
-
-      @Override
-      public Plan<OptionalLong> lastValidEnd() {
-        return chunks.lastValidEnd(cell);
-      }
-    };
+    writes.write(check(region), Guards.feed(feed));
   }
 
   /**
@@ -255,8 +220,55 @@ public final class ZarrArray implements ZarrNode {
    */
   public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
     check(region);
+    return async(() -> write(region, values));
+  }
+
+  /**
+   * Sets a region back to the fill value. Shards and chunks in it are deleted, and inner chunks in it leave their shard,
+   * without being read; those that it covers in part are changed like in a write. A shard of which nothing is left is
+   * deleted too, whatever the write policy says of empty chunks.
+   */
+  public void erase(Box region) {
+    writes.erase(check(region));
+  }
+
+  /** As {@link #erase}, without waiting; cancelling the future ends it between shards. */
+  public CompletableFuture<Unit> eraseAsync(Box region) {
+    check(region);
+    return async(() -> erase(region));
+  }
+
+  /**
+   * Gives the array another shape, of as many dimensions, and gives the array as it is then; this handle keeps the old
+   * one. Only the metadata change, and with {@link Outside#REMOVE} what is stored outside of the new shape; the listener
+   * is told how far that is. Other members of the metadata stay as they are stored.
+   *
+   * <p>What is outside goes before the metadata change: after a crash the array has its old shape and lacks none of what
+   * is inside the new one; the same call again ends it. Nobody should write outside meanwhile. Where the array grows it
+   * shows the fill value, or what {@link Outside#KEEP} left. Consolidated metadata above keep the old shape.
+   */
+  public ZarrArray resize(long[] shape, Outside outside) {
+    return new ZarrArray(session, path, new Resizing(session, path).run(metadata, shape, outside));
+  }
+
+  /** As {@link #resize}, without waiting. */
+  public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
+    return session.async(() -> resize(shape, outside));
+  }
+
+  /** The shards (without sharding: the chunks) of the array. */
+  public Shards shards() {
+    return shards(domain());
+  }
+
+  /** The shards (without sharding: the chunks) that a region touches; lazy, and to be split among workers. */
+  public Shards shards(Box region) {
+    return new Shards(chunks, check(region));
+  }
+
+  private CompletableFuture<Unit> async(Runnable call) {
     return session.async(() -> {
-      write(region, values);
+      call.run();
       return Unit.UNIT;
     });
   }
@@ -273,9 +285,8 @@ public final class ZarrArray implements ZarrNode {
 
   @Override
   public ZarrArray withAttributes(Json.Obj attributes) {
-    ArrayMetadata changed = metadata.withAttributes(attributes);
-    session.putMetadata(path, changed);
-    return new ZarrArray(session, path, changed);
+    return new ZarrArray(session, path,
+        session.changeMetadata(path, metadata, now -> now.withAttributes(attributes)));
   }
 
   @Override
@@ -288,10 +299,11 @@ public final class ZarrArray implements ZarrNode {
     return metadata.dimensionNames();
   }
 
-  private void check(Box region) {
+  private Box check(Box region) {
     if (region.rank() != shape().length || !domain().contains(region)) {
       throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + domain());
     }
+    return region;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
@@ -71,6 +72,15 @@ public final class Guards {
     public void get(Box part, Elements to, long offset, long[] strides) {
       try {
         own.get(part, to, offset, strides);
+      } catch (Throwable e) {
+        throw guarded(e);
+      }
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+      try {
+        return own.coverage(part);
       } catch (Throwable e) {
         throw guarded(e);
       }

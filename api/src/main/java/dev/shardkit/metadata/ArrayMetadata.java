@@ -69,6 +69,14 @@ public final class ArrayMetadata implements NodeMetadata {
     return toBuilder().attributes(other).build();
   }
 
+  /** The same with other lengths, of as many dimensions; the chunk grid goes on as it is. */
+  public ArrayMetadata withShape(long[] other) {
+    Builder b = toBuilder();
+    b.shape = other.clone();
+    b.chunkGrid = chunkGrid.resize(other);
+    return b.build();
+  }
+
   /** The length in each dimension. */
   public long[] shape() {
     return shape.clone();
@@ -160,9 +168,9 @@ public final class ArrayMetadata implements NodeMetadata {
 
   /** Collects what an array's metadata says. Not thread-safe. */
   public static final class Builder {
-    private final long[] shape;
+    private long[] shape;
     private final DataType dataType;
-    private final ChunkGrid chunkGrid;
+    private ChunkGrid chunkGrid;
     private final ChunkKeyEncoding chunkKeyEncoding;
     private final CodecChain codecs;
     private FillValue fillValue;

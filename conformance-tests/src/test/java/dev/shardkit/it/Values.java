@@ -3,8 +3,14 @@ package dev.shardkit.it;
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** What is written into arrays by these tests. */
 final class Values {
@@ -54,5 +60,15 @@ final class Values {
     int[] values = new int[Math.toIntExact(region.count())];
     Arrays.fill(values, value);
     return NdArray.of(array.dataType(), region.shape(), values);
+  }
+
+  /** The keys of what is stored below an array's folder but its metadata and what is reserved, sorted. */
+  static List<String> keys(Path array) {
+    try (Stream<Path> files = Files.walk(array)) {
+      return files.filter(Files::isRegularFile).map(f -> array.relativize(f).toString().replace('\\', '/'))
+          .filter(k -> !k.startsWith("__") && !k.equals("zarr.json")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
@@ -143,7 +144,12 @@ final class BoundSharding implements ChunkCodec, Partitioned {
       return Plan.done(new Edit.Keep());
     }
     ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, with, policy);
-    return part.equals(type.box()) || old.isAbsent()
+    Coverage given = with.coverage(Box.of(part.shape()));
+    boolean whole = part.equals(type.box()) && (given == Coverage.ALL || given == Coverage.FILL);
+    if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+      return Plan.done(new Edit.Absent());
+    }
+    return whole || old.isAbsent()
         ? update.plan(Optional.empty())
         : index.read(old).then(update::plan);
   }

@@ -1,6 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
@@ -40,6 +41,9 @@ record ShardUpdate(
         .map((Extent e) -> old.inner(cell, e.offset(), e.size()))
         .orElseGet(() -> Source.absent(old.place().inner(cell)));
     Cells.Cut cut = cells.cut(part, cell);
+    if (with.coverage(cut.inPart()) == Coverage.NONE) {
+      return Plan.done(new Edit.Keep());
+    }
     return inner.update(was, cut.inChunk(), with.window(cut.inPart()), policy);
   }
 }

@@ -9,9 +9,18 @@ public interface Feed {
   /**
    * Gives elements: that at {@code part.origin + i} goes to index {@code offset + sum(i[d] * strides[d])} of {@code
    * to}, for
-   * all i within {@code part.shape}. Strides count elements.
+   * all i within {@code part.shape}. Strides count elements. Elements that the feed does not have (see {@link
+   * #coverage}) stay as they are.
    */
   void get(Box part, Elements to, long offset, long[] strides);
+
+  /**
+   * How much of {@code part} this feed has; all, unless it has holes, where what is stored stays. Whoever wraps a feed
+   * hands this on too.
+   */
+  default Coverage coverage(Box part) {
+    return Coverage.ALL;
+  }
 
   /** The part of this feed at {@code at}, with coordinates from zero. */
   default Feed window(Box at) {

@@ -21,5 +21,10 @@ final class Permutations {
     public void get(Box part, Elements to, long offset, long[] strides) {
       whole.get(part.permute(back), to, offset, Shapes.permute(strides, back));
     }
+
+    @Override
+    public Coverage coverage(Box part) {
+      return whole.coverage(part.permute(back));
+    }
   }
 }

@@ -28,6 +28,11 @@ final class Windows {
     }
 
     @Override
+    public Coverage coverage(Box part) {
+      return whole.coverage(part.translate(origin));
+    }
+
+    @Override
     public Feed window(Box at) {
       return new OfFeed(whole, at.translate(origin).origin());
     }

@@ -2,6 +2,7 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
@@ -195,11 +196,16 @@ final class BoundChain implements ChunkCodec {
     }
     Box innerPart = p;
     Feed innerFeed = f;
+    Coverage given = with.coverage(Box.of(part.shape()));
+    boolean holes = given == Coverage.SOME || given == Coverage.NONE;
+    if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != given) {
+      return ChunkCodec.super.update(old, part, with, policy); // a view that forgets the holes
+    }
     if (filters.isEmpty()) {
       return middle.update(old, innerPart, innerFeed, policy);
     }
     WritePolicy rewrite = policy.with(WritePolicy.Strategy.REWRITE);
-    Plan<Source> before = part.equals(type.box()) ? Plan.done(Source.absent(old.place())) : open(old);
+    Plan<Source> before = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.place())) : open(old);
     return before.then(source -> middle.update(source, innerPart, innerFeed, rewrite)
         .then(edit -> refilter(source, edit)));
   }

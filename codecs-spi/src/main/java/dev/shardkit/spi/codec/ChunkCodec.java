@@ -2,6 +2,7 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
@@ -55,9 +56,19 @@ public interface ChunkCodec {
     });
   }
 
-  /** A plan that reads what is needed to overwrite {@code part}, and says what becomes of the stored bytes. */
+  /**
+   * A plan that reads what is needed to overwrite {@code part}, and says what becomes of the stored bytes. Where
+   * {@code with} has holes, what is stored stays.
+   */
   default Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-    if (part.equals(type().box())) {
+    Coverage given = with.coverage(Box.of(part.shape()));
+    if (given == Coverage.NONE) {
+      return Plan.done(new Edit.Keep());
+    }
+    if (part.equals(type().box()) && given != Coverage.SOME) {
+      if (given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        return Plan.done(new Edit.Absent());
+      }
       return Plan.defer(old.place(), scratch -> Plan.done(edit(encode(with, policy, scratch))));
     }
     return old.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {

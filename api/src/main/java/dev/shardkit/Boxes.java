@@ -1,0 +1,46 @@
+package dev.shardkit;
+
+import dev.shardkit.spi.array.Box;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Arithmetic of boxes that one {@link Box} cannot hold. Without state, so thread-safe. */
+final class Boxes {
+  private Boxes() {}
+
+  /** What {@code box} has beyond {@code hole}, as boxes that share nothing; at most two for each dimension. */
+  static List<Box> minus(Box box, Box hole) {
+    Box common = box.intersect(hole);
+    if (common.isEmpty()) {
+      return box.isEmpty() ? List.of() : List.of(box);
+    }
+    List<Box> rest = new ArrayList<>();
+    long[] origin = box.origin();
+    long[] shape = box.shape();
+    for (int d = 0; d < shape.length; d++) {
+      if (common.origin(d) > box.origin(d)) {
+        rest.add(cut(origin, shape, d, box.origin(d), common.origin(d)));
+      }
+      if (common.end(d) < box.end(d)) {
+        rest.add(cut(origin, shape, d, common.end(d), box.end(d)));
+      }
+      origin[d] = common.origin(d);
+      shape[d] = common.shape(d);
+    }
+    return rest;
+  }
+
+  /** The box of {@code shape} at {@code origin}, in dimension {@code d} from {@code from} to {@code to}. */
+  static Box cut(long[] origin, long[] shape, int d, long from, long to) {
+    long[] o = origin.clone();
+    long[] s = shape.clone();
+    o[d] = from;
+    s[d] = to - from;
+    return Box.of(o, s);
+  }
+
+  /** As {@link #cut(long[], long[], int, long, long)}, of a box. */
+  static Box cut(Box box, int d, long from, long to) {
+    return cut(box.origin(), box.shape(), d, from, to);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gives an array another shape. What lies outside goes first and the metadata come last, so whoever repeats a call that
+ * was cut short finds the old shape and ends it; what is inside is never touched. Used once.
+ */
+final class Resizing {
+  private final Session session;
+  private final String path;
+
+  Resizing(Session session, String path) {
+    this.session = session;
+    this.path = path;
+  }
+
+  /** Resizes the array that was of {@code known} when it was opened; the metadata as they are then. */
+  ArrayMetadata run(ArrayMetadata known, long[] shape, Outside outside) {
+    if (shape.length != known.rank() || Arrays.stream(shape).anyMatch(length -> length < 0)) {
+      throw new IllegalArgumentException("shape " + Arrays.toString(shape) + ", expected " + known.rank()
+          + " lengths of at least 0");
+    }
+    if (outside == Outside.REMOVE) {
+      remove(session.current(path, known), shape);
+    }
+    return session.changeMetadata(path, known, now -> now.withShape(shape));
+  }
+
+  private void remove(ArrayMetadata now, long[] shape) {
+    Writes writes = new Writes(session, path, now, new Chunks(now, path, session.options().limits()));
+    writes.check();
+    List<Box> runs = cells(now, shape);
+    long count = 0;
+    for (Box run : runs) {
+      count = Math.addExact(count, run.count());
+    }
+    Box inside = Box.of(shape);
+    FillFeed fill = new FillFeed(now.fillValue());
+    writes.erasing().changeCells(count, i -> at(runs, i), cell -> {
+      Box chunk = now.chunkGrid().chunk(cell);
+      List<PartsFeed.Part> parts = new ArrayList<>();
+      for (Box box : Boxes.minus(chunk, inside)) {
+        parts.add(new PartsFeed.Part(box, fill));
+      }
+      return new Writes.Content(chunk, new PartsFeed(parts, chunk.origin()));
+    });
+  }
+
+  /** The cells of chunks that reach outside of {@code shape}, in boxes that have none in common. */
+  private static List<Box> cells(ArrayMetadata now, long[] shape) {
+    ChunkGrid grid = now.chunkGrid();
+    long[] all = grid.cells();
+    long[] inside = new long[all.length];
+    for (int d = 0; d < all.length; d++) {
+      inside[d] = shape[d] >= now.shape()[d] ? all[d] : whole(grid, d, all, shape[d]);
+    }
+    return Boxes.minus(Box.of(all), Box.of(inside));
+  }
+
+  /** How many chunks in dimension {@code d} end at or before {@code length}. */
+  private static long whole(ChunkGrid grid, int d, long[] all, long length) {
+    if (length == 0 || Box.of(all).isEmpty()) {
+      return 0;
+    }
+    long[] at = new long[all.length];
+    long[] one = new long[all.length];
+    Arrays.fill(one, 1);
+    at[d] = length - 1;
+    long[] cell = grid.touched(Box.of(at, one)).origin();
+    return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
+  }
+
+  private static long[] at(List<Box> runs, long i) {
+    long rest = i;
+    for (Box run : runs) {
+      if (rest < run.count()) {
+        return run.at(rest);
+      }
+      rest -= run.count();
+    }
+    throw new IndexOutOfBoundsException("cell " + i);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.shardkit;
+
+import dev.shardkit.spi.array.Box;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The shards (without sharding: the chunks) that a region touches, in C order, stored or not. Nothing is held for any
+ * of them and nothing is asked of the store, so there may be any number. Immutable and thread-safe.
+ *
+ * <p>{@link #split} cuts them into disjoint runs, so that as many workers can write without a lock
+ * ({@link Ownership#OWNED}). Two shards are never one stored object, unless a storage transformer puts several chunks
+ * into one.
+ */
+public final class Shards implements Iterable<Shard> {
+  private final Chunks chunks;
+  private final Box region;
+  private final Box cells;
+  private final long first;
+  private final long count;
+
+  Shards(Chunks chunks, Box region) {
+    this(chunks, region, chunks.grid().touched(region), 0, chunks.grid().touched(region).count());
+  }
+
+  private Shards(Chunks chunks, Box region, Box cells, long first, long count) {
+    this.chunks = chunks;
+    this.region = region;
+    this.cells = cells;
+    this.first = first;
+    this.count = count;
+  }
+
+  /** How many there are. */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * Shard {@code i}, counted from zero.
+   *
+   * @throws IndexOutOfBoundsException if there is none
+   */
+  public Shard get(long i) {
+    if (i < 0 || i >= count) {
+      throw new IndexOutOfBoundsException("shard " + i + " of " + count);
+    }
+    long[] cell = cells.at(first + i);
+    return new Shard(cell, chunks.storedKey(cell), chunks.grid().chunk(cell).intersect(region));
+  }
+
+  /**
+   * Cuts them into {@code n} parts that have no shard in common: runs of neighbours, whose sizes differ by one at most.
+   * If there are fewer shards than parts, the last parts are empty.
+   */
+  public List<Shards> split(int n) {
+    if (n < 1) {
+      throw new IllegalArgumentException("split into " + n + " parts");
+    }
+    List<Shards> parts = new ArrayList<>(n);
+    long from = first;
+    for (int i = 0; i < n; i++) {
+      long size = count / n + (i < count % n ? 1 : 0);
+      parts.add(new Shards(chunks, region, cells, from, size));
+      from += size;
+    }
+    return parts;
+  }
+
+  /** One after the other. */
+  public Stream<Shard> stream() {
+    return LongStream.range(0, count).mapToObj(this::get);
+  }
+
+  @Override
+  public Iterator<Shard> iterator() {
+    return new Iterator<>() {
+      private long next;
+
+      @Override
+      public boolean hasNext() {
+        return next < count;
+      }
+
+      @Override
+      public Shard next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException();
+        }
+        return get(next++);
+      }
+    };
+  }
+
+  @Override
+  public String toString() {
+    return count + " shards of " + region;
+  }
+}

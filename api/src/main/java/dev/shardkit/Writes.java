@@ -1,0 +1,85 @@
+package dev.shardkit;
+
+import dev.shardkit.engine.Change;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Plan;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/** The writing side of an array: regions become one change for each stored chunk. Immutable, thread-safe. */
+final class Writes {
+  private final Session session;
+  private final String path;
+  private final ArrayMetadata metadata;
+  private final Chunks chunks;
+
+  Writes(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
+    this.session = session;
+    this.path = path;
+    this.metadata = metadata;
+    this.chunks = chunks;
+  }
+
+  /** The same, with chunks that hold nothing but fill not stored. */
+  Writes erasing() {
+    ZarrOptions options = session.options();
+    WritePolicy dropping = options.writePolicy().with(WritePolicy.EmptyChunks.DROP);
+    return new Writes(session.with(options.withWritePolicy(dropping)), path, metadata, chunks);
+  }
+
+  /** Refuses an array that must not be written, and a store that cannot. */
+  void check() {
+    session.writable();
+    if (!metadata.ignoredCodecs().isEmpty()) {
+      throw new UnsupportedException("the array has codecs that were skipped on reading ("
+          + metadata.ignoredCodecs() + "); without them it cannot be written");
+    }
+  }
+
+  /** Overwrites {@code region} with what {@code feed} has; its index zero is the region's origin. */
+  void write(Box region, Feed feed) {
+    check();
+    Box cells = chunks.grid().touched(region);
+    Content content = new Content(region, feed);
+    changeCells(cells.count(), cells::at, cell -> content);
+  }
+
+  /** Sets {@code region} to the fill value; chunks and inner chunks in it go. */
+  void erase(Box region) {
+    erasing().write(region, new FillFeed(metadata.fillValue()));
+  }
+
+  /**
+   * What is written.
+   *
+   * @param region where, in the array's coordinates
+   * @param feed gives the elements; its index zero is the region's origin
+   */
+  record Content(Box region, Feed feed) {}
+
+  /** Changes {@code count} stored chunks, several side by side, each once. */
+  void changeCells(long count, LongFunction<long[]> cell, Function<long[], Content> content) {
+    session.edits().changeAll(count, i -> chunks.storedKey(cell.apply(i)),
+        i -> change(cell.apply(i), content.apply(cell.apply(i))), session.writing(path));
+  }
+
+  private Change change(long[] cell, Content content) {
+    return new Change() {
+      @Override
+      public Plan<Edit> plan(WritePolicy policy) {
+        return chunks.write(cell, content.region(), content.feed(), policy);
+      }
+
+      @Override
+      public Plan<OptionalLong> lastValidEnd() {
+        return chunks.lastValidEnd(cell);
+      }
+    };
+  }
+}
