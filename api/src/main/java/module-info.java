@@ -9,6 +9,7 @@ module dev.shardkit {
   requires com.fasterxml.jackson.kotlin;
   exports dev.shardkit;
   exports dev.shardkit.json to dev.shardkit.cli;
+  exports dev.shardkit.maintenance;
   exports dev.shardkit.metadata;
   exports dev.shardkit.registry;
   exports dev.shardkit.store;

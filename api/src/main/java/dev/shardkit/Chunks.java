@@ -24,7 +24,10 @@ import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes
@@ -32,6 +35,8 @@ import java.util.OptionalLong;
  * runs none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
  */
 final class Chunks {
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
   private final ArrayMetadata metadata;
   private final String path;
   private final Limits limits;
@@ -84,6 +89,23 @@ final class Chunks {
   /** The key of the object that is really stored for the chunk at {@code cell}. */
   String storedKey(long[] cell) {
     return keyspace.storedKey(key(cell));
+  }
+
+  /** The cell whose key is {@code key}, if keys show their indices as decimal numbers. */
+  Optional<long[]> cell(String key) {
+    int rank = metadata.shape().length;
+    long[] cell = new long[rank];
+    Matcher numbers = NUMBER.matcher(key);
+    int found = 0;
+    for (int from = path.length(); numbers.find(from); from = numbers.end()) {
+      System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last ones count
+      if (rank > 0) {
+        cell[rank - 1] = Long.parseLong(numbers.group());
+      }
+      found++;
+    }
+    boolean own = metadata.storageTransformers().isEmpty() && found >= rank && key(cell).equals(key);
+    return own ? Optional.of(cell) : Optional.empty();
   }
 
   /** The encoded chunk at {@code cell}. */

@@ -5,10 +5,20 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Entry;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
-/** The stored objects of an array and the layout of its shards; what maps are drawn from. Immutable, thread-safe. */
+/** The stored objects of an array and the layout of its shards; what maps are drawn from
+ * and maintenance is made of. Immutable, thread-safe. */
 public final class StoredChunks {
   private final Session session;
   private final String path;
@@ -58,6 +68,49 @@ public final class StoredChunks {
   public OptionalLong storedSize(long[] cell) {
     return session.call(() -> chunks.source(cell).then(s -> s.read(new ByteRange.Suffix(1), (answer, scratch) ->
         answer instanceof Answer.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty())), path);
+  }
+
+  /**
+   * Runs a plan for each of these chunks, given what is stored of it, side by side; the values come in the same order.
+   * With storage transformers several chunks may lie in one object.
+   */
+  public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
+    return session.call(() -> Plan.all(cells.size(), i -> {
+      long[] cell = cells.get((int) i);
+      return chunks.source(cell).then(source -> plan.apply(cell, source));
+    }), path);
+  }
+
+  /**
+   * The cell of the chunk that {@code key} is the key of, in the grid or outside it; empty if it is no chunk's, or the
+   * array has storage transformers, or a key encoding whose keys do not show their indices as decimal numbers.
+   */
+  public Optional<long[]> cell(String key) {
+    return chunks.cell(key);
+  }
+
+  /**
+   * Names all objects below the array's node but its document, in no order; what the store keeps for itself is left
+   * out.
+   *
+   * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
+   */
+  public void objects(Consumer<String> keys) {
+    session.store(path, store -> {
+      Deque<String> prefixes = new ArrayDeque<>(List.of(path));
+      while (!prefixes.isEmpty()) {
+        String prefix = prefixes.pop();
+        store.list(prefix, entry -> {
+          String key = Session.key(prefix, entry.name());
+          if (entry.kind() == Entry.Kind.PREFIX) {
+            prefixes.push(key);
+          } else if (!key.equals(Session.key(path, "zarr.json"))) {
+            keys.accept(key);
+          }
+        });
+      }
+      return Unit.UNIT;
+    });
   }
 
   /** The cells whose chunks {@code region} touches. */

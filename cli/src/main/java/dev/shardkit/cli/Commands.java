@@ -15,6 +15,7 @@ final class Commands {
         new WriteCommand(output),
         new CopyCommand(output),
         new MapCommand(output),
+        new VerifyCommand(output),
         new PluginsCommand(output),
         new TourCommand(output),
         new ConformanceCommand(output),

@@ -18,7 +18,6 @@ import picocli.CommandLine;
  * <p>Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use.
  */
 public final class Main {
-  private static final int FAULT = 1;
   private static final int WRONG_USE = 2;
 
   private final Output output;
@@ -35,7 +34,7 @@ public final class Main {
     line.setExpandAtFiles(false);
     line.setOut(output.writer());
     line.setParameterExceptionHandler((e, args) -> wrong(e));
-    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
   }
 
   /** Runs the command and ends the process with its exit status. */
@@ -52,7 +51,7 @@ public final class Main {
     try {
       output.flush();
     } catch (UncheckedIOException e) {
-      return status == 0 ? main.failed(e) : status;
+      return status == 0 ? main.failed(e, main.root) : status;
     }
     return status;
   }
@@ -66,7 +65,7 @@ public final class Main {
     return WRONG_USE;
   }
 
-  private int failed(Throwable e) {
+  private int failed(Throwable e, ShardkitCommand command) {
     if (e instanceof WrongUse) {
       output.message(e.getMessage());
     } else if (e instanceof UncheckedIOException || e instanceof IOException) {
@@ -79,7 +78,7 @@ public final class Main {
       output.trace(e);
     }
     return e instanceof WrongUse || e instanceof IllegalArgumentException || e instanceof IndexOutOfBoundsException
-        ? WRONG_USE : FAULT;
+        ? WRONG_USE : command.faultStatus();
   }
 
   /** Java's exceptions for files often say no more than the name of the file. */

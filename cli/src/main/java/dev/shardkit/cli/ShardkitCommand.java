@@ -26,4 +26,9 @@ abstract class ShardkitCommand implements Callable<Integer> {
 
   /** Does it, and gives the exit status. */
   abstract int run() throws IOException;
+
+  /** The exit status when the data, a store or the target is at fault. */
+  int faultStatus() {
+    return 1;
+  }
 }

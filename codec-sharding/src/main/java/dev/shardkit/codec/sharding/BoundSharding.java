@@ -198,4 +198,9 @@ final class BoundSharding implements ChunkCodec, Partitioned {
       return found.map(Layout.class::cast);
     });
   }
+
+  @Override
+  public Plan<Optional<Opened>> open(Source shard) {
+    return index.read(shard).map(found -> found.map(entries -> new Opened(shard, entries)));
+  }
 }

@@ -272,12 +272,17 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public Plan<Source> locate(Source in, long[] cell) {
-      return open(in).then(s -> shard.locate(s, cell));
+      return BoundChain.this.open(in).then(s -> shard.locate(s, cell));
     }
 
     @Override
     public Plan<Optional<Layout>> layout(Source in) {
-      return open(in).then(shard::layout);
+      return BoundChain.this.open(in).then(shard::layout);
+    }
+
+    @Override
+    public Plan<Optional<Opened>> open(Source in) {
+      return BoundChain.this.open(in).then(shard::open);
     }
   }
 }

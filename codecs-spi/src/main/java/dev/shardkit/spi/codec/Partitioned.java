@@ -36,6 +36,22 @@ public interface Partitioned {
     return Plan.done(OptionalLong.empty());
   }
 
+  /**
+   * The shard in {@code shard} with its index as it is stored, no entry checked, for those who check; empty if there is
+   * no such shard.
+   */
+  default Plan<Optional<Opened>> open(Source shard) {
+    return layout(shard).map(found -> found.map(index -> new Opened(shard, index)));
+  }
+
+  /**
+   * A shard that may be wrong.
+   *
+   * @param bytes what offsets count from: the shard as stored, or what the codecs around it make of it
+   * @param index where inner chunks are said to lie; extents may be any numbers, -1 for 2^64-1
+   */
+  record Opened(Source bytes, Layout index) {}
+
   /** Where the inner chunks of one shard lie. Immutable. */
   interface Layout {
     /** How many inner chunks the index has places for. */

@@ -1,0 +1,104 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.StoredChunks;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Finding.Kind;
+import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.error.ChecksumException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks at the stored objects of one array, a few side by side. Used once, by one thread. */
+final class ArrayCheck {
+  private static final int MOST_AT_ONCE = 64;
+  private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
+  private static final int MOST_FAILURES_IN_A_ROW = 10;
+
+  private final ZarrArray array;
+  private final StoredChunks chunks;
+  private final Verification.Progress progress;
+  private final Report report;
+  private final ObjectCheck check;
+  private int failuresInARow;
+
+  ArrayCheck(ZarrArray array, Verification.Decoding decoding, Verification.Progress progress, Report report) {
+    this.array = array;
+    this.chunks = array.storedChunks();
+    this.progress = progress;
+    this.report = report;
+    this.check = new ObjectCheck(array.path(), decoding);
+  }
+
+  void run() {
+    for (String name : array.metadata().ignoredCodecs()) {
+      report.tell(new Finding(Severity.NOTE, Kind.METADATA, array.path(), Optional.empty(), Optional.empty(),
+          "codecs that are known here", name + ", which is skipped"));
+    }
+    StoredCells cells = StoredCells.of(array, key -> report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT,
+        array.path(), Optional.of(Place.of(key)), Optional.empty(), "keys of chunks within the grid", key)));
+    if (cells.count() == 0) {
+      return;
+    }
+    int atOnce = atOnce(chunks.codec(cells.at(0)));
+    progress.at(array.path(), 0, cells.count());
+    for (long done = 0; done < cells.count(); ) {
+      List<long[]> batch = new ArrayList<>();
+      for (; batch.size() < atOnce && done < cells.count(); done++) {
+        batch.add(cells.at(done));
+      }
+      look(batch);
+      progress.at(array.path(), done, cells.count());
+    }
+  }
+
+  /** So many that their indexes fit into little memory. */
+  private static int atOnce(ChunkCodec codec) {
+    long entries = codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
+    return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
+  }
+
+  private void look(List<long[]> cells) {
+    List<Tally> tallies;
+    try {
+      tallies = inspect(cells);
+    } catch (ZarrException e) {
+      if (cells.size() > 1) {
+        cells.forEach(cell -> look(List.of(cell))); // one of them; the others are all right
+      } else {
+        failed(cells.get(0), e);
+      }
+      return;
+    }
+    failuresInARow = 0;
+    tallies.forEach(report::tell);
+  }
+
+  private List<Tally> inspect(List<long[]> cells) {
+    return chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
+  }
+
+  /** What only the engine or the store can find: an object shorter than its index, one that is not to be had. */
+  private void failed(long[] cell, ZarrException e) {
+    boolean store = e instanceof StoreException;
+    failuresInARow = store ? failuresInARow + 1 : 0;
+    if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+      throw e;
+    }
+    Kind kind = store ? Kind.UNREADABLE : e instanceof UnsupportedException ? Kind.UNSUPPORTED
+        : e instanceof MetadataException ? Kind.METADATA : e instanceof ChecksumException ? Kind.CHECKSUM
+        : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
+    report.tell(new Finding(Severity.ERROR, kind, array.path(),
+        Optional.of(Attempt.place(e, Place.of(chunks.key(cell)))), Optional.empty(),
+        store ? "an object that can be read" : "a chunk that decodes", e.fact()));
+  }
+}

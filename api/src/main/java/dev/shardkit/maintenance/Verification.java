@@ -1,0 +1,123 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Finding.Kind;
+import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Looks at everything that is stored of an array, or of all arrays below a group: metadata, shard indexes at all levels
+ * (Zarr sharding codec, "Binary shard format"), bytes that no entry names, and whether each chunk and inner chunk
+ * decodes. It reads and changes nothing.
+ *
+ * <p>Not for single reads, which check what they touch anyway. Memory is that of a few shard indexes and chunks, and
+ * (where the store can list) eight bytes a stored object. Works on any store; where one cannot list, all chunks of the
+ * grid are asked for, and other objects are not seen.
+ *
+ * <p>Immutable and thread-safe. Interrupting {@link #run} ends it with
+ * {@link java.util.concurrent.CancellationException}.
+ */
+public final class Verification {
+  private final ZarrNode node;
+  private final Decoding decoding;
+  private final Progress progress;
+
+  private Verification(ZarrNode node, Decoding decoding, Progress progress) {
+    this.node = node;
+    this.decoding = decoding;
+    this.progress = progress;
+  }
+
+  /** Whether chunks are decoded. */
+  enum Decoding { ALL, NONE }
+
+  /** Is told how far it is. */
+  @FunctionalInterface
+  public interface Progress {
+    /** {@code done} of {@code total} stored objects of the array at path {@code array} are finished. */
+    void at(String array, long done, long total);
+  }
+
+  /**
+   * What was looked at, in numbers.
+   *
+   * @param arrays the arrays
+   * @param shards the shards that are objects of their own
+   * @param innerShards the shards that are inner chunks of others
+   * @param innerChunks the innermost inner chunks
+   * @param chunks the chunks of arrays without shards
+   * @param bytes the bytes of all stored objects whose size is known
+   * @param unusedBytes those that no index entry names, at all levels
+   * @param errors how many findings are errors
+   * @param notes how many findings are notes
+   */
+  public record Summary(long arrays, long shards, long innerShards, long innerChunks, long chunks, long bytes,
+      long unusedBytes, long errors, long notes) {}
+
+  /** Of an array, or of all below a group; chunks are decoded. */
+  public static Verification of(ZarrNode node) {
+    return new Verification(node, Decoding.ALL, (array, done, total) -> {});
+  }
+
+  /** The same without reading inner chunks and chunks: indexes, sizes and other objects only. */
+  public Verification withoutDecoding() {
+    return new Verification(node, Decoding.NONE, progress);
+  }
+
+  /** The same, telling {@code listener} how far it is. */
+  public Verification withProgress(Progress listener) {
+    return new Verification(node, decoding, listener);
+  }
+
+  /**
+   * Looks at all of it. Findings are handed over as they are made, those of one object together, objects in the order
+   * of the chunk grid; what the consumer throws ends it.
+   *
+   * @throws dev.shardkit.spi.error.StoreException if the store fails for many objects in a row
+   */
+  public Summary run(Consumer<? super Finding> findings) {
+    Report report = new Report(findings);
+    long arrays = visit(node, report);
+    return report.summary(arrays);
+  }
+
+  private long visit(ZarrNode at, Report report) {
+    if (at instanceof ZarrArray array) {
+      new ArrayCheck(array, decoding, progress, report).run();
+      return 1;
+    }
+    ZarrGroup group = (ZarrGroup) at;
+    Iterable<String> names;
+    try {
+      names = group.childNames();
+    } catch (UnsupportedException | MetadataException e) {
+      report.tell(ofNode(group.path(), e));
+      return 0;
+    }
+    long arrays = 0;
+    for (String name : names) {
+      Optional<ZarrNode> child = Optional.empty();
+      try {
+        child = group.find(name);
+      } catch (MetadataException | UnsupportedException | CorruptDataException e) {
+        report.tell(ofNode(group.path().isEmpty() ? name : group.path() + "/" + name, e));
+      }
+      arrays += child.isPresent() ? visit(child.get(), report) : 0;
+    }
+    return arrays;
+  }
+
+  /** The finding that a node cannot be opened, for those who opened it themselves. */
+  public static Finding ofNode(String path, ZarrException failure) {
+    boolean unsupported = failure instanceof UnsupportedException;
+    return new Finding(Severity.ERROR, unsupported ? Kind.UNSUPPORTED : Kind.METADATA, path, Optional.empty(),
+        Optional.empty(), unsupported ? "a node that can be checked here" : "a valid Zarr v3 node", failure.fact());
+  }
+}
