@@ -5,4 +5,5 @@ module dev.shardkit.all {
   requires transitive dev.shardkit.codecs;
   requires transitive dev.shardkit.codec.crc32c;
   requires transitive dev.shardkit.codec.sharding;
+  requires transitive dev.shardkit.grids;
 }

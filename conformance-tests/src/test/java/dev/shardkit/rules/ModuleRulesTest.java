@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class ModuleRulesTest {
   private static final String SPI = "dev.shardkit.spi..";
   private static final String CODECS = "dev.shardkit.codec..";
+  private static final String GRIDS = "dev.shardkit.grid..";
   private static final String ENGINE = "dev.shardkit.engine..";
   private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
@@ -57,7 +58,7 @@ class ModuleRulesTest {
   }
 
   private static final ArchRule CODECS_DO_NO_IO =
-      noClasses().that().resideInAnyPackage(SPI, CODECS).should().dependOnClassesThat(THREADS_FILES_SOCKETS);
+      noClasses().that().resideInAnyPackage(SPI, CODECS, GRIDS).should().dependOnClassesThat(THREADS_FILES_SOCKETS);
 
   @Test
   void codecs_doNoIo() {
@@ -68,6 +69,13 @@ class ModuleRulesTest {
   void codecs_knowOnlyTheSpi() {
     classes().that().resideInAPackage(CODECS).should()
         .onlyDependOnClassesThat(resideInAnyPackage(SPI, CODECS, "java..", "org.jspecify..", "io.airlift.."))
+        .check(MAIN);
+  }
+
+  @Test
+  void grids_knowOnlyTheSpi() {
+    classes().that().resideInAPackage(GRIDS).should()
+        .onlyDependOnClassesThat(resideInAnyPackage(SPI, GRIDS, "java..", "org.jspecify.."))
         .check(MAIN);
   }
 
