@@ -66,6 +66,11 @@ final class Chunks {
     return metadata.chunkGrid();
   }
 
+  /** What is accepted from outside. */
+  Limits limits() {
+    return limits;
+  }
+
   /** The codec for the chunk at {@code cell}. */
   ChunkCodec codec(long[] cell) {
     return codec(grid().chunk(cell));
