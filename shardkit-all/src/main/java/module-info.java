@@ -3,7 +3,7 @@ module dev.shardkit.all {
   requires transitive dev.shardkit;
   requires transitive dev.shardkit.stores;
   requires transitive dev.shardkit.codecs;
+  requires transitive dev.shardkit.type;
   requires transitive dev.shardkit.codec.crc32c;
   requires transitive dev.shardkit.codec.sharding;
-  requires transitive dev.shardkit.grids;
 }

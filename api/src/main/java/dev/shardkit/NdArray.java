@@ -3,9 +3,11 @@ package dev.shardkit;
 import dev.shardkit.carrier.Float16;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.Shapes;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Elements in memory with their shape: what a read gives and a write takes. The elements lie in one Java array in C
@@ -17,9 +19,12 @@ import java.util.Arrays;
  * <tr><td>bool</td><td>{@code boolean[]}</td></tr>
  * <tr><td>int8/uint8, 16, 32, 64</td><td>{@code byte[], short[], int[], long[]}</td></tr>
  * <tr><td>float16 (bits), float32, float64</td><td>{@code short[], float[], double[]}</td></tr>
+ * <tr><td>bfloat16 (bits); float8, float6 and float4 kinds (bits)</td><td>{@code short[]; byte[]}</td></tr>
+ * <tr><td>int2, int4, uint2, uint4</td><td>{@code byte[]}</td></tr>
+ * <tr><td>numpy.datetime64, numpy.timedelta64</td><td>{@code long[]}: steps of the type's unit</td></tr>
  * <tr><td>complex64, complex128</td><td>{@code float[], double[]}: real, imaginary, real ...</td></tr>
  * <tr><td>r*</td><td>{@code byte[]}: the bytes of each element</td></tr>
- * <tr><td>string; bytes</td><td>{@code String[]}; {@code byte[][]}</td></tr>
+ * <tr><td>string, fixed_length_utf32; bytes</td><td>{@code String[]}; {@code byte[][]}</td></tr>
  * </table>
  */
 public final class NdArray {
@@ -73,12 +78,12 @@ public final class NdArray {
     return as(boolean[].class);
   }
 
-  /** The elements of an int8 or uint8 array, or the bytes of raw bits, shared. */
+  /** The elements of an int8 or uint8 array or of smaller numbers, or the bytes of raw bits, shared. */
   public byte[] bytes() {
     return as(byte[].class);
   }
 
-  /** The elements of an int16 or uint16 array, or the bits of float16, shared. */
+  /** The elements of an int16 or uint16 array, or the bits of float16 or bfloat16, shared. */
   public short[] shorts() {
     return as(short[].class);
   }
@@ -88,21 +93,36 @@ public final class NdArray {
     return as(int[].class);
   }
 
-  /** The elements of an int64 or uint64 array, shared. */
+  /** The elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared. */
   public long[] longs() {
     return as(long[].class);
   }
 
-  /** The elements of a float32 or complex64 array, shared; those of a float16 array, converted. */
+  /** The elements of a float32 or complex64 array, shared; those of a float16 or smaller kind, converted. */
   public float[] floats() {
-    if (array instanceof short[] bits && type.name().equals("float16")) {
-      float[] values = new float[bits.length];
-      for (int i = 0; i < bits.length; i++) {
-        values[i] = Float16.toFloat(bits[i]);
-      }
-      return values;
+    Optional<FloatingFormat> format = bitsOfFloats();
+    if (format.isEmpty()) {
+      return as(float[].class);
     }
-    return as(float[].class);
+    float[] values = new float[java.lang.reflect.Array.getLength(array)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = floatAt(format.get(), i);
+    }
+    return values;
+  }
+
+  /** The format of floating-point numbers that are carried as their bits; empty for other types. */
+  private Optional<FloatingFormat> bitsOfFloats() {
+    boolean bits = array instanceof short[] || array instanceof byte[];
+    return bits && type.number().orElse(null) instanceof FloatingFormat f ? Optional.of(f) : Optional.empty();
+  }
+
+  private float floatAt(FloatingFormat format, int i) {
+    if (array instanceof byte[] bits) {
+      return (float) format.value(bits[i]);
+    }
+    short bits = ((short[]) array)[i];
+    return format.equals(FloatingFormat.BINARY16) ? Float16.toFloat(bits) : (float) format.value(bits);
   }
 
   /** The elements of a float64 or complex128 array, shared. */
@@ -110,7 +130,7 @@ public final class NdArray {
     return as(double[].class);
   }
 
-  /** The elements of a string array, shared. */
+  /** The elements of a string or fixed_length_utf32 array, shared. */
   public String[] strings() {
     return as(String[].class);
   }
@@ -137,9 +157,11 @@ public final class NdArray {
   public BigInteger integerAt(long... at) {
     int i = index(at);
     long bits;
-    if (array instanceof byte[] a && JavaArrays.wordsPerElement(type) == 1) {
+    if (bitsOfFloats().isPresent()) {
+      throw new IllegalArgumentException("data type " + type.name() + " is no integer");
+    } else if (array instanceof byte[] a && JavaArrays.wordsPerElement(type) == 1) {
       bits = a[i];
-    } else if (array instanceof short[] a && !type.name().startsWith("float")) {
+    } else if (array instanceof short[] a) {
       bits = a[i];
     } else if (array instanceof int[] a) {
       bits = a[i];
@@ -164,8 +186,8 @@ public final class NdArray {
       return a[index(at)];
     } else if (array instanceof double[] a && JavaArrays.wordsPerElement(type) == 1) {
       return a[index(at)];
-    } else if (array instanceof short[] a && type.name().equals("float16")) {
-      return Float16.toFloat(a[index(at)]);
+    } else if (bitsOfFloats().isPresent()) {
+      return floatAt(bitsOfFloats().get(), index(at));
     }
     return integerAt(at).doubleValue();
   }

@@ -23,7 +23,7 @@ public final class JavaArrays {
 
   /** How many words of the carrier an element has: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
   public static int wordsPerElement(DataType type) {
-    return type.carrier().isVariable() ? 1 : type.elementSize().orElseThrow() / type.carrier().wordSize();
+    return type.carrier().isVariable() || type.carrier() == Carrier.UTF32 ? 1 : type.elementSize().orElseThrow() / type.carrier().wordSize();
   }
 
   /** The class of the Java arrays that carry {@code carrier}. */
@@ -36,7 +36,7 @@ public final class JavaArrays {
       case LONG -> long[].class;
       case FLOAT -> float[].class;
       case DOUBLE -> double[].class;
-      case STRING -> String[].class;
+      case STRING, UTF32 -> String[].class;
       case BYTES -> byte[][].class;
     };
   }
@@ -91,6 +91,7 @@ public final class JavaArrays {
   public static Target target(DataType type, long[] shape, Object array, int offset) {
     check(type, shape, array, offset);
     return switch (type.carrier()) {
+      case UTF32 -> new Utf32.OfTarget((String[]) array, offset, shape.clone());
       case STRING -> new StringTarget((String[]) array, offset, shape);
       case BYTES -> new BytesTarget((byte[][]) array, offset, shape);
       default -> new WordTarget(type, array, offset, shape);
@@ -100,6 +101,9 @@ public final class JavaArrays {
   /** Reads from {@code array} from {@code offset}. */
   public static Feed feed(DataType type, long[] shape, Object array, int offset) {
     check(type, shape, array, offset);
+    if (type.carrier() == Carrier.UTF32) {
+      return new Utf32.OfFeed((String[]) array, offset, shape.clone());
+    }
     long[] strides = Shapes.strides(shape);
     if (array instanceof String[] strings) {
       return (part, to, at, toStrides) -> Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at,
@@ -118,11 +122,12 @@ public final class JavaArrays {
           });
     }
     int words = wordsPerElement(type);
-    return (part, to, at, toStrides) -> {
+    Feed feed = (part, to, at, toStrides) -> {
       RowCopy copy = RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words);
       Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, rows(copy, words, offset, 0));
       copy.end();
     };
+    return Narrow.is(type) ? Narrow.guarded(feed, type, (byte[]) array, offset, shape.clone()) : feed;
   }
 
   private static <V> V present(V[] values, int i) {
@@ -236,7 +241,7 @@ public final class JavaArrays {
     }
   }
 
-  private static void each(Box box, long[] shape, java.util.function.IntConsumer index) {
+  static void each(Box box, long[] shape, java.util.function.IntConsumer index) {
     long[] strides = Shapes.strides(shape);
     Rows.walk(box.shape(), 0, strides, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
       for (long k = 0; k < n; k++) {

@@ -41,7 +41,7 @@ abstract class Lane {
       case LONG -> new Longs((long[]) array, words.asLongBuffer());
       case FLOAT -> new Floats((float[]) array, words.asFloatBuffer());
       case DOUBLE -> new Doubles((double[]) array, words.asDoubleBuffer());
-      case STRING, BYTES -> throw new IllegalArgumentException(carrier + " has no words");
+      case UTF32, STRING, BYTES -> throw new IllegalArgumentException(carrier + " has no words");
     };
   }
 

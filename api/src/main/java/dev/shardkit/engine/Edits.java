@@ -61,9 +61,7 @@ public final class Edits {
       long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
     AtomicLong done = new AtomicLong();
     Jobs.run(count, i -> {
-      Change one = change.apply(i);
-      change(key.apply(i), one, context);
-      one.carriedOut();
+      change(key.apply(i), change.apply(i), context);
       context.reading().listener().onProgress(done.incrementAndGet(), count);
     }, engine.workers().parallelism(), engine.workers().calls());
   }

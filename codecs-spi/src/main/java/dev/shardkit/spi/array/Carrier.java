@@ -4,9 +4,9 @@ package dev.shardkit.spi.array;
 public enum Carrier {
   /** {@code boolean[]}. */
   BOOLEAN(1),
-  /** {@code byte[]}; several to an element for raw bits. */
+  /** {@code byte[]}; several to an element for raw bits; smaller numbers extended to a byte. */
   BYTE(1),
-  /** {@code short[]}; float16 as its bits. */
+  /** {@code short[]}; float16 and bfloat16 as their bits. */
   SHORT(2),
   /** {@code int[]}. */
   INT(4),
@@ -16,7 +16,9 @@ public enum Carrier {
   FLOAT(4),
   /** {@code double[]}; two to a complex128, real then imaginary. */
   DOUBLE(8),
-  /** {@code String[]}. */
+  /** {@code String[]}; stored as code points of four bytes, as many for each element, padded with zeros. */
+  UTF32(4),
+  /** {@code String[]}; stored as UTF-8. */
   STRING(0),
   /** {@code byte[][]}. */
   BYTES(0);

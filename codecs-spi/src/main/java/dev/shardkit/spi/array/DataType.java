@@ -1,6 +1,7 @@
 package dev.shardkit.spi.array;
 
 import dev.shardkit.spi.json.Json;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -38,8 +39,22 @@ public interface DataType {
     return FillValue.of(new byte[elementSize().orElse(0)]);
   }
 
+  /** How a word of this type is a number; empty if it is none (text, truth values, moments, raw bits). */
+  default Optional<NumberFormat> number() {
+    return Optional.empty();
+  }
+
   /**
-   * Refuses stored elements that this type does not have (a bool byte of 2, a string that is not UTF-8).
+   * Stored elements with those bits set to what this type writes there that its readers have to ignore (the upper half
+   * of an int4's byte): the same where it ignores none, otherwise a copy, as stored elements are borrowed.
+   */
+  default Elements canonical(Elements stored) {
+    return stored;
+  }
+
+  /**
+   * Refuses stored elements that this type does not have (a bool byte of 2, a string that is not UTF-8), once
+   * they are {@link #canonical}.
    *
    * @throws dev.shardkit.spi.error.CorruptDataException naming the first such element
    */

@@ -3,8 +3,10 @@ package dev.shardkit.spi.type;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** {@code complex64}, {@code complex128}: real before imaginary. */
@@ -17,6 +19,11 @@ record ComplexType(String name, FloatFormat part) implements DataType {
   @Override
   public OptionalInt elementSize() {
     return OptionalInt.of(2 * part.size());
+  }
+
+  @Override
+  public Optional<NumberFormat> number() {
+    return Optional.of(part.layout());
   }
 
   @Override

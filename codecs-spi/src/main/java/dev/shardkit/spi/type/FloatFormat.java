@@ -1,6 +1,7 @@
 package dev.shardkit.spi.type;
 
 import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.json.Json;
 import java.util.HexFormat;
 
@@ -62,6 +63,14 @@ enum FloatFormat {
 
   Carrier carrier() {
     return carrier;
+  }
+
+  FloatingFormat layout() {
+    return switch (this) {
+      case BINARY16 -> FloatingFormat.BINARY16;
+      case BINARY32 -> FloatingFormat.BINARY32;
+      case BINARY64 -> FloatingFormat.BINARY64;
+    };
   }
 
   /** The bits of the nearest value, ties to even; past the largest it is an infinity. */

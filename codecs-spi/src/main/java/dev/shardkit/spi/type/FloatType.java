@@ -3,7 +3,9 @@ package dev.shardkit.spi.type;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.json.Json;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** {@code float16}, {@code float32}, {@code float64}. */
@@ -16,6 +18,11 @@ record FloatType(String name, FloatFormat format) implements DataType {
   @Override
   public OptionalInt elementSize() {
     return OptionalInt.of(format.size());
+  }
+
+  @Override
+  public Optional<NumberFormat> number() {
+    return Optional.of(format.layout());
   }
 
   @Override

@@ -3,8 +3,11 @@ package dev.shardkit.spi.type;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import java.math.BigInteger;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** {@code int8} to {@code uint64}. */
@@ -28,6 +31,12 @@ record IntegerType(String name, int size, Sign sign) implements DataType {
   @Override
   public OptionalInt elementSize() {
     return OptionalInt.of(size);
+  }
+
+  @Override
+  public Optional<NumberFormat> number() {
+    return Optional.of(new WholeFormat(8 * size,
+        sign == Sign.SIGNED ? WholeFormat.Sign.SIGNED : WholeFormat.Sign.UNSIGNED));
   }
 
   private BigInteger least() {

@@ -63,7 +63,7 @@ final class BoundBytes implements ChunkCodec {
       throw new CorruptDataException("codec bytes: expected " + size + " bytes for a chunk of " + type + ", found "
           + encoded.size());
     }
-    Elements elements = Elements.Fixed.of(type.dataType(), encoded.buffer(), order);
+    Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), encoded.buffer(), order));
     type.dataType().check(elements);
     out.put(elements, Shapes.ravel(part.origin(), shape), strides, Box.of(part.shape()));
   }

@@ -136,7 +136,7 @@ public final class FileStore implements BlockingStore {
         return;
       }
       Path real = tree.real(path.getParent()).resolve(path.getFileName());
-      if (Files.readAttributes(real, BasicFileAttributes.class).isDirectory()) {
+      if (Files.isDirectory(real)) {
         Removal.all(real);
       }
     } catch (IOException e) {
