@@ -6,4 +6,5 @@ module dev.shardkit.all {
   requires transitive dev.shardkit.type;
   requires transitive dev.shardkit.codec.crc32c;
   requires transitive dev.shardkit.codec.sharding;
+  requires transitive dev.shardkit.grids;
 }

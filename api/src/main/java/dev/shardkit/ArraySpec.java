@@ -67,6 +67,14 @@ public final class ArraySpec {
     return with("shard_shape", shape.clone());
   }
 
+  /**
+   * Cuts the array by a chunk grid given as in metadata, such as a {@code rectilinear} one. With a chunk shape its
+   * chunks are shards of such inner chunks; there is no shard shape then.
+   */
+  public ArraySpec chunkGrid(Json grid) {
+    return with("chunk_grid", grid);
+  }
+
   /** The codecs of the chunks (of the inner chunks, with a shard shape), as in metadata; see {@link Codecs}. */
   public ArraySpec codecs(Json... codecs) {
     return with("codecs", List.of(codecs));
@@ -133,6 +141,10 @@ public final class ArraySpec {
 
   Optional<long[]> shardShape() {
     return get("shard_shape", long[].class).map(long[]::clone);
+  }
+
+  Optional<Json> chunkGrid() {
+    return get("chunk_grid", Json.class);
   }
 
   @SuppressWarnings("unchecked")

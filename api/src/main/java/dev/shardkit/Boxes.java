@@ -30,6 +30,20 @@ final class Boxes {
     return rest;
   }
 
+  /** The smallest box around two that are not empty; an empty one has no part in it. */
+  static Box around(Box a, Box b) {
+    if (a.isEmpty() || b.isEmpty()) {
+      return a.isEmpty() ? b : a;
+    }
+    long[] origin = a.origin();
+    long[] shape = a.shape();
+    for (int d = 0; d < origin.length; d++) {
+      origin[d] = Math.min(a.origin(d), b.origin(d));
+      shape[d] = Math.max(a.end(d), b.end(d)) - origin[d];
+    }
+    return Box.of(origin, shape);
+  }
+
   /** The box of {@code shape} at {@code origin}, in dimension {@code d} from {@code from} to {@code to}. */
   static Box cut(long[] origin, long[] shape, int d, long from, long to) {
     long[] o = origin.clone();

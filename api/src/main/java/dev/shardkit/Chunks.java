@@ -22,7 +22,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,12 +36,19 @@ import java.util.regex.Pattern;
  */
 final class Chunks {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+  private static final int MOST_SHAPES = 1024;
 
   private final ArrayMetadata metadata;
   private final String path;
   private final Limits limits;
   private final Keyspace keyspace;
-  private final Map<Box, ChunkCodec> bound = new HashMap<>();
+  /** The shapes met last; a grid may have as many shapes as chunks. */
+  private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Box, ChunkCodec> eldest) {
+      return size() > MOST_SHAPES;
+    }
+  };
 
   Chunks(ArrayMetadata metadata, String path, Limits limits) {
     this.metadata = metadata;
@@ -57,6 +64,11 @@ final class Chunks {
 
   ChunkGrid grid() {
     return metadata.chunkGrid();
+  }
+
+  /** What is accepted from outside. */
+  Limits limits() {
+    return limits;
   }
 
   /** The codec for the chunk at {@code cell}. */

@@ -42,14 +42,14 @@ final class Resizing {
     }
     Box inside = Box.of(shape);
     FillFeed fill = new FillFeed(now.fillValue());
-    writes.erasing().changeCells(count, i -> at(runs, i), cell -> {
+    writes.erasing().changeCells(count, i -> at(runs, i), (i, cell) -> {
       Box chunk = now.chunkGrid().chunk(cell);
       List<PartsFeed.Part> parts = new ArrayList<>();
       for (Box box : Boxes.minus(chunk, inside)) {
         parts.add(new PartsFeed.Part(box, fill));
       }
-      return new Writes.Content(chunk, new PartsFeed(parts, chunk.origin()));
-    });
+      return new Writes.Content(chunk, PartsFeed.of(parts, chunk.origin()));
+    }, i -> {});
   }
 
   /** The cells of chunks that reach outside of {@code shape}, in boxes that have none in common. */

@@ -26,7 +26,25 @@ final class SpecDocument {
     this.spec = spec;
     this.registry = registry;
     this.type = registry.dataType(spec.dataType(), "/data_type");
-    this.chunkShape = spec.chunkShape().orElseGet(() -> automatic(spec.shardShape().orElse(spec.shape())));
+    this.chunkShape = spec.chunkShape().orElseGet(() -> spec.chunkGrid().isPresent()
+        ? firstChunk() : automatic(spec.shardShape().orElse(spec.shape())));
+  }
+
+  /** The shape of the first chunk of the grid that is given. */
+  private long[] firstChunk() {
+    long[] filled = Arrays.stream(spec.shape()).map(s -> Math.max(1, s)).toArray();
+    return registry.resolver(name -> {}).chunkGrid(spec.chunkGrid().orElseThrow(), "/chunk_grid", spec.shape())
+        .resize(filled).chunk(new long[filled.length]).shape();
+  }
+
+  /** The grid of what is stored. */
+  private Json grid() {
+    if (spec.chunkGrid().isPresent() && spec.shardShape().isPresent()) {
+      throw new IllegalArgumentException("a chunk grid says how the array is cut into shards; a shard shape "
+          + Arrays.toString(spec.shardShape().get()) + " beside it has no place");
+    }
+    return spec.chunkGrid().orElseGet(() -> Codecs.named("regular",
+        Json.object().with("chunk_shape", Json.of(spec.shardShape().orElse(chunkShape)))));
   }
 
   Json.Obj json() {
@@ -35,8 +53,7 @@ final class SpecDocument {
     members.put("node_type", Json.of("array"));
     members.put("shape", Json.of(spec.shape()));
     members.put("data_type", spec.dataType());
-    members.put("chunk_grid", Codecs.named("regular",
-        Json.object().with("chunk_shape", Json.of(spec.shardShape().orElse(chunkShape)))));
+    members.put("chunk_grid", grid());
     members.put("chunk_key_encoding", spec.chunkKeyEncoding()
         .orElseGet(() -> Codecs.named("default", Json.object().with("separator", Json.of("/")))));
     members.put("fill_value", spec.fillValue().orElseGet(() -> type.formatFill(type.defaultFill())));
@@ -49,14 +66,19 @@ final class SpecDocument {
   private List<Json> codecs() {
     checkRank("chunk shape", chunkShape);
     List<Json> inner = complete(spec.codecs().orElseGet(() -> List.of(Codecs.zstd(3))));
-    if (spec.shardShape().isEmpty()) {
+    if (spec.shardShape().isPresent()) {
+      long[] shard = spec.shardShape().get();
+      checkRank("shard shape", shard);
+      for (int d = 0; d < shard.length; d++) {
+        checkMultiple(d, shard[d], chunkShape[d]);
+      }
+    } else if (spec.chunkGrid().isEmpty() || spec.chunkShape().isEmpty()) {
       return inner;
     }
-    long[] shard = spec.shardShape().get();
-    checkRank("shard shape", shard);
-    for (int d = 0; d < shard.length; d++) {
-      checkMultiple(d, shard[d], chunkShape[d]);
-    }
+    return List.of(shards(inner));
+  }
+
+  private Json shards(List<Json> inner) {
     String location = spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(java.util.Locale.ROOT);
     Json.Obj configuration = Json.object()
         .with("chunk_shape", Json.of(chunkShape))
@@ -64,7 +86,7 @@ final class SpecDocument {
         .with("index_codecs", new Json.Arr(
             spec.indexCodecs().orElseGet(() -> List.of(Codecs.bytesLittleEndian(), Codecs.crc32c()))))
         .with("index_location", Json.of(location));
-    return List.of(Codecs.named("sharding_indexed", configuration));
+    return Codecs.named("sharding_indexed", configuration);
   }
 
   private void checkRank(String what, long[] shape) {

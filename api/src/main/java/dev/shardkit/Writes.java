@@ -9,7 +9,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /** The writing side of an array: regions become one change for each stored chunk. Immutable, thread-safe. */
@@ -47,7 +47,7 @@ final class Writes {
     check();
     Box cells = chunks.grid().touched(region);
     Content content = new Content(region, feed);
-    changeCells(cells.count(), cells::at, cell -> content);
+    changeCells(cells.count(), cells::at, (i, cell) -> content, i -> {});
   }
 
   /** Sets {@code region} to the fill value; chunks and inner chunks in it go. */
@@ -63,13 +63,18 @@ final class Writes {
    */
   record Content(Box region, Feed feed) {}
 
-  /** Changes {@code count} stored chunks, several side by side, each once. */
-  void changeCells(long count, LongFunction<long[]> cell, Function<long[], Content> content) {
-    session.edits().changeAll(count, i -> chunks.storedKey(cell.apply(i)),
-        i -> change(cell.apply(i), content.apply(cell.apply(i))), session.writing(path));
+  /** What is written to a stored chunk, by its number and cell. */
+  interface ContentOf {
+    Content content(long i, long[] cell);
   }
 
-  private Change change(long[] cell, Content content) {
+  /** Changes {@code count} stored chunks, several side by side, each once; {@code done} is told which are changed. */
+  void changeCells(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
+    session.edits().changeAll(count, i -> chunks.storedKey(cell.apply(i)),
+        i -> change(cell.apply(i), content.content(i, cell.apply(i)), () -> done.accept(i)), session.writing(path));
+  }
+
+  private Change change(long[] cell, Content content, Runnable done) {
     return new Change() {
       @Override
       public Plan<Edit> plan(WritePolicy policy) {
@@ -79,6 +84,11 @@ final class Writes {
       @Override
       public Plan<OptionalLong> lastValidEnd() {
         return chunks.lastValidEnd(cell);
+      }
+
+      @Override
+      public void carriedOut() {
+        done.run();
       }
     };
   }

@@ -256,6 +256,29 @@ public final class ZarrArray implements ZarrNode {
     return session.async(() -> resize(shape, outside));
   }
 
+  /**
+   * Begins a transaction that holds at most {@code budgetBytes} bytes of staged writes and refuses more; its commit
+   * writes as this handle's options say.
+   */
+  public Transaction transaction(long budgetBytes) {
+    return transaction(budgetBytes, WhenFull.REFUSE);
+  }
+
+  /** Begins a transaction that holds at most {@code budgetBytes} bytes of staged writes. */
+  public Transaction transaction(long budgetBytes, WhenFull whenFull) {
+    return new Transaction(session, metadata, chunks, writes, budgetBytes, whenFull);
+  }
+
+  /** Begins a stream of slices along {@code dimension}, by {@link SliceOptions#defaults()}. */
+  public SliceWriter slices(int dimension) {
+    return slices(dimension, SliceOptions.defaults());
+  }
+
+  /** Begins a stream of slices along {@code dimension}. */
+  public SliceWriter slices(int dimension, SliceOptions options) {
+    return new SliceWriter(session, path, metadata, dimension, options);
+  }
+
   /** The shards (without sharding: the chunks) of the array. */
   public Shards shards() {
     return shards(domain());

@@ -34,6 +34,30 @@ public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
   writeAsync(region, values).await()
 }
 
+/** Sets a region back to the fill value; see [ZarrArray.erase]. Cancelling ends it between shards. */
+public suspend fun ZarrArray.awaitErase(region: Box) {
+  eraseAsync(region).await()
+}
+
+/** Gives the array another shape; see [ZarrArray.resize]. Cancelled, it can be repeated. */
+public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: Outside): ZarrArray =
+  resizeAsync(shape, outside).await()
+
+/** Publishes what is staged; see [Transaction.commit]. Cancelling ends it between shards; the rest stays staged. */
+public suspend fun Transaction.awaitCommit() {
+  commitAsync().await()
+}
+
+/** Takes the next slice; see [SliceWriter.write]. Cancelled while it waits for a lock, it may have taken the slice. */
+public suspend fun SliceWriter.awaitWrite(slice: NdArray) {
+  writeAsync(slice).await()
+}
+
+/** Writes the slices that wait; see [SliceWriter.flush]. Cancelled, it can be repeated. */
+public suspend fun SliceWriter.awaitFlush() {
+  flushAsync().await()
+}
+
 /**
  * The inner chunks that lie in [region], cut to it, in C order. Cold, with backpressure: a few neighbours are read together,
  * and no more until the collector has taken them.

@@ -10,6 +10,9 @@ public interface Change {
   /** What becomes of the object, by {@code policy}, which asks for nothing that the store cannot do. */
   Plan<Edit> plan(WritePolicy policy);
 
+  /** Is told that the object was changed. */
+  default void carriedOut() {}
+
   /** Where the object, of which an append was cut short, ends with a valid index; empty if it can't be told. */
   default Plan<OptionalLong> lastValidEnd() {
     return Plan.done(OptionalLong.empty());

@@ -61,7 +61,9 @@ public final class Edits {
       long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
     AtomicLong done = new AtomicLong();
     Jobs.run(count, i -> {
-      change(key.apply(i), change.apply(i), context);
+      Change one = change.apply(i);
+      change(key.apply(i), one, context);
+      one.carriedOut();
       context.reading().listener().onProgress(done.incrementAndGet(), count);
     }, engine.workers().parallelism(), engine.workers().calls());
   }

@@ -27,6 +27,9 @@ final class ArrayReader {
   private static final Set<String> MEMBERS = Set.of("zarr_format", "node_type", "shape", "data_type", "chunk_grid",
       "chunk_key_encoding", "fill_value", "codecs", "attributes", "storage_transformers", "dimension_names");
 
+  /** Of more shapes than these, codecs that contradict a chunk show when it is read. */
+  private static final int MOST_SHAPES = 256;
+
   private final Limits limits;
   private final List<String> ignoredCodecs = new ArrayList<>();
   private final Resolver extensions;
@@ -124,17 +127,19 @@ final class ArrayReader {
       Members members, long[] shape, DataType dataType, FillValue fill, ChunkGrid grid, CodecChain codecs) {
     // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
     long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
-    long[] chunkShape;
+    List<long[]> chunkShapes;
     if (Arrays.equals(filled, shape)) {
-      chunkShape = guard(members.at("chunk_grid"), () -> grid.chunk(new long[shape.length]).shape());
+      chunkShapes = guard(members.at("chunk_grid"), () -> grid.sampleShapes(MOST_SHAPES));
     } else {
       try {
-        chunkShape = grid.resize(filled).chunk(new long[shape.length]).shape();
+        chunkShapes = grid.resize(filled).sampleShapes(MOST_SHAPES);
       } catch (RuntimeException e) {
         return; // a grid that has no chunk in such a dimension at all
       }
     }
-    guard(members.at("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
+    for (long[] chunkShape : chunkShapes) {
+      guard(members.at("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
+    }
   }
 
   /** Runs a plug-in's code; its failures get the pointer. */

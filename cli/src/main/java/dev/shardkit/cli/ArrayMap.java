@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Shapes;
 import java.util.ArrayList;
@@ -10,16 +11,20 @@ import java.util.Optional;
 
 /**
  * What is stored of a whole array: the inner chunks of all its shards side by side where there are not too many of
- * them, otherwise a character a shard. Not thread-safe.
+ * them, otherwise a character a shard. Shards may have unequal shapes. Not thread-safe.
  */
 final class ArrayMap {
   private static final long MOST_INNER_CHUNKS = 1 << 24;
 
   private final ZarrArray array;
+  private final StoredChunks stored;
   private final long[] cells;
   private final List<Drawing.Mark> marks = new ArrayList<>();
   private final List<BitSet> inner = new ArrayList<>();
+  private final List<long[]> innerCells = new ArrayList<>();
   private Optional<ShardMap> first = Optional.empty();
+  private boolean showsInner;
+  private long innerCount;
   private long chunks;
   private long bytes;
   private long places;
@@ -27,70 +32,98 @@ final class ArrayMap {
 
   ArrayMap(ZarrArray array) {
     this.array = array;
-    this.cells = array.storedChunks().cells();
+    this.stored = array.storedChunks();
+    this.cells = stored.cells();
   }
 
   /** Adds the next chunk, in C order. */
-  void add(Optional<ShardMap> shard, boolean stored, long size) {
-    chunks += stored ? 1 : 0;
+  void add(Optional<ShardMap> shard, boolean isStored, long size) {
+    chunks += isStored ? 1 : 0;
     bytes += size;
     if (shard.isEmpty()) {
-      marks.add(stored ? Drawing.Mark.ALL : Drawing.Mark.NONE);
+      marks.add(isStored ? Drawing.Mark.ALL : Drawing.Mark.NONE);
       return;
     }
-    first = first.or(() -> shard);
+    if (first.isEmpty()) {
+      first = shard;
+      showsInner = shard.get().isAsInArray();
+    }
     long some = shard.get().stored();
     places += shard.get().places();
     storedPlaces += some;
     marks.add(some == 0 ? Drawing.Mark.NONE : some < shard.get().places() ? Drawing.Mark.SOME : Drawing.Mark.ALL);
-    if (showsInner()) {
-      inner.add(shard.get().storedOnes());
-    }
+    addInner(shard.get());
   }
 
-  private boolean showsInner() {
-    return first.isPresent() && first.get().isAsInArray()
-        && Shapes.count(cells) <= MOST_INNER_CHUNKS / Shapes.count(first.get().cells());
+  private void addInner(ShardMap shard) {
+    long count = Shapes.count(shard.cells());
+    showsInner = showsInner && count <= MOST_INNER_CHUNKS - innerCount;
+    if (showsInner) {
+      innerCount += count;
+      inner.add(shard.storedOnes());
+      innerCells.add(shard.cells());
+    } else {
+      inner.clear();
+      innerCells.clear();
+    }
   }
 
   /** Counts and bytes, a fact a line. */
   List<String> facts() {
     List<String> lines = new ArrayList<>();
     String word = array.isSharded() ? "shards" : "chunks";
-    lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " of shape "
+    String shape = array.metadata().chunkGrid().name().equals("regular") ? "of shape " : "of unequal shapes, the first ";
+    lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " " + shape
         + Arrays.toString(array.storedChunkShape()) + ", " + chunks + " stored, " + bytes + " bytes");
     if (first.isPresent()) {
       lines.add("inner chunks " + places + ", " + storedPlaces + " stored"
-          + (showsInner() ? "" : "; a character stands for a shard"));
+          + (showsInner ? "" : "; a character stands for a shard"));
     }
     return lines;
   }
 
   /** The drawing. */
   List<String> drawing() {
-    if (!showsInner()) {
+    if (!showsInner) {
       return Drawing.of(cells, i -> marks.get((int) i));
     }
-    long[] per = first.get().cells();
+    long[][] starts = new long[cells.length][];
     long[] all = new long[cells.length];
     for (int d = 0; d < all.length; d++) {
-      all[d] = cells[d] * per[d];
+      starts[d] = starts(d);
+      all[d] = starts[d][starts[d].length - 1];
     }
-    return Drawing.of(all, i -> mark(Shapes.unravel(i, all), per));
+    return Drawing.of(all, i -> mark(Shapes.unravel(i, all), starts));
+  }
+
+  /** The number of each shard's first inner chunk in dimension {@code d}, and that behind the last. */
+  private long[] starts(int d) {
+    long[] starts = new long[(int) cells[d] + 1];
+    long[] cell = new long[cells.length];
+    for (int i = 0; i < cells[d]; i++) {
+      cell[d] = i;
+      starts[i + 1] = starts[i] + innerCells.get((int) Shapes.ravel(cell, cells))[d];
+    }
+    return starts;
   }
 
   /** The mark of one inner chunk by its place among those of all shards. */
-  private Drawing.Mark mark(long[] at, long[] per) {
+  private Drawing.Mark mark(long[] at, long[][] starts) {
     long[] shard = new long[at.length];
+    for (int d = 0; d < at.length; d++) {
+      int found = Arrays.binarySearch(starts[d], at[d]);
+      shard[d] = found >= 0 ? found : -found - 2;
+    }
+    int number = (int) Shapes.ravel(shard, cells);
+    long[] per = innerCells.get(number);
     long[] within = new long[at.length];
     boolean outside = false;
     for (int d = 0; d < at.length; d++) {
-      shard[d] = at[d] / per[d];
-      within[d] = at[d] % per[d];
-      long innerLength = array.storedChunkShape()[d] / per[d];
-      outside |= at[d] * innerLength >= array.shape()[d];
+      within[d] = at[d] - starts[d][(int) shard[d]];
+      long innerLength = stored.box(shard).shape(d) / per[d];
+      outside |= stored.box(shard).origin(d) + within[d] * innerLength >= array.shape()[d];
     }
-    boolean stored = inner.get((int) Shapes.ravel(shard, cells)).get((int) Shapes.ravel(within, per));
-    return stored ? Drawing.Mark.ALL : outside ? Drawing.Mark.OUTSIDE : Drawing.Mark.NONE;
+    boolean isStored = inner.get(number).get((int) Shapes.ravel(within, per));
+    return isStored ? Drawing.Mark.ALL : outside ? Drawing.Mark.OUTSIDE : Drawing.Mark.NONE;
   }
 }

@@ -34,6 +34,10 @@ final class CreateCommand extends ShardkitCommand {
       description = "The shape of shards, a multiple of that of chunks (default: no shards).")
   private Optional<Lengths> shardShape = Optional.empty();
 
+  @Option(names = "--chunk-grid", paramLabel = "JSON",
+      description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
+  private Optional<String> chunkGrid = Optional.empty();
+
   @Option(names = "--codecs", paramLabel = "JSON",
       description = "A list of codecs (default: zstd); bytes is implied; sharding_indexed in it nests.")
   private Optional<String> codecs = Optional.empty();
@@ -74,13 +78,15 @@ final class CreateCommand extends ShardkitCommand {
   }
 
   private ArraySpec spec() {
-    if (shardShape.isEmpty() && (indexCodecs.isPresent() || indexLocation.isPresent())) {
+    boolean sharded = shardShape.isPresent() || (chunkGrid.isPresent() && chunkShape.isPresent());
+    if (!sharded && (indexCodecs.isPresent() || indexLocation.isPresent())) {
       throw new WrongUse("--index-codecs and --index-location are of shards: give --shard-shape too");
     }
     Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
     ArraySpec spec = ArraySpec.of(type, shape.values());
     spec = with(spec, chunkShape, (s, v) -> s.chunkShape(v.values()));
     spec = with(spec, shardShape, (s, v) -> s.shardShape(v.values()));
+    spec = with(spec, chunkGrid, (s, v) -> s.chunkGrid(Options.object("--chunk-grid", v)));
     spec = with(spec, codecs, (s, v) -> s.codecs(Options.codecs("--codecs", v)));
     spec = with(spec, indexCodecs, (s, v) -> s.indexCodecs(Options.codecs("--index-codecs", v)));
     spec = with(spec, indexLocation, ArraySpec::indexLocation);

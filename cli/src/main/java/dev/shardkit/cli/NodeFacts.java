@@ -28,9 +28,12 @@ final class NodeFacts {
 
   /** Shape, type and chunks in a line. */
   static String line(ZarrArray array) {
+    String grid = array.metadata().chunkGrid().name();
+    String unequal = grid.equals("regular") ? "" : grid + " from ";
     return array.dataType().name() + " " + Arrays.toString(array.shape()) + ", "
         + (array.isSharded()
-            ? "shards " + Arrays.toString(array.storedChunkShape()) + " of inner chunks " : "chunks ")
+            ? "shards " + unequal + Arrays.toString(array.storedChunkShape()) + " of inner chunks "
+            : "chunks " + unequal)
         + Arrays.toString(array.chunkShape());
   }
 

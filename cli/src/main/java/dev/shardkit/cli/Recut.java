@@ -8,6 +8,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
@@ -53,9 +54,12 @@ record Recut(Optional<long[]> shardShape, Optional<long[]> chunkShape, Optional<
       spec = spec.dimensionNames(metadata.dimensionNames().get());
     }
     Layout old = Layout.of(from);
+    if (keepsGrid(from)) {
+      return onGrid(spec, from, old);
+    }
     Optional<long[]> shard = shardShape.or(old::shardShape);
-    if (shard.isEmpty() && indexLocation.isPresent()) {
-      throw new WrongUse("--index-location is of shards, and " + from.location() + " has none: give --shard-shape too");
+    if (shard.isEmpty()) {
+      checkIndexLocation(from);
     }
     spec = spec.chunkShape(chunkShape.orElse(old.chunkShape)).codecs(codecs.orElse(old.codecs));
     if (shard.isPresent()) {
@@ -63,6 +67,30 @@ record Recut(Optional<long[]> shardShape, Optional<long[]> chunkShape, Optional<
       return old.indexCodecs.isPresent() ? spec.indexCodecs(old.indexCodecs.get()) : spec;
     }
     return spec;
+  }
+
+  /** Whether the copy is cut by the grid of the source, which one shape cannot tell. */
+  private boolean keepsGrid(ZarrArray from) {
+    return !from.metadata().chunkGrid().name().equals("regular") && shardShape.isEmpty()
+        && (chunkShape.isEmpty() || from.isSharded());
+  }
+
+  private ArraySpec onGrid(ArraySpec spec, ZarrArray from, Layout old) {
+    ChunkGrid grid = from.metadata().chunkGrid();
+    ArraySpec copy = spec.chunkGrid(MetadataWriter.extension(grid.name(), grid.configuration()))
+        .codecs(codecs.orElse(old.codecs));
+    if (!from.isSharded()) {
+      checkIndexLocation(from);
+      return copy;
+    }
+    copy = copy.chunkShape(chunkShape.orElse(old.chunkShape)).indexLocation(indexLocation.orElse(old.indexLocation));
+    return old.indexCodecs.isPresent() ? copy.indexCodecs(old.indexCodecs.get()) : copy;
+  }
+
+  private void checkIndexLocation(ZarrArray from) {
+    if (indexLocation.isPresent()) {
+      throw new WrongUse("--index-location is of shards, and " + from.location() + " has none: give --shard-shape too");
+    }
   }
 
   /** How the source is cut and encoded: what {@code create} would have been told. */

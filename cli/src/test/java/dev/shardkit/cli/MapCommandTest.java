@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +36,24 @@ class MapCommandTest {
     assertEquals(List.of("+----+", "|.#..|", "|#...|", "|....|", "|    |", "+----+"), drawn(result));
     assertTrue(result.out().contains("shards       4 of shape [4, 4], 1 stored"), result.out());
     assertTrue(result.out().contains("inner chunks 12, 2 stored"), result.out());
+  }
+
+  @Test
+  void map_ofUnequalShards_drawsTheInnerChunksOfEach() {
+    String url = dir.resolve("a").toString();
+    String grid = "{\"name\":\"rectilinear\",\"configuration\":{\"kind\":\"inline\",\"chunk_shapes\":[[2,4],[6,[2,2]]]}}";
+    Cli.good("create", url, "--shape", "5,9", "--data-type", "int8", "--chunk-grid", grid, "--chunk-shape", "2,2");
+    try (ZarrArray array = Zarr.openArray(url)) {
+      array.write(Box.of(new long[] {1, 5}, new long[] {2, 2}), new byte[] {1, 2, 3, 4}, 0);
+    }
+    Cli.Result result = Cli.good("map", url);
+    assertEquals(List.of("+-----+", "|..##.|", "|..##.|", "|.....|", "+-----+"), drawn(result));
+    assertTrue(result.out().contains("6 of unequal shapes, the first [2, 6], 4 stored"), result.out());
+    assertEquals(List.of("+-+", "|#|", "|.|", "+-+"), drawn(Cli.good("map", url, "1,1")));
+    assertTrue(Cli.good("ls", url).out().contains("rectilinear from [2, 6]"));
+    String copy = dir.resolve("b").toString();
+    Cli.good("copy", url, copy, "--codecs", "[{\"name\":\"gzip\",\"configuration\":{\"level\":1}}]");
+    assertEquals(List.of("+-----+", "|..##.|", "|..##.|", "|.....|", "+-----+"), drawn(Cli.good("map", copy)));
   }
 
   @Test

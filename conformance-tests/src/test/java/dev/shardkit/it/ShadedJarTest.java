@@ -85,7 +85,7 @@ class ShadedJarTest {
   }
 
   private static boolean isOurs(Path path) {
-    List<String> modules = List.of("codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "api", "stores");
+    List<String> modules = List.of("codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "grids", "api", "stores");
     return modules.stream().anyMatch(m -> path.endsWith(Path.of(m, "target", "classes"))
         || path.getFileName().toString().startsWith("shardkit-" + m + "-"));
   }

@@ -55,7 +55,9 @@ class ModulePathTest {
     Set<String> names = resolve().modules().stream().map(m -> m.name()).collect(Collectors.toSet());
     assertTrue(names.containsAll(ROOTS), names.toString());
     assertTrue(names.containsAll(List.of("dev.shardkit", "dev.shardkit.spi", "dev.shardkit.stores",
-        "dev.shardkit.codecs", "dev.shardkit.type", "dev.shardkit.codec.crc32c", "dev.shardkit.codec.sharding")), names.toString());
+        "dev.shardkit.codecs", "dev.shardkit.type", "dev.shardkit.codec.crc32c", "dev.shardkit.codec.sharding",
+        "dev.shardkit.grids")),
+        names.toString());
   }
 
   @ParameterizedTest

@@ -26,6 +26,7 @@ class ModuleRulesTest {
   private static final String SPI = "dev.shardkit.spi..";
   private static final String CODECS = "dev.shardkit.codec..";
   private static final String TYPES = "dev.shardkit.type..";
+  private static final String GRIDS = "dev.shardkit.grid..";
   private static final String ENGINE = "dev.shardkit.engine..";
   private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
@@ -58,7 +59,8 @@ class ModuleRulesTest {
   }
 
   private static final ArchRule CODECS_DO_NO_IO =
-      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES).should().dependOnClassesThat(THREADS_FILES_SOCKETS);
+      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES, GRIDS).should()
+          .dependOnClassesThat(THREADS_FILES_SOCKETS);
 
   @Test
   void codecs_doNoIo() {
@@ -76,6 +78,13 @@ class ModuleRulesTest {
   void dataTypes_knowOnlyTheSpi() {
     classes().that().resideInAPackage(TYPES).should()
         .onlyDependOnClassesThat(resideInAnyPackage(SPI, TYPES, "java..", "org.jspecify..")).check(MAIN);
+  }
+
+  @Test
+  void grids_knowOnlyTheSpi() {
+    classes().that().resideInAPackage(GRIDS).should()
+        .onlyDependOnClassesThat(resideInAnyPackage(SPI, GRIDS, "java..", "org.jspecify.."))
+        .check(MAIN);
   }
 
   @Test

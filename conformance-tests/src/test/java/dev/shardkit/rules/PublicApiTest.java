@@ -25,7 +25,7 @@ class PublicApiTest {
       + "-Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.api.update";
 
   @ParameterizedTest
-  @ValueSource(strings = {"codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "data-types", "api", "stores",
+  @ValueSource(strings = {"codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "data-types", "grids", "api", "stores",
       "testkit", "conformance"})
   void api_isAsCheckedIn(String module) throws IOException {
     assumeTrue(Boolean.getBoolean("shardkit.api.check"), "shardkit.api.check is false");

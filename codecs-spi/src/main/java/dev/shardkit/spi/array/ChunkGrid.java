@@ -1,6 +1,7 @@
 package dev.shardkit.spi.array;
 
 import dev.shardkit.spi.json.Json;
+import java.util.List;
 
 /**
  * How an array is cut into chunks (Zarr core specification, section "Chunk grids"), bound to the array's shape. A
@@ -22,6 +23,15 @@ public interface ChunkGrid {
 
   /** The cells of the chunks that {@code region} touches; an empty region touches none. */
   Box touched(Box region);
+
+  /**
+   * Shapes that chunks have, by which codecs are checked when an array is opened: each length that occurs in some
+   * dimension should be in one of them, as far as {@code most} shapes reach. Only asked of grids that have a chunk.
+   * By default the shape of the first chunk, which is enough where all have it.
+   */
+  default List<long[]> sampleShapes(int most) {
+    return List.of(chunk(new long[cells().length]).shape());
+  }
 
   /** The same grid for an array of another shape. */
   ChunkGrid resize(long[] arrayShape);

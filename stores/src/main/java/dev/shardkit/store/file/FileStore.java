@@ -136,7 +136,7 @@ public final class FileStore implements BlockingStore {
         return;
       }
       Path real = tree.real(path.getParent()).resolve(path.getFileName());
-      if (Files.isDirectory(real)) {
+      if (Files.readAttributes(real, BasicFileAttributes.class).isDirectory()) {
         Removal.all(real);
       }
     } catch (IOException e) {

@@ -130,7 +130,7 @@ final class LockFile {
       } catch (OverlappingFileLockException e) {
         return Optional.empty(); // another copy of this class, from another class loader
       }
-      if (lock.isEmpty() || fileKey().equals(current.fileKey())) {
+      if (lock.isEmpty() || isStill(current, lock.get())) {
         return lock;
       }
       // The file was deleted with its array, and perhaps made anew: what we locked means nothing to others.
@@ -140,15 +140,32 @@ final class LockFile {
     throw new IOException("the lock file " + path + " vanishes again and again");
   }
 
+  /** Whether the file that was locked is the one that others lock; if that can't be told, the lock goes. */
+  private boolean isStill(Opened file, FileLock lock) throws IOException {
+    try {
+      return fileKey().equals(file.fileKey());
+    } catch (IOException | RuntimeException e) {
+      lock.release();
+      throw e;
+    }
+  }
+
   private Opened open() throws IOException {
     for (int i = 0; i < 100; i++) {
       Optional<Object> before = fileKey();
       try {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        if (before.equals(fileKey())) {
+        boolean same = false;
+        try {
+          same = before.equals(fileKey());
+        } finally {
+          if (!same) {
+            channel.close();
+          }
+        }
+        if (same) {
           return new Opened(Optional.of(channel), before);
         }
-        channel.close();
       } catch (UnsupportedOperationException e) {
         return new Opened(Optional.empty(), before);
       } catch (NoSuchFileException e) {

@@ -1,0 +1,250 @@
+package dev.shardkit.crash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.crash.Setup.Size;
+import dev.shardkit.crash.disk.Disk;
+import dev.shardkit.crash.disk.Disk.Failing;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.FileStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each call of the file system fails once (a full disk, an erring device), or is the last that is done (the process
+ * dies there): what was committed stays, what was under way is old or new, errors are ours, no file stays open.
+ */
+@Timeout(180)
+class DiskFaultsTest {
+  private static final long SEED = 5;
+
+  @TempDir
+  Path dir;
+
+  private final Disk disk = new Disk();
+  private final Tally tally = new Tally();
+
+  /** Something that is done with the array, by one call or another of the disk failing. */
+  private interface Doing {
+    Step step(int version);
+  }
+
+  /** Does steps on a disk that fails at call 1, 2, 3 ... until a step gets by with fewer calls; says with how many. */
+  private int everyCall(Setup setup, Failing failing, Durability durability, Doing doing) throws IOException {
+    Path root = dir.resolve(failing + "-" + durability + "-" + setup);
+    disk.heal();
+    try (ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC);
+        ZarrArray array = setup.open(FileStore.at(disk.path(root)), durability)) {
+      Model model = new Model(setup);
+      int version = 1;
+      Step all = new Step(setup, version, Box.of(setup.shape()), false);
+      all.write(clean);
+      model.apply(all);
+      for (int n = 1; ; n++) {
+        assertTrue(n < 500, () -> "endless: " + disk.calls());
+        Step step = doing.step(++version);
+        disk.fail(failing, n);
+        try {
+          step.write(array);
+          model.apply(step); // it said so
+        } catch (ZarrException e) {
+          assertTrue(disk.failed(), () -> "failed by itself: " + e);
+        }
+        boolean failed = disk.failed();
+        assertEquals(0, disk.open(), () -> setup + ": files are open after " + disk.calls());
+        assertTemporary(root, failing);
+        look(clean, setup, root, model, step, ++version, durability);
+        if (!failed) {
+          return n - 1;
+        }
+      }
+    }
+  }
+
+  /** Ends what was cut short, by a clean store, and compares. */
+  private void look(ZarrArray clean, Setup setup, Path root, Model model, Step step, int version,
+      Durability durability) throws IOException {
+    List<Step> touches = List.of(Step.touch(setup, version, 0, 1), Step.touch(setup, version, 1, 2));
+    try {
+      touches.forEach(t -> t.write(clean));
+      model.check(clean, step, touches, tally);
+    } catch (RuntimeException e) {
+      tally.failed(setup + " " + e + " after " + disk.calls());
+    }
+    try (Stream<Path> left = Files.walk(root.resolve("a/__shardkit"))) {
+      left.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).filter(f -> !f.startsWith("lock"))
+          .forEach(f -> tally.leftover(setup + " " + f + " after " + disk.calls()));
+    }
+  }
+
+  /** A process that died may leave temporary files (they are swept after an hour), a failed write may not. */
+  private static void assertTemporary(Path root, Failing failing) throws IOException {
+    List<Path> left;
+    try (Stream<Path> files = Files.walk(root)) {
+      left = files.filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-")).toList();
+    }
+    assertTrue(left.size() <= (failing == Failing.ONE ? 0 : 2), () -> left + " was left");
+    for (Path p : left) {
+      Files.delete(p);
+    }
+  }
+
+  private void assertWhole(String what, int calls) {
+    System.out.println("disk: " + what + ": " + calls + " failing calls; " + tally);
+    assertEquals(List.of(), tally.problems());
+    assertTrue(calls > 20, calls + " calls");
+  }
+
+  private int partialWrites(Failing failing, List<Setup> setups) throws IOException {
+    int calls = 0;
+    for (Setup setup : setups) {
+      calls += everyCall(setup, failing, Durability.FORCED, v -> v % 4 == 1
+          ? Step.of(setup, SEED, v) : Step.chunk(setup, v, v * 5 % 32));
+    }
+    return calls;
+  }
+
+  @Test
+  void partialWrite_byEveryStrategy_survivesEachCallFailing() throws IOException {
+    assertWhole("partial writes, one call fails", partialWrites(Failing.ONE, Setup.all(Size.SMALL).subList(0, 24)));
+  }
+
+  @Test
+  void partialWrite_byEveryStrategy_survivesDyingAtEachCall() throws IOException {
+    assertWhole("partial writes, the process dies", partialWrites(Failing.FROM, Setup.all(Size.SMALL)));
+  }
+
+  @Test
+  void wholeWrite_andErasing_surviveEachCallFailing() throws IOException {
+    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+      int calls = 0;
+      for (Setup setup : Setup.all(Size.SMALL).subList(0, 6)) {
+        Box all = Box.of(setup.shape());
+        Box shard = Box.of(setup.shard()).intersect(all);
+        calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, v % 2 == 0 ? all : shard, false));
+        removeTree(dir);
+        calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, shard, true));
+        removeTree(dir);
+        calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, setup.chunk(v % 32), true));
+        removeTree(dir);
+      }
+      assertWhole("whole writes and erasing, " + failing, calls);
+    }
+  }
+
+  private static void removeTree(Path dir) throws IOException {
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path p : files.sorted(java.util.Comparator.reverseOrder()).filter(p -> !p.equals(dir)).toList()) {
+        Files.delete(p);
+      }
+    }
+  }
+
+  @Test
+  void creating_isDoneOrNot_whicheverCallFails() throws IOException {
+    Setup setup = Setup.of(0);
+    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+      boolean failed = true;
+      for (int n = 1; failed; n++) {
+        Path root = dir.resolve(failing + "" + n);
+        disk.heal();
+        disk.fail(failing, n);
+        boolean created = false;
+        try {
+          setup.create(FileStore.at(disk.path(root)), Durability.FORCED).close();
+          created = true;
+        } catch (ZarrException e) {
+          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+        }
+        failed = disk.failed();
+        assertEquals(0, disk.open());
+        Optional<ZarrNode> found = Zarr.find(FileStore.at(root), "a", ZarrOptions.defaults());
+        assertTrue(found.isPresent() || !created, "created, but not there");
+        if (found.isEmpty()) {
+          setup.create(FileStore.at(root), Durability.ATOMIC).close();
+        }
+        Step.chunk(setup, 1, 0).write(setup.open(FileStore.at(root), Durability.ATOMIC));
+      }
+    }
+  }
+
+  @Test
+  void metadata_isOldOrNew_whicheverCallFails() throws IOException {
+    Setup setup = Setup.of(0);
+    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+      Path root = dir.resolve(failing.name());
+      ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC);
+      int last = 0;
+      clean = clean.withAttributes(attributes(last));
+      boolean failed = true;
+      for (int n = 1; failed; n++) {
+        disk.heal();
+        ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.FORCED);
+        disk.fail(failing, n);
+        boolean written = false;
+        try {
+          array.withAttributes(attributes(n));
+          written = true;
+        } catch (ZarrException e) {
+          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+        }
+        failed = disk.failed();
+        assertEquals(0, disk.open());
+        assertTemporary(root, failing);
+        disk.heal();
+        Json.Obj found = setup.open(FileStore.at(root), Durability.ATOMIC).attributes();
+        assertTrue(found.equals(attributes(n)) || !written && found.equals(attributes(last)), found + " after " + n);
+        last = found.equals(attributes(n)) ? n : last;
+      }
+    }
+  }
+
+  private static Json.Obj attributes(int n) {
+    return Json.object().with("n", Json.of(n));
+  }
+
+  @Test
+  void deleting_failsWithOurError_andCanBeRepeated() {
+    Setup setup = Setup.of(1);
+    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+      boolean failed = true;
+      for (int n = 1; failed; n++) {
+        Path root = dir.resolve(failing + "" + n);
+        try (ZarrArray array = setup.create(FileStore.at(root), Durability.ATOMIC)) {
+          Step.chunk(setup, 1, 0).write(array);
+        }
+        disk.heal();
+        ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.ATOMIC);
+        disk.fail(failing, n);
+        boolean deleted = false;
+        try {
+          array.delete();
+          deleted = true;
+        } catch (ZarrException e) {
+          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+        }
+        failed = disk.failed();
+        assertEquals(0, disk.open());
+        disk.heal();
+        assertTrue(!deleted || !Files.exists(root.resolve("a")), "said to be deleted");
+        array.delete();
+        assertTrue(!Files.exists(root.resolve("a")));
+      }
+    }
+  }
+}

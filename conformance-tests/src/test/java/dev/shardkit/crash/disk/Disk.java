@@ -1,0 +1,98 @@
+package dev.shardkit.crash.disk;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A disk that fails: from the outside the default file system, whose calls are counted. Nothing is really forced, so
+ * tests are quick. A write that fails has written half of its bytes; a close that fails has closed. Thread-safe.
+ */
+public final class Disk {
+  private final DiskFileSystem files = new DiskFileSystem(this, FileSystems.getDefault());
+  private final List<String> calls = new ArrayList<>();
+  private Failing failing = Failing.NEVER;
+  private long first;
+  private int open;
+  private long written;
+
+  /** Which calls fail. */
+  public enum Failing {
+    /** None. */
+    NEVER,
+    /** One: the disk is full, or the device errs once. */
+    ONE,
+    /** One and all after it: to the outside the process died there. */
+    FROM
+  }
+
+  /** What {@code path} of the default file system is on this disk. */
+  public Path path(Path path) {
+    return files.wrap(path.toAbsolutePath());
+  }
+
+  /** Forgets what was counted; call {@code n}, counted from 1, will fail. */
+  public synchronized void fail(Failing which, long n) {
+    failing = which;
+    first = n;
+    calls.clear();
+    written = 0;
+  }
+
+  /** As it is without failures. */
+  public void heal() {
+    fail(Failing.NEVER, 0);
+  }
+
+  /** The calls since, in order. */
+  public synchronized List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** Whether the call that was to fail came. */
+  public synchronized boolean failed() {
+    return failing != Failing.NEVER && calls.size() >= first;
+  }
+
+  /** How many channels and directory streams are open. */
+  public synchronized int open() {
+    return open;
+  }
+
+  /** How many bytes were written since. */
+  public synchronized long written() {
+    return written;
+  }
+
+  synchronized void opened() {
+    open++;
+  }
+
+  synchronized void closed() {
+    open--;
+  }
+
+  synchronized void wrote(long bytes) {
+    written += bytes;
+  }
+
+  /** A call begins. */
+  void call(String what, Path path) throws IOException {
+    if (fails(what, path)) {
+      throw failure(path);
+    }
+  }
+
+  /** Whether the call that begins is to fail. */
+  synchronized boolean fails(String what, Path path) {
+    calls.add(what + " " + path.getFileName());
+    return failing == Failing.FROM && calls.size() >= first || failing == Failing.ONE && calls.size() == first;
+  }
+
+  static IOException failure(Path path) {
+    return new FileSystemException(path.toString(), null, "No space left on device");
+  }
+}

@@ -1,0 +1,8 @@
+/** Chunk grids beyond the core specification. */
+module dev.shardkit.grids {
+  requires transitive dev.shardkit.spi;
+
+  exports dev.shardkit.grid.rectilinear;
+
+  provides dev.shardkit.spi.ChunkGridFactory with dev.shardkit.grid.rectilinear.RectilinearGridFactory;
+}
