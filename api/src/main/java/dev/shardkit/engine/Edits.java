@@ -5,6 +5,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.BlockingStore.Capability;
@@ -18,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * Changes one stored object: lock, end what a crash left undone, read what is needed, carry out the edit, unlock.
- * Blocking; called on any thread.
+ * Changes one stored object: lock, end what a crash left undone, read what is needed, carry out the edit, unlock. Where
+ * the store has no locks but puts under a condition, see {@link ConditionalEdit}. Blocking; called on any thread.
  */
 public final class Edits {
   private static final int ATTEMPTS = 5;
@@ -36,17 +37,62 @@ public final class Edits {
    *
    * @param change describes the change; it reads the object as it is while the lock is held
    */
-  @SuppressWarnings("try")
   public void change(String key, Change change, WriteContext context) {
-    try (BlockingStore.Lock held = lock(key, context)) {
-      recover(key, change, context);
-      for (int attempt = 1; !changed(key, change, context, attempt); attempt++) {
-        context.reading().listener().onChanged(key, attempt);
+    try {
+      if (context.locking() == WriteContext.Locking.NONE) {
+        attempts(key, change, context);
+      } else if (can(context, Capability.LOCK)) {
+        underLock(key, change, context);
+      } else if (can(context, Capability.CONDITIONAL_PUT)) {
+        new ConditionalEdit(engine, key, change, context).run();
+      } else {
+        throw new UnsupportedException("store " + context.store().describe() + " has neither locks nor puts under a "
+            + "condition: only the owner of what is written can write there (Ownership.OWNED)")
+            .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
       }
     } catch (IOException e) {
       throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
     } catch (CallersException e) {
       throw Failures.rethrow(e.own());
+    }
+  }
+
+  @SuppressWarnings("try")
+  private void underLock(String key, Change change, WriteContext context) throws IOException {
+    try (BlockingStore.Lock held =
+        ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
+      recover(key, change, context);
+      attempts(key, change, context);
+    }
+  }
+
+  private void attempts(String key, Change change, WriteContext context) {
+    WritePolicy policy = can(context, Capability.PATCH)
+        ? context.policy() : context.policy().with(WritePolicy.Strategy.REWRITE);
+    attempts(key, change, policy, context);
+  }
+
+  private void attempts(String key, Change change, WritePolicy policy, WriteContext context) {
+    try {
+      for (int attempt = 1; !changed(key, change, policy, context, attempt); attempt++) {
+        context.reading().listener().onChanged(key, attempt);
+      }
+    } catch (PatchRefused e) {
+      if (policy.strategy() == WritePolicy.Strategy.REWRITE) {
+        throw Failures.rethrow(Failures.ofStore(e.getCause(), context.reading().array(), Place.of(key), ""));
+      }
+      context.reading().listener().onFallback(
+          key, context.policy().strategy(), WritePolicy.Strategy.REWRITE, e.getCause().getMessage());
+      attempts(key, change, policy.with(WritePolicy.Strategy.REWRITE), context);
+    }
+  }
+
+  /** A patch that the store would not make of this object; nothing was touched. */
+  private static final class PatchRefused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PatchRefused(UnsupportedException cause) {
+      super(cause);
     }
   }
 
@@ -68,20 +114,13 @@ public final class Edits {
     }, engine.workers().parallelism(), engine.workers().calls());
   }
 
-  private static BlockingStore.Lock lock(String key, WriteContext context) {
-    if (context.locking() == WriteContext.Locking.NONE) {
-      return () -> {};
-    }
-    return ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()));
-  }
-
   private void recover(String key, Change change, WriteContext context) {
-    if (context.locking() == WriteContext.Locking.NONE || !can(context, Capability.PATCH)) {
+    if (!can(context, Capability.PATCH)) {
       return;
     }
     BlockingStore.Recovered found = ofStore(key, context, () -> context.store().recover(context.array(), key));
     if (found == BlockingStore.Recovered.CUT_SHORT) {
-      OptionalLong end = engine.run(change::lastValidEnd, context.reading());
+      OptionalLong end = engine.run(change::lastValidEnd, view(context));
       long size = end.orElseThrow(() -> new StoreException("an append to " + key + " was cut short, and no valid index "
           + "is left in it").locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)),
               Optional.empty()));
@@ -97,18 +136,23 @@ public final class Edits {
     }
   }
 
-  private static boolean can(WriteContext context, Capability capability) {
+  static boolean can(WriteContext context, Capability capability) {
     return context.store().capabilities().contains(capability);
   }
 
+  /** How the plans of a writer read. */
+  private static ReadContext view(WriteContext context) {
+    return context.reading().with(context.locking() == WriteContext.Locking.NONE
+        ? WritersView.owned(context.store()) : WritersView.locked(context.store()));
+  }
+
   /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
-  private boolean changed(String key, Change change, WriteContext context, int attempt) {
-    WritePolicy policy = can(context, Capability.PATCH)
-        ? context.policy() : context.policy().with(WritePolicy.Strategy.REWRITE);
-    try (Old old = new Old(ofStore(key, context, () -> context.store().open(key)))) {
-      Edit edit = engine.run(() -> change.plan(policy), context.reading());
+  private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
+    try (Old old = new Old(ofStore(key, context, () -> context.store().openToChange(key)))) {
+      Edit edit = engine.run(() -> change.plan(policy), view(context));
       ofStore(key, context, () -> {
-        if (needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
+        boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
+        if (shared && needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
           throw new ObjectChangedException(
               "expected " + old.version() + ", found another: somebody writes without the lock");
         }
@@ -125,20 +169,22 @@ public final class Edits {
   }
 
   /** Runs something that the store does; failures get their place. */
-  private static <V> V ofStore(String key, WriteContext context, StoreCall<V> call) {
+  static <V> V ofStore(String key, WriteContext context, StoreCall<V> call) {
     try {
       return call.run();
+    } catch (PatchRefused e) {
+      throw e;
     } catch (Throwable e) {
       throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
     }
   }
 
-  private interface StoreCall<V> {
+  interface StoreCall<V> {
     V run() throws IOException;
   }
 
   /** The object before the change. */
-  private record Old(Optional<Snapshot> snapshot) implements AutoCloseable {
+  record Old(Optional<Snapshot> snapshot) implements AutoCloseable {
     Pins.Seen version() {
       return snapshot.isPresent() ? Pins.Seen.of(snapshot.map(Snapshot::version)) : Pins.Seen.ABSENT;
     }
@@ -162,7 +208,7 @@ public final class Edits {
   }
 
   private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
-    try (Old now = new Old(context.store().open(key))) {
+    try (Old now = new Old(context.store().openToChange(key))) {
       return now.version();
     }
   }
@@ -178,12 +224,16 @@ public final class Edits {
       store.put(key, new PieceContent(r, old), context.durability());
       tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
     } else if (edit instanceof Edit.Patch p) {
-      store.patch(context.array(), key, p, context.durability());
+      try {
+        store.patch(context.array(), key, p, context.durability());
+      } catch (UnsupportedException e) {
+        throw new PatchRefused(e);
+      }
       tell(key, p.strategy(), p.written(), p.instead(), true, context);
     }
   }
 
-  private static void tell(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead,
+  static void tell(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead,
       boolean changed, WriteContext context) {
     WritePolicy.Strategy wanted = context.policy().strategy();
     Optional<String> reason = can(context, Capability.PATCH) || !changed || wanted == taken

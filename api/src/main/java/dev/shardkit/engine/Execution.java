@@ -294,7 +294,15 @@ final class Execution<T> {
 
   /** Lets go of everything; what the run failed of, if it did. */
   private Optional<Throwable> outcome() {
-    reads.close();
-    return failure.map(reads::judge);
+    try {
+      if (failure.isEmpty()) {
+        reads.confirm();
+      }
+      return failure.map(reads::judge);
+    } catch (Throwable e) {
+      return Optional.of(e);
+    } finally {
+      reads.close();
+    }
   }
 }

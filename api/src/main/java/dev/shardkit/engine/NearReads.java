@@ -1,12 +1,15 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /** Reads of a near store: a worker reads, decodes and scatters; a request never waits for another thread. */
 final class NearReads implements Reads {
@@ -26,7 +30,7 @@ final class NearReads implements Reads {
   NearReads(BlockingStore store, ReadContext context) {
     this.context = context;
     this.answering = new Answering(context);
-    this.snapshots = new Snapshots(store);
+    this.snapshots = new Snapshots(store, context);
   }
 
   @Override
@@ -130,6 +134,30 @@ final class NearReads implements Reads {
       pieces.add(Bytes.of(buffer));
     }
     return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
+  }
+
+  @Override
+  public void confirm() {
+    snapshots.confirm();
+  }
+
+  /** What looks corrupt, or ends early, may be of two versions. */
+  @Override
+  public Throwable judge(Throwable failure) {
+    if (failure instanceof ObjectChangedException
+        || !(failure instanceof CorruptDataException || failure instanceof StoreException)) {
+      return failure;
+    }
+    try {
+      snapshots.confirm();
+      return failure;
+    } catch (ObjectChangedException e) {
+      e.addSuppressed(failure);
+      return e;
+    } catch (ZarrException | CancellationException e) {
+      failure.addSuppressed(e);
+      return failure;
+    }
   }
 
   @Override

@@ -21,6 +21,11 @@ public record ReadContext(
     listener = QuietListener.of(listener);
   }
 
+  /** The same with another view of the store. */
+  ReadContext with(Store view) {
+    return new ReadContext(view, array, merge, cache, freshness, listener);
+  }
+
   /** Whether what was kept is checked against the store before it is used. */
   public enum Freshness {
     /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */

@@ -25,10 +25,16 @@ interface Reads {
   /** Sends nothing more and ends the requests that are out. Outside the monitor, since ending a request calls back. */
   default void cancel() {}
 
+  /** The run has its value: fails if it may be of several versions of one object. Nothing is under way any more. */
+  default void confirm() {}
+
   /** Lets go of what is held; nothing is under way any more. */
   default void close() {}
 
-  /** What a run that failed like this has failed of: it may be that what was kept is no longer true. */
+  /**
+   * What a run that failed like this has failed of: it may be that what was kept is no longer true, or that an object
+   * has changed. Before the end.
+   */
   default Throwable judge(Throwable failure) {
     return failure;
   }

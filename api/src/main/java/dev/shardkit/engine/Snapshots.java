@@ -1,5 +1,7 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
@@ -9,10 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed
- * when there are too many; opened again, they must have the same version. Guarded by its own monitor, but for opening
+ * when there are too many; opened again, they must have the same version. Before one is closed, it is confirmed that it
+ * was not changed where it lies. Guarded by its own monitor, but for opening
  * and closing: an object is opened under its handle's monitor, so that different ones are opened side by side.
  */
 final class Snapshots {
@@ -34,6 +38,17 @@ final class Snapshots {
         opened = true;
       }
       return snapshot;
+    }
+
+    /** Fails if what was read of it may be of several versions. */
+    synchronized void confirm() {
+      try {
+        if (snapshot.isPresent()) {
+          snapshot.get().confirm();
+        }
+      } catch (IOException | RuntimeException e) {
+        throw Failures.rethrow(Failures.ofStore(e, context.array(), Place.of(key), ""));
+      }
     }
 
     synchronized void close() {
@@ -70,11 +85,13 @@ final class Snapshots {
   }
 
   private final BlockingStore store;
+  private final ReadContext context;
   private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
   private final Pins pins = new Pins();
 
-  Snapshots(BlockingStore store) {
+  Snapshots(BlockingStore store, ReadContext context) {
     this.store = store;
+    this.context = context;
   }
 
   /** The object under {@code key}, as this run has seen it before. */
@@ -104,8 +121,30 @@ final class Snapshots {
       handle = handles.computeIfAbsent(key, Handle::new);
       handle.users++;
     }
-    idle.forEach(Handle::close);
+    try {
+      confirm(idle);
+    } catch (ZarrException | CancellationException e) {
+      release(handle);
+      throw e;
+    } finally {
+      idle.forEach(Handle::close);
+    }
     return handle;
+  }
+
+  /** Fails if one of the objects that are open was changed where it lies: what was read may be of several versions. */
+  void confirm() {
+    List<Handle> all;
+    synchronized (this) {
+      all = List.copyOf(handles.values());
+    }
+    confirm(all);
+  }
+
+  private void confirm(List<Handle> open) {
+    if (context.freshness() == ReadContext.Freshness.REVALIDATE) {
+      open.forEach(Handle::confirm);
+    }
   }
 
   private List<Handle> makeRoom() {

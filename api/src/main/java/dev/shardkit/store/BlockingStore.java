@@ -20,6 +20,14 @@ public non-sealed interface BlockingStore extends Store {
   Optional<Snapshot> open(String key) throws IOException;
 
   /**
+   * As {@link #open}, for a writer who holds the object's lock, or owns the object: it does not wait for a patch that
+   * was cut short, or that another owner has under way.
+   */
+  default Optional<Snapshot> openToChange(String key) throws IOException {
+    return open(key);
+  }
+
+  /**
    * Makes {@code content} the value of {@code key}: readers see the old value or the new one, never a mixture, unless
    * {@code durability} is {@link Durability#NONE}.
    */

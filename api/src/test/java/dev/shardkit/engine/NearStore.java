@@ -1,8 +1,12 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +15,7 @@ import java.nio.channels.Channels;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +44,12 @@ public final class NearStore implements BlockingStore {
   public volatile Hook onLock = key -> {};
   public volatile Hook onUnlock = key -> {};
   public volatile Hook onPut = key -> {};
+  public volatile Hook onPatch = key -> {};
+  /** What it claims to be able to do. */
+  public volatile Set<Capability> capabilities = Set.of(Capability.LOCK);
+  /** What the next recovery finds. */
+  public volatile Recovered recovered = Recovered.NOTHING;
+  private final Set<Long> patched = ConcurrentHashMap.newKeySet();
 
   /** Puts an object, of a new version. */
   public NearStore with(String key, byte[] bytes) {
@@ -95,6 +106,13 @@ public final class NearStore implements BlockingStore {
     }
 
     @Override
+    public void confirm() {
+      if (patched.contains(stored.version())) {
+        throw new ObjectChangedException("patched since it was " + version());
+      }
+    }
+
+    @Override
     public void close() {
       closed.incrementAndGet();
     }
@@ -111,6 +129,64 @@ public final class NearStore implements BlockingStore {
   @Override
   public boolean delete(String key) {
     return objects.remove(key) != null;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  /** Changes the bytes that open snapshots read, as a file does. */
+  @Override
+  public void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException {
+    if (!capabilities.contains(Capability.PATCH)) {
+      throw new UnsupportedException("no patches here");
+    }
+    onPatch.at(key);
+    Stored old = objects.get(key);
+    if (old == null || old.bytes().length < patch.oldSize()) {
+      throw new ObjectChangedException("expected " + patch.oldSize() + " bytes");
+    }
+    patched.add(old.version());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(old.bytes(), 0, (int) patch.oldSize());
+    for (Piece p : patch.appended()) {
+      out.writeBytes(p instanceof Piece.Literal l ? l.bytes().toArray() : new byte[(int) p.size()]);
+    }
+    byte[] now = out.toByteArray();
+    for (Edit.Write w : patch.overwritten()) {
+      System.arraycopy(w.bytes().toArray(), 0, old.bytes(), (int) w.offset(), (int) w.bytes().size());
+      System.arraycopy(w.bytes().toArray(), 0, now, (int) w.offset(), (int) w.bytes().size());
+    }
+    with(key, now);
+  }
+
+  @Override
+  public Recovered recover(String array, String key) {
+    Recovered found = recovered;
+    recovered = Recovered.NOTHING;
+    return found;
+  }
+
+  @Override
+  public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
+      throws IOException {
+    onPut.at(key);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    content.writeTo(Channels.newChannel(out));
+    synchronized (objects) {
+      boolean same = version.equals(Optional.ofNullable(objects.get(key)).map(o -> "v" + o.version()));
+      if (same) {
+        with(key, out.toByteArray());
+      }
+      return same;
+    }
+  }
+
+  @Override
+  public boolean deleteIf(String version, String key) {
+    Stored now = objects.get(key);
+    return now == null || (version.equals("v" + now.version()) && objects.remove(key, now));
   }
 
   @Override

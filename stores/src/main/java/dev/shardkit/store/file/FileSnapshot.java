@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /**
  * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is
@@ -25,15 +26,19 @@ final class FileSnapshot implements Snapshot {
   private static final int HEAP_READ = 1 << 20;
 
   private final Path path;
+  private final PatchPlace patches;
+  private final String identity;
   private final String version;
   private final long size;
   private volatile SeekableByteChannel channel;
   private boolean closed;
 
-  private FileSnapshot(Path path, String version, long size, SeekableByteChannel channel) {
+  private FileSnapshot(Path path, BasicFileAttributes file, SeekableByteChannel channel) {
     this.path = path;
-    this.version = version;
-    this.size = size;
+    this.patches = PatchPlace.of(path);
+    this.identity = Recovery.identity(file);
+    this.version = version(file);
+    this.size = file.size();
     this.channel = channel;
   }
 
@@ -43,11 +48,10 @@ final class FileSnapshot implements Snapshot {
     try {
       // Channels tell nothing of their file. If the path shows the same one before and after, it is what was opened.
       BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
-      String version = version(after);
-      if (!after.isRegularFile() || !version.equals(version(before)) || channel.size() != after.size()) {
+      if (!after.isRegularFile() || !version(after).equals(version(before)) || channel.size() != after.size()) {
         throw new ObjectChangedException("a file was replaced while it was opened: " + path.getFileName());
       }
-      return new FileSnapshot(path, version, after.size(), channel);
+      return new FileSnapshot(path, after, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -130,6 +134,33 @@ final class FileSnapshot implements Snapshot {
         }
         reopen(from, e);
       }
+    }
+  }
+
+  /**
+   * Whether it is being changed in place. If not, and if it can be confirmed later, it was not meanwhile: a patch that
+   * was done when this was asked, but not when the file was opened, has changed its time since.
+   */
+  boolean isBeingPatched() throws IOException {
+    return patches.isUnderWay();
+  }
+
+  @Override
+  public void confirm() throws IOException {
+    Optional<BasicFileAttributes> now = Optional.empty();
+    try {
+      now = Optional.of(Files.readAttributes(path, BasicFileAttributes.class));
+    } catch (NoSuchFileException e) {
+      // deleted; before that it may have been changed in place
+    }
+    if (now.isPresent() && version(now.get()).equals(version)) {
+      return;
+    }
+    // A file that has only been replaced is whole as long as it is open.
+    boolean same = now.isPresent() && (identity.isEmpty() || identity.equals(Recovery.identity(now.get())));
+    if (same || patches.isUsed()) {
+      throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
+          + now.map(FileSnapshot::version).orElse("no file"));
     }
   }
 

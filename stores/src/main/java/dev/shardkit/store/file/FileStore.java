@@ -1,6 +1,8 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -36,6 +39,15 @@ import java.util.function.Consumer;
  *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
  *     without atomic moves. What killed processes leave is removed by a later put into the same directory, when it is
  *     more than an hour old. Deleting leaves empty directories (listed as prefixes), and is not forced.
+ * <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
+ *     shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
+ *     journal, opening it waits for the patch (five seconds, if nothing of the file changes), and
+ *     {@link Snapshot#confirm} tells those who had it open, by its identity and time. They are told too when a file
+ *     was replaced or deleted in a directory where {@code __shardkit/patches} is, since it may have been patched before
+ *     that. A journal (whose file is locked while its patch is under way) that a killed process has left is carried
+ *     out by {@link #recover}. One that is incomplete or wrong means that the file was not touched, and one whose file
+ *     is gone, was replaced or is shorter means nothing any more: they are removed, by a put or a delete too. Where the
+ *     file system holds no times of microseconds or has no random access, nothing is changed in place.
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
  *     among processes; not on file systems without file locks (in memory, zip), where they hold within the process.
  *     Network file systems lock as well as they lock. A lock is not reentrant.
@@ -43,14 +55,18 @@ import java.util.function.Consumer;
  * </ul>
  */
 public final class FileStore implements BlockingStore {
-  private static final int OPEN_TRIES = 100;
+  private static final Duration STANDSTILL = Duration.ofSeconds(5);
 
   private final Tree tree;
   private final Put put;
+  private final Opening opening;
+  private final Abilities abilities;
 
   private FileStore(Tree tree) {
     this.tree = tree;
     this.put = new Put(tree);
+    this.opening = new Opening(tree, STANDSTILL);
+    this.abilities = new Abilities(tree);
   }
 
   /** The store whose root is {@code root}, which need not be there before the first write; links stay inside. */
@@ -77,23 +93,20 @@ public final class FileStore implements BlockingStore {
   public Optional<Snapshot> open(String key) {
     Path path = tree.path(key);
     try {
-      for (int i = 1; ; i++) {
-        Path real = tree.real(path);
-        BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class);
-        if (file.isDirectory()) {
-          return Optional.empty();
-        } else if (!file.isRegularFile()) {
-          throw new StoreException("reading " + key + " in " + describe() + ": expected a file, found something else");
-        }
-        file = FileTimes.settled(real, file);
-        try {
-          return Optional.of(FileSnapshot.open(real, file));
-        } catch (ObjectChangedException e) {
-          if (i == OPEN_TRIES) {
-            throw e;
-          }
-        }
+      return opening.forReader(path, key).map(found -> found);
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        return Optional.empty();
       }
+      throw tree.failed("opening", key, e);
+    }
+  }
+
+  @Override
+  public Optional<Snapshot> openToChange(String key) {
+    Path path = tree.path(key);
+    try {
+      return opening.open(path, key).map(found -> found);
     } catch (IOException e) {
       if (tree.isAbsent(path, e)) {
         return Optional.empty();
@@ -118,12 +131,60 @@ public final class FileStore implements BlockingStore {
     try {
       Path real = tree.real(path.getParent()).resolve(path.getFileName());
       BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return !file.isDirectory() && Files.deleteIfExists(real);
+      boolean deleted = !file.isDirectory() && Files.deleteIfExists(real);
+      if (deleted) {
+        PatchPlace.of(real).clear();
+      }
+      return deleted;
     } catch (IOException e) {
       if (tree.isAbsent(path, e)) {
         return false;
       }
       throw tree.failed("deleting", key, e);
+    }
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return abilities.known();
+  }
+
+  @Override
+  public void patch(String array, String key, Edit.Patch patch, Durability durability) {
+    Path path = tree.path(key);
+    if (!capabilities().contains(Capability.PATCH)) {
+      throw new UnsupportedException("store " + describe() + " cannot change objects in place: its file system has no "
+          + "random access, or no times of microseconds");
+    }
+    try {
+      new Patch(key + " in " + describe(), tree.real(path), patch, durability).run();
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        throw new ObjectChangedException("changing " + key + " in " + describe() + ": found no file");
+      }
+      throw tree.failed("changing", key, e);
+    }
+  }
+
+  @Override
+  public Recovered recover(String array, String key) {
+    Path path = tree.path(key);
+    try {
+      return Recovery.all(PatchPlace.of(present(path)), key + " in " + describe());
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        return Recovered.NOTHING;
+      }
+      throw tree.failed("recovering", key, e);
+    }
+  }
+
+  /** Where {@code path} really is, or would be. */
+  private Path present(Path path) throws IOException {
+    try {
+      return tree.real(path);
+    } catch (NoSuchFileException e) {
+      return tree.real(path.getParent()).resolve(path.getFileName());
     }
   }
 

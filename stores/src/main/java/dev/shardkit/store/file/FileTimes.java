@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>What we put is stamped by us: whole microseconds, always later than what it replaces. What others have written
  * since the last tick could still change without its time changing, so it is not looked at before the next one.
+ * What is changed in place is stamped before and after.
  */
 final class FileTimes {
   /** Longer than a tick, which is 10 ms at most. */
@@ -26,14 +28,32 @@ final class FileTimes {
 
   /** The time for what is about to replace {@code target}. */
   static FileTime ofNext(Path target) throws IOException {
-    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
     try {
-      Instant old = Files.getLastModifiedTime(target).toInstant();
-      Instant next = old.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
-      return FileTime.from(next.isAfter(now) ? next : now);
+      return after(Files.getLastModifiedTime(target));
     } catch (NoSuchFileException e) {
-      return FileTime.from(now);
+      return FileTime.from(Instant.now().truncatedTo(ChronoUnit.MICROS));
     }
+  }
+
+  /** A time of ours: now, but later than {@code old}. */
+  static FileTime after(FileTime old) {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    Instant next = old.toInstant().truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
+    return FileTime.from(next.isAfter(now) ? next : now);
+  }
+
+  /**
+   * Gives a file that is changed in place a time that it has not had, nor will have again; the system sets another with
+   * each write, which may be that of the write before.
+   *
+   * @param had a time that it had before
+   * @return what it has now; empty if the file system can't hold such times
+   */
+  static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
+    FileTime now = Files.getLastModifiedTime(file);
+    FileTime next = after(had.compareTo(now) > 0 ? had : now);
+    Files.setLastModifiedTime(file, next);
+    return Files.getLastModifiedTime(file).equals(next) ? Optional.of(next) : Optional.empty();
   }
 
   /** The attributes of the file at {@code path}, {@code now} or as soon as they tell it from its later versions. */

@@ -52,13 +52,14 @@ final class Put {
       Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
       move(temporary, target, durability);
       moved = true;
+      PatchPlace.of(target).clear();
     } finally {
       if (!moved) {
         discard(temporary);
       }
     }
     if (durability == Durability.FORCED) {
-      force(parent, directory.made());
+      Directories.force(parent, directory.made());
     }
   }
 
@@ -107,18 +108,6 @@ final class Put {
             + "durability " + durability + " needs", e);
       }
       Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  /** Forces a directory, and those above it that were just made. Not all platforms can; then there is nothing to do. */
-  private static void force(Path directory, int made) {
-    Path at = directory;
-    for (int i = 0; i <= made && at != null; i++, at = at.getParent()) {
-      try (FileChannel channel = FileChannel.open(at, StandardOpenOption.READ)) {
-        channel.force(true);
-      } catch (IOException | UnsupportedOperationException e) {
-        return;
-      }
     }
   }
 

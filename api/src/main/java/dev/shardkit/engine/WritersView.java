@@ -1,0 +1,73 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** A store as the plans of a writer read it. Thread-safe. */
+record WritersView(BlockingStore store, Opener opener) implements BlockingStore {
+  /** How objects are opened. */
+  interface Opener {
+    Optional<Snapshot> open(String key) throws IOException;
+  }
+
+  /** Of somebody who holds the lock of what he reads: nobody is waited for. */
+  static WritersView locked(BlockingStore store) {
+    return new WritersView(store, store::openToChange);
+  }
+
+  /** Of an owner, beside whom others may change the same object, but nothing that he reads. */
+  static WritersView owned(BlockingStore store) {
+    return new WritersView(store, key -> store.openToChange(key).map(s -> new Unconfirmed(s, Closing.WITH_IT)));
+  }
+
+  /** Of somebody who changes what he has open. */
+  static WritersView pinned(BlockingStore store, String key, Optional<Snapshot> open) {
+    return new WritersView(store,
+        k -> k.equals(key) ? open.map(s -> new Unconfirmed(s, Closing.LATER)) : store.open(k));
+  }
+
+  @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
+  public MergePolicy mergePolicy() {
+    return store.mergePolicy();
+  }
+
+  @Override
+  public Optional<Snapshot> open(String key) throws IOException {
+    return opener.open(key);
+  }
+
+  private enum Closing { WITH_IT, LATER }
+
+  private record Unconfirmed(Snapshot snapshot, Closing closing) implements Snapshot {
+    @Override
+    public String version() {
+      return snapshot.version();
+    }
+
+    @Override
+    public long size() {
+      return snapshot.size();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      snapshot.read(offset, into);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closing == Closing.WITH_IT) {
+        snapshot.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.BlockingStore.Capability;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** What a file system can do, found out by trying it in the root when a writer asks first. Thread-safe. */
+final class Abilities {
+  private static final Set<StandardOpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+  private final Tree tree;
+  private volatile Optional<Set<Capability>> known = Optional.empty();
+
+  Abilities(Tree tree) {
+    this.tree = tree;
+  }
+
+  /** Locks, and patches if it has random access and times of microseconds. */
+  Set<Capability> known() {
+    Optional<Set<Capability>> all = known;
+    if (all.isEmpty()) {
+      Optional<Boolean> tried = tried();
+      // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
+      boolean patches = tried.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
+      all = Optional.of(patches ? Set.of(Capability.LOCK, Capability.PATCH) : Set.of(Capability.LOCK));
+      known = tried.isPresent() ? all : Optional.empty();
+    }
+    return all.get();
+  }
+
+  private Optional<Boolean> tried() {
+    Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
+    try {
+      try (FileChannel channel = FileChannel.open(file, NEW)) {
+        channel.truncate(0);
+      }
+      FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_007, 123_457_000));
+      Files.setLastModifiedTime(file, time);
+      return Optional.of(Files.getLastModifiedTime(file).equals(time));
+    } catch (UnsupportedOperationException e) {
+      return Optional.of(false);
+    } catch (IOException e) {
+      return Optional.empty();
+    } finally {
+      discard(file);
+    }
+  }
+
+  private static void discard(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return; // a later sweep takes it
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.codec.Edit;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A journal held open. While it is, its file is locked: so a journal that can be locked is one that a dead process has
+ * left. Used by one thread.
+ */
+final class OpenJournal implements AutoCloseable {
+  /**
+   * The journals this process has open. Static, as {@link LockFile}'s table is, and for its reason: closing another
+   * channel to such a file would drop its lock, so nobody may open one to see whether it is locked.
+   */
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+  private static final Set<OpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private static final Set<OpenOption> OLD =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+  private final PatchPlace place;
+  private final Path path;
+  private FileChannel channel;
+
+  private OpenJournal(PatchPlace place, Path path, FileChannel channel) {
+    this.place = place;
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /** A new journal. */
+  static OpenJournal begin(PatchPlace place, Journal.Head head) throws IOException {
+    OpenJournal journal = place.make(path -> open(place, path, NEW)).orElseThrow();
+    try {
+      Channels.write(journal.channel, head.bytes());
+      return journal;
+    } catch (IOException | RuntimeException | Error e) {
+      journal.abandon(e);
+      throw e;
+    }
+  }
+
+  /** A journal that a dead process has left; empty if a living one is at work, or it has just gone. */
+  static Optional<OpenJournal> take(PatchPlace place, Path path) throws IOException {
+    try {
+      return open(place, path, OLD);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<OpenJournal> open(PatchPlace place, Path path, Set<OpenOption> how) throws IOException {
+    if (!OPEN.add(path)) {
+      return Optional.empty();
+    }
+    Optional<FileChannel> locked = Optional.empty();
+    try {
+      FileChannel channel = FileChannel.open(path, how);
+      try {
+        // One that was at work removes its journal before it lets go.
+        locked = isLocked(channel) && Files.exists(path) ? Optional.of(channel) : Optional.empty();
+      } finally {
+        if (locked.isEmpty()) {
+          channel.close();
+        }
+      }
+      return locked.map(c -> new OpenJournal(place, path, c));
+    } finally {
+      if (locked.isEmpty()) {
+        OPEN.remove(path);
+      }
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock(); // goes with the channel
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // another copy of this class, from another class loader
+    } catch (UnsupportedOperationException e) {
+      return true; // no locks among processes, so no other process
+    }
+  }
+
+  /** What the journal says; empty if it is incomplete or wrong. The JDK closes channels of interrupted threads. */
+  Optional<Journal> read() throws IOException {
+    if (!channel.isOpen()) {
+      channel = FileChannel.open(path, OLD);
+    }
+    return Journal.read(channel);
+  }
+
+  /** The journal's channel. */
+  FileChannel channel() {
+    return channel;
+  }
+
+  /** Adds what is going to be overwritten. */
+  void redo(Iterable<Edit.Write> writes) throws IOException {
+    Journal.writeRedo(channel, writes);
+  }
+
+  /** Makes sure that it is found after a power failure. */
+  void force() throws IOException {
+    channel.force(true);
+    Directories.force(place.own(), 2);
+  }
+
+  /** The patch is done, or undone: nothing is told of it any more. */
+  void end(Forcing forcing) throws IOException {
+    Files.deleteIfExists(path);
+    close();
+    place.leave();
+    if (forcing == Forcing.YES) {
+      Directories.force(place.patches(), 0);
+    }
+  }
+
+  /** Whether the end must survive a power failure: a journal that comes back would change what came later. */
+  enum Forcing { YES, NO }
+
+  private void abandon(Throwable failure) {
+    try {
+      end(Forcing.NO);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      channel.close();
+    } finally {
+      OPEN.remove(path);
+    }
+  }
+}

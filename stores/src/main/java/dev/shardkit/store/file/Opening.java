@@ -1,0 +1,79 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.ObjectChangedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/** Opens files, when nobody is changing them in place. Immutable. */
+final class Opening {
+  private static final int TRIES = 100;
+  private static final long FIRST_PAUSE = 50_000;
+  private static final long LONGEST_PAUSE = 10_000_000;
+
+  private final Tree tree;
+  private final Duration patience;
+
+  /**
+   * Opens files below {@code tree}.
+   *
+   * @param patience how long a patch that is under way may stand still
+   */
+  Opening(Tree tree, Duration patience) {
+    this.tree = tree;
+    this.patience = patience;
+  }
+
+  /** The file at {@code path} for a reader, who waits for a patch that is under way. */
+  Optional<FileSnapshot> forReader(Path path, String key) throws IOException {
+    long pause = FIRST_PAUSE;
+    long since = System.nanoTime();
+    String seen = "";
+    while (true) {
+      Optional<FileSnapshot> found = open(path, key);
+      if (found.isEmpty() || !found.get().isBeingPatched()) {
+        return found;
+      }
+      found.get().close();
+      if (!seen.equals(found.get().version())) {
+        seen = found.get().version(); // whoever writes gets on
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > patience.toNanos()) {
+        throw new StoreException("a change in place of " + key + " in " + tree.describe() + " was cut short, or stands "
+            + "still for " + patience + ": the next write to it, or shardkit repair, ends it");
+      }
+      LockSupport.parkNanos(pause);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreException("interrupted while waiting for a change in place of " + key);
+      }
+      pause = Math.min(LONGEST_PAUSE, pause * 2);
+    }
+  }
+
+  /** The file at {@code path} as it is. */
+  Optional<FileSnapshot> open(Path path, String key) throws IOException {
+    for (int i = 1; ; i++) {
+      Path real = tree.real(path);
+      BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class);
+      if (file.isDirectory()) {
+        return Optional.empty();
+      } else if (!file.isRegularFile()) {
+        throw new StoreException(
+            "reading " + key + " in " + tree.describe() + ": expected a file, found something else");
+      }
+      file = FileTimes.settled(real, file);
+      try {
+        return Optional.of(FileSnapshot.open(real, file));
+      } catch (ObjectChangedException e) {
+        if (i == TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+}

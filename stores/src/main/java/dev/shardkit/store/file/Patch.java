@@ -1,0 +1,213 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.ObjectChangedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Set;
+
+/**
+ * Changes one file in place:
+ *
+ * <ol>
+ * <li>a journal says how big the file is; while there is one, no reader opens the file;
+ * <li>the file is stamped, which tells those who have it open already ({@link FileSnapshot#confirm});
+ * <li>what is appended is written;
+ * <li>the journal gets what is overwritten, then it is overwritten;
+ * <li>the file is stamped again, and the journal removed.
+ * </ol>
+ *
+ * <p>With {@link Durability#FORCED} each is on the device before the next, but for the journal of an append that is
+ * found by its last index; without, a killed process loses nothing either, since the system has it all.
+ * With {@link Durability#NONE} there is no copy of what is overwritten. What fails is undone, or done, at once, if that
+ * does not fail as well; else it stays for {@link Recovery}.
+ *
+ * @param name the file, for messages
+ * @param file a real path
+ */
+record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
+  private static final Set<StandardOpenOption> CHANGE =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+  void run() throws IOException {
+    BasicFileAttributes before = before();
+    PatchPlace place = PatchPlace.of(file);
+    OpenJournal.Forcing forcing = isForced() && kind() == Journal.Kind.UNDO
+        ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
+    refuseAfterAnother(place);
+    Journal.Head head = new Journal.Head(kind(), edit.oldSize(), edit.size(), Recovery.identity(before),
+        file.getFileName().toString());
+    try (OpenJournal journal = OpenJournal.begin(place, head)) {
+      FileTime stamp = mark(journal, before.lastModifiedTime());
+      try {
+        if (forcing == OpenJournal.Forcing.YES && !edit.appended().isEmpty()) {
+          journal.force();
+        }
+        change(journal);
+        FileTimes.stamp(file, stamp);
+      } catch (IOException | RuntimeException | Error e) {
+        settle(journal, place, e);
+        throw e;
+      }
+      journal.end(forcing);
+    }
+    if (isCut()) {
+      Recovery.forget(place);
+    }
+  }
+
+  private BasicFileAttributes before() throws IOException {
+    check();
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      if (!found.isRegularFile()) {
+        throw new StoreException("changing " + name + ": expected a file, found something else");
+      } else if (found.size() < edit.oldSize()) {
+        throw new ObjectChangedException("changing " + name + ": expected at least " + edit.oldSize()
+            + " bytes, found " + found.size());
+      }
+      return found;
+    } catch (NoSuchFileException e) {
+      throw new ObjectChangedException("changing " + name + ": expected " + edit.oldSize() + " bytes, found no file");
+    }
+  }
+
+  /** A patch that reaches out of the old file is refused before anything is touched. */
+  private void check() {
+    boolean inside = edit.oldSize() >= 0;
+    for (Edit.Write w : edit.overwritten()) {
+      inside &= w.offset() >= 0 && w.offset() <= edit.oldSize() - w.bytes().size();
+    }
+    for (Piece p : edit.appended()) {
+      inside &= p.size() >= 0
+          && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
+    }
+    if (!inside) {
+      throw new IllegalArgumentException("a patch of " + name + " reaches out of its " + edit.oldSize() + " bytes");
+    }
+  }
+
+  private boolean isForced() {
+    return durability == Durability.FORCED;
+  }
+
+  /** Whether this does no more than cut the file: the end of an append that was cut short. */
+  private boolean isCut() {
+    return edit.appended().isEmpty() && edit.overwritten().isEmpty();
+  }
+
+  private Journal.Kind kind() {
+    if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
+      return Journal.Kind.LAST_INDEX;
+    }
+    return durability == Durability.NONE && !edit.overwritten().isEmpty() ? Journal.Kind.NOT : Journal.Kind.UNDO;
+  }
+
+  /** A journal of a dead process may undo what is written now, so it comes first. Under the lock it has. */
+  private void refuseAfterAnother(PatchPlace place) throws IOException {
+    if (!isCut() && Recovery.isDue(place)) {
+      throw new StoreException("a change of " + name + " was cut short: end it first, by a write of somebody who takes "
+          + "locks, or by repair");
+    }
+  }
+
+  /** Stamps the file; where that can't be, it was not touched. */
+  private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
+    try {
+      return FileTimes.stamp(file, before).orElseThrow(() -> new UnsupportedException(
+          "changing " + name + " in place needs times of microseconds, which its file system does not hold"));
+    } catch (FileSystemException e) {
+      journal.end(OpenJournal.Forcing.NO);
+      throw new UnsupportedException("changing " + name + " in place needs the right to set its time", e);
+    } catch (IOException | RuntimeException | Error e) {
+      journal.end(OpenJournal.Forcing.NO);
+      throw e;
+    }
+  }
+
+  private void change(OpenJournal journal) throws IOException {
+    try (FileChannel out = FileChannel.open(file, CHANGE)) {
+      if (out.size() > edit.oldSize()) {
+        out.truncate(edit.oldSize());
+      }
+      append(out);
+      if (!edit.overwritten().isEmpty()) {
+        if (durability != Durability.NONE) {
+          secure(out, journal);
+        }
+        for (Edit.Write w : edit.overwritten()) {
+          long at = w.offset();
+          for (ByteBuffer piece : w.bytes().pieces()) {
+            at = Channels.write(out, at, piece);
+          }
+        }
+      }
+      if (isForced()) {
+        out.force(false);
+      }
+    }
+  }
+
+  private void secure(FileChannel out, OpenJournal journal) throws IOException {
+    if (isForced() && !edit.appended().isEmpty()) {
+      out.force(false);
+    }
+    journal.redo(edit.overwritten());
+    if (isForced()) {
+      journal.force();
+    }
+  }
+
+  private void append(FileChannel out) throws IOException {
+    out.position(edit.oldSize());
+    for (Piece p : edit.appended()) {
+      if (p instanceof Piece.Literal l) {
+        for (ByteBuffer piece : l.bytes().pieces()) {
+          Channels.write(out, piece);
+        }
+      } else if (p instanceof Piece.Moved m) {
+        move(m, out);
+      } else if (p.size() > 0) {
+        out.position(out.position() + p.size() - 1); // a hole
+        Channels.write(out, ByteBuffer.allocate(1));
+      }
+    }
+  }
+
+  private void move(Piece.Moved moved, FileChannel out) throws IOException {
+    if (file.getFileSystem() == FileSystems.getDefault()) {
+      try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
+        Channels.copy(from, moved.offset(), moved.size(), out);
+      }
+    } else {
+      Channels.copyWithin(out, moved.offset(), moved.size()); // others may lock a file that is read and written at once
+    }
+  }
+
+  /** Undoes a patch that failed, or carries it out if that is safer. An interrupted thread does it all the same. */
+  private void settle(OpenJournal journal, PatchPlace place, Throwable failure) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      Recovery.settle(journal, place, Recovery.Cause.FAILURE);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

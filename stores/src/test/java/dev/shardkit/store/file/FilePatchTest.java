@@ -1,0 +1,269 @@
+package dev.shardkit.store.file;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingStore.Capability;
+import dev.shardkit.store.BlockingStore.Recovered;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.testkit.PatchStoreContract;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Patches of files, and every state that a killed process can leave one in. */
+@Timeout(60)
+class FilePatchTest {
+  private static final byte[] OLD = bytes(1, 100);
+  private static final byte[] NEW = patchedOld();
+
+  @TempDir
+  Path dir;
+  private FileStore store;
+  private Path file;
+  private PatchPlace place;
+
+  @Nested
+  class Contract extends PatchStoreContract {
+    @Override
+    protected BlockingStore freshStore() {
+      return FileStore.at(dir.resolve("contract"));
+    }
+  }
+
+  @Nested
+  class JimfsContract extends PatchStoreContract {
+    @Override
+    protected BlockingStore freshStore() {
+      return FileStore.at(Jimfs.newFileSystem(Configuration.unix()).getPath("data"));
+    }
+  }
+
+  private static byte[] bytes(long seed, int size) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Appends ten bytes and overwrites two places. */
+  private static Edit.Patch patch() {
+    return new Edit.Patch(100, List.of(new Piece.Literal(Bytes.of(bytes(2, 10)))),
+        List.of(new Edit.Write(0, Bytes.of(bytes(3, 7))), new Edit.Write(90, Bytes.of(bytes(4, 10)))),
+        Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE, Optional.empty());
+  }
+
+  private static byte[] patchedOld() {
+    byte[] all = Arrays.copyOf(OLD, 110);
+    System.arraycopy(bytes(2, 10), 0, all, 100, 10);
+    System.arraycopy(bytes(3, 7), 0, all, 0, 7);
+    System.arraycopy(bytes(4, 10), 0, all, 90, 10);
+    return all;
+  }
+
+  @BeforeEach
+  void makeFile() throws IOException {
+    store = FileStore.at(dir);
+    Files.createDirectories(dir.resolve("a/c"));
+    file = dir.resolve("a/c/0").toAbsolutePath();
+    Files.write(file, OLD);
+    file = file.toRealPath();
+    place = PatchPlace.of(file);
+  }
+
+  private Journal.Head head(Journal.Kind kind) throws IOException {
+    BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Journal.Head(kind, 100, 110, Recovery.identity(now), "0");
+  }
+
+  /** Leaves a journal as a killed process does: of {@code length} bytes, the whole of it if that is more. */
+  private int leave(Journal.Head head, boolean redo, int length) throws IOException {
+    Path path = place.next();
+    int size;
+    try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      Channels.write(out, head.bytes());
+      if (redo) {
+        Journal.writeRedo(out, patch().overwritten());
+      }
+      size = (int) out.size();
+      out.truncate(Math.min(length, size));
+    }
+    return size;
+  }
+
+  private void assertRecovers(Recovered expected, byte[] content, String what) throws IOException {
+    assertEquals(expected, store.recover("a", "a/c/0"), what);
+    assertArrayEquals(content, Files.readAllBytes(file), what);
+    assertFalse(Files.exists(place.own()), what + ": a journal is left");
+    assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"), what);
+  }
+
+  @Test
+  void recover_journalCutAnywhere_bringsTheOldContentOrTheNew() throws IOException {
+    int head = leave(head(Journal.Kind.UNDO), false, 0);
+    int whole = leave(head(Journal.Kind.UNDO), true, 0);
+    place.clear();
+    for (int length = 0; length <= whole; length++) {
+      Files.write(file, length < head ? OLD : Arrays.copyOf(OLD, 105)); // a killed append, if it had begun
+      byte[] expected = OLD;
+      if (length == whole) {
+        byte[] torn = NEW.clone();
+        Arrays.fill(torn, 90, 95, (byte) 0);
+        Files.write(file, torn);
+        expected = NEW;
+      }
+      leave(head(Journal.Kind.UNDO), true, length);
+      assertRecovers(length < head ? Recovered.NOTHING : Recovered.FROM_JOURNAL, expected, length + " bytes");
+    }
+  }
+
+  @Test
+  void recover_journalWithAnyWrongByte_neverTearsTheFile() throws IOException {
+    int whole = leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    byte[] right = Files.readAllBytes(place.journals().get(0));
+    place.clear();
+    assertEquals(whole, right.length);
+    for (int i = 0; i < whole; i++) {
+      leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+      byte[] wrong = right.clone();
+      wrong[i] ^= (byte) (1 << i % 8);
+      Files.write(place.journals().get(0), wrong);
+      store.recover("a", "a/c/0");
+      assertArrayEquals(OLD, Files.readAllBytes(file), "byte " + i);
+      assertFalse(Files.exists(place.own()));
+    }
+  }
+
+  @Test
+  void recover_journalOfAnotherFile_isDropped() throws IOException {
+    byte[] longer = bytes(9, 200);
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    Path other = Files.write(dir.resolve("other"), longer);
+    Files.move(other, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    assertRecovers(Recovered.NOTHING, longer, "replaced");
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    Files.write(file, bytes(9, 99));
+    assertRecovers(Recovered.NOTHING, bytes(9, 99), "shorter");
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    Files.delete(file);
+    assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
+    assertFalse(Files.exists(place.own()));
+  }
+
+  @Test
+  void putAndDelete_dropJournals() throws IOException {
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    store.put("a/c/0", Texts.content("new"), Durability.ATOMIC);
+    assertFalse(Files.exists(place.own()));
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    store.delete("a/c/0");
+    assertFalse(Files.exists(place.own()));
+  }
+
+  @Test
+  void recover_appendWithALastIndex_isEndedByACut() throws IOException {
+    leave(head(Journal.Kind.LAST_INDEX), false, Integer.MAX_VALUE);
+    assertRecovers(Recovered.NOTHING, OLD, "not begun");
+    leave(head(Journal.Kind.LAST_INDEX), false, Integer.MAX_VALUE);
+    Files.write(file, Arrays.copyOf(OLD, 105));
+    assertEquals(Recovered.CUT_SHORT, store.recover("a", "a/c/0"));
+    assertEquals(Recovered.CUT_SHORT, store.recover("a", "a/c/0"), "until it is cut");
+    try (Snapshot snapshot = store.openToChange("a/c/0").orElseThrow()) {
+      assertEquals(105, snapshot.size());
+    }
+    assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));
+    store.patch("a", "a/c/0", new Edit.Patch(100, List.of(), List.of(), Edit.Recovery.LAST_INDEX,
+        WritePolicy.Strategy.APPEND, Optional.empty()), Durability.FORCED);
+    assertRecovers(Recovered.NOTHING, OLD, "cut");
+  }
+
+  @Test
+  void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), Duration.ofMillis(1));
+    StoreException e = assertThrows(StoreException.class, () -> opening.forReader(file, "a/c/0"));
+    assertTrue(e.getMessage().contains("a/c/0") && e.getMessage().contains("repair"), e.getMessage());
+  }
+
+  @Test
+  void reader_ofAPatchUnderWay_waitsForItsEnd() throws Exception {
+    OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO));
+    Thread[] reader = new Thread[1];
+    byte[][] found = new byte[1][];
+    reader[0] = new Thread(() -> {
+      try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+        found[0] = Texts.read(snapshot).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    });
+    reader[0].start();
+    Files.writeString(file, "new content");
+    FileTimes.stamp(file, Files.getLastModifiedTime(file));
+    journal.end(OpenJournal.Forcing.NO);
+    reader[0].join();
+    assertEquals("new content", new String(found[0], java.nio.charset.StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void journalInUse_isNotTaken() throws IOException {
+    try (OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO))) {
+      assertThrows(StoreException.class, () -> store.recover("a", "a/c/0"));
+      store.patch("a", "a/c/0", patch(), Durability.ATOMIC); // by another owner of the same file
+      assertArrayEquals(NEW, Files.readAllBytes(file));
+      journal.end(OpenJournal.Forcing.NO);
+    }
+    assertFalse(Files.exists(place.own()));
+    assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
+  }
+
+  @Test
+  void interruptedPatch_isUndone() throws IOException {
+    Thread.currentThread().interrupt();
+    assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));
+    assertTrue(Thread.interrupted());
+    assertRecovers(Recovered.NOTHING, OLD, "interrupted");
+  }
+
+  @Test
+  void coarseFileSystem_claimsNothing(@TempDir Path other) throws IOException {
+    assertTrue(store.capabilities().contains(Capability.PATCH));
+    URI uri = URI.create("jar:" + other.resolve("a.zip").toUri());
+    try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of("create", "true"))) {
+      FileStore zipped = FileStore.at(zip.getPath("/"));
+      zipped.put("a/c/0", Texts.content("content"), Durability.NONE);
+      assertFalse(zipped.capabilities().contains(Capability.PATCH));
+      assertThrows(UnsupportedException.class, () -> zipped.patch("a", "a/c/0", patch(), Durability.NONE));
+      assertEquals("content", FileStoreTest.get(zipped, "a/c/0"));
+    }
+  }
+}
