@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -118,6 +119,11 @@ final class Chunks {
     }
     boolean own = metadata.storageTransformers().isEmpty() && found >= rank && key(cell).equals(key);
     return own ? Optional.of(cell) : Optional.empty();
+  }
+
+  /** A change of what is stored for the chunk at {@code cell}. */
+  Plan<Edit> change(long[] cell, Function<Source, Plan<Edit>> change) {
+    return keyspace.edit(key(cell), change);
   }
 
   /** The encoded chunk at {@code cell}. */

@@ -1,14 +1,23 @@
 package dev.shardkit;
 
+import dev.shardkit.engine.Change;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -16,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** The stored objects of an array and the layout of its shards; what maps are drawn from
  * and maintenance is made of. Immutable, thread-safe. */
@@ -82,6 +92,56 @@ public final class StoredChunks {
   }
 
   /**
+   * Changes what is stored for the chunk at {@code cell}, under its lock, after ending what a crash had left undone
+   * there.
+   *
+   * @param options the options to do it with, made of the array's own
+   * @param change what becomes of it, given what is stored; the policy asks for nothing that the store cannot do
+   */
+  public void change(
+      long[] cell, UnaryOperator<ZarrOptions> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+    Session own = session.with(options.apply(session.options()));
+    own.edits().change(key(cell), new Change() {
+      @Override
+      public Plan<Edit> plan(WritePolicy policy) {
+        return chunks.change(cell, source -> change.apply(source, policy));
+      }
+
+      @Override
+      public Plan<OptionalLong> lastValidEnd() {
+        return chunks.lastValidEnd(cell);
+      }
+    }, own.writing(path));
+  }
+
+  /** Copies the object stored for the chunk at {@code cell}, as it is, to the same key of another store. */
+  public void copy(long[] cell, BlockingStore target) {
+    String key = key(cell);
+    session.store(path, store -> {
+      Optional<Snapshot> found = store.open(key);
+      if (found.isPresent()) {
+        try (Snapshot object = found.get()) {
+          target.put(key, new SnapshotContent(object), session.options().durability());
+        }
+      }
+      return Unit.UNIT;
+    });
+  }
+
+  /** An object as the content of another. */
+  private record SnapshotContent(Snapshot object) implements Content {
+    @Override
+    public long size() {
+      return object.size();
+    }
+
+    @Override
+    public void writeTo(WritableByteChannel out) throws IOException {
+      object.transferTo(0, object.size(), out);
+    }
+  }
+
+  /**
    * The cell of the chunk that {@code key} is the key of, in the grid or outside it; empty if it is no chunk's, or the
    * array has storage transformers, or a key encoding whose keys do not show their indices as decimal numbers.
    */
@@ -111,6 +171,19 @@ public final class StoredChunks {
       }
       return Unit.UNIT;
     });
+  }
+
+  /** Names what killed writers have left below the array's node, where the store can tell. */
+  public void leftovers(Consumer<Leftover> leftovers) {
+    session.store(path, store -> {
+      store.leftovers(path, leftovers);
+      return Unit.UNIT;
+    });
+  }
+
+  /** Removes a temporary leftover; whether it was there. */
+  public boolean remove(Leftover leftover) {
+    return session.store(path, store -> store.remove(leftover));
   }
 
   /** The cells whose chunks {@code region} touches. */

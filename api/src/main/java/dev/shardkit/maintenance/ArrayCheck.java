@@ -17,6 +17,7 @@ import dev.shardkit.spi.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Looks at the stored objects of one array, a few side by side. Used once, by one thread. */
 final class ArrayCheck {
@@ -26,26 +27,27 @@ final class ArrayCheck {
 
   private final ZarrArray array;
   private final StoredChunks chunks;
-  private final Verification.Progress progress;
-  private final Report report;
+  private final Progress progress;
+  private final BiConsumer<long[], Tally> looked;
   private final ObjectCheck check;
   private int failuresInARow;
 
-  ArrayCheck(ZarrArray array, Verification.Decoding decoding, Verification.Progress progress, Report report) {
+  /**
+   * A check of {@code array}.
+   *
+   * @param looked gets what was found of each object, by its cell
+   */
+  ArrayCheck(
+      ZarrArray array, Verification.Decoding decoding, Progress progress, BiConsumer<long[], Tally> looked) {
     this.array = array;
     this.chunks = array.storedChunks();
     this.progress = progress;
-    this.report = report;
+    this.looked = looked;
     this.check = new ObjectCheck(array.path(), decoding);
   }
 
-  void run() {
-    for (String name : array.metadata().ignoredCodecs()) {
-      report.tell(new Finding(Severity.NOTE, Kind.METADATA, array.path(), Optional.empty(), Optional.empty(),
-          "codecs that are known here", name + ", which is skipped"));
-    }
-    StoredCells cells = StoredCells.of(array, key -> report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT,
-        array.path(), Optional.of(Place.of(key)), Optional.empty(), "keys of chunks within the grid", key)));
+  /** Looks at these. */
+  void run(StoredCells cells) {
     if (cells.count() == 0) {
       return;
     }
@@ -67,28 +69,27 @@ final class ArrayCheck {
     return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
   }
 
-  private void look(List<long[]> cells) {
+  /** Looks at these at once. */
+  void look(List<long[]> cells) {
     List<Tally> tallies;
     try {
-      tallies = inspect(cells);
+      tallies = chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
     } catch (ZarrException e) {
       if (cells.size() > 1) {
         cells.forEach(cell -> look(List.of(cell))); // one of them; the others are all right
       } else {
-        failed(cells.get(0), e);
+        looked.accept(cells.get(0), failed(cells.get(0), e));
       }
       return;
     }
     failuresInARow = 0;
-    tallies.forEach(report::tell);
-  }
-
-  private List<Tally> inspect(List<long[]> cells) {
-    return chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
+    for (int i = 0; i < tallies.size(); i++) {
+      looked.accept(cells.get(i), tallies.get(i));
+    }
   }
 
   /** What only the engine or the store can find: an object shorter than its index, one that is not to be had. */
-  private void failed(long[] cell, ZarrException e) {
+  private Tally failed(long[] cell, ZarrException e) {
     boolean store = e instanceof StoreException;
     failuresInARow = store ? failuresInARow + 1 : 0;
     if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
@@ -97,7 +98,7 @@ final class ArrayCheck {
     Kind kind = store ? Kind.UNREADABLE : e instanceof UnsupportedException ? Kind.UNSUPPORTED
         : e instanceof MetadataException ? Kind.METADATA : e instanceof ChecksumException ? Kind.CHECKSUM
         : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
-    report.tell(new Finding(Severity.ERROR, kind, array.path(),
+    return Tally.none().add(new Finding(Severity.ERROR, kind, array.path(),
         Optional.of(Attempt.place(e, Place.of(chunks.key(cell)))), Optional.empty(),
         store ? "an object that can be read" : "a chunk that decodes", e.fact()));
   }

@@ -7,6 +7,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The chunks of an array that are stored, in C order; where the store cannot list, or keys do not tell their cells, all
@@ -78,6 +79,16 @@ final class StoredCells {
     return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
   }
 
+  /** The same without those that {@code left} says, which are few; where all of a grid is meant, the same. */
+  StoredCells without(Predicate<long[]> left) {
+    if (numbers.isEmpty()) {
+      return this;
+    }
+    long[] rest = Arrays.stream(numbers.get()).filter(n -> !left.test(Shapes.unravel(n, grid))).toArray();
+    return new StoredCells(grid, Optional.of(rest), rest.length);
+  }
+
+  /** How many there are. */
   long count() {
     return count;
   }

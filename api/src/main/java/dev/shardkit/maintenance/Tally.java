@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.spi.error.CorruptDataException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -65,6 +66,20 @@ final class Tally {
   /** The bytes that no entry names. */
   long unused() {
     return unused;
+  }
+
+  /** The bytes of the objects. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Fails with the first error, if there is one. */
+  void refuseErrors() {
+    if (errors > 0) {
+      Finding first = findings().stream().filter(f -> f.severity() == Severity.ERROR).findFirst().orElseThrow();
+      throw (CorruptDataException) new CorruptDataException("the shard is damaged: expected " + first.expected()
+          + ", found " + first.found()).locate(Optional.empty(), first.place(), Optional.empty());
+    }
   }
 
   /** Adds a finding. */

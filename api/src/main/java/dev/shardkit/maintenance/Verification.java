@@ -1,12 +1,10 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
-import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import java.util.Optional;
@@ -38,13 +36,6 @@ public final class Verification {
   /** Whether chunks are decoded. */
   enum Decoding { ALL, NONE }
 
-  /** Is told how far it is. */
-  @FunctionalInterface
-  public interface Progress {
-    /** {@code done} of {@code total} stored objects of the array at path {@code array} are finished. */
-    void at(String array, long done, long total);
-  }
-
   /**
    * What was looked at, in numbers.
    *
@@ -53,7 +44,7 @@ public final class Verification {
    * @param innerShards the shards that are inner chunks of others
    * @param innerChunks the innermost inner chunks
    * @param chunks the chunks of arrays without shards
-   * @param bytes the bytes of all stored objects whose size is known
+   * @param bytes the bytes of all stored objects; of a shard behind a compressor, those of the decoded shard
    * @param unusedBytes those that no index entry names, at all levels
    * @param errors how many findings are errors
    * @param notes how many findings are notes
@@ -84,34 +75,18 @@ public final class Verification {
    */
   public Summary run(Consumer<? super Finding> findings) {
     Report report = new Report(findings);
-    long arrays = visit(node, report);
+    long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
     return report.summary(arrays);
   }
 
-  private long visit(ZarrNode at, Report report) {
-    if (at instanceof ZarrArray array) {
-      new ArrayCheck(array, decoding, progress, report).run();
-      return 1;
+  private void look(ZarrArray array, Report report) {
+    for (String name : array.metadata().ignoredCodecs()) {
+      report.tell(new Finding(Severity.NOTE, Kind.METADATA, array.path(), Optional.empty(), Optional.empty(),
+          "codecs that are known here", name + ", which is skipped"));
     }
-    ZarrGroup group = (ZarrGroup) at;
-    Iterable<String> names;
-    try {
-      names = group.childNames();
-    } catch (UnsupportedException | MetadataException e) {
-      report.tell(ofNode(group.path(), e));
-      return 0;
-    }
-    long arrays = 0;
-    for (String name : names) {
-      Optional<ZarrNode> child = Optional.empty();
-      try {
-        child = group.find(name);
-      } catch (MetadataException | UnsupportedException | CorruptDataException e) {
-        report.tell(ofNode(group.path().isEmpty() ? name : group.path() + "/" + name, e));
-      }
-      arrays += child.isPresent() ? visit(child.get(), report) : 0;
-    }
-    return arrays;
+    StoredCells cells = StoredCells.of(array, key -> report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT,
+        array.path(), Optional.of(Place.of(key)), Optional.empty(), "keys of chunks within the grid", key)));
+    new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally)).run(cells);
   }
 
   /** The finding that a node cannot be opened, for those who opened it themselves. */

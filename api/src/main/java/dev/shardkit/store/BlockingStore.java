@@ -104,6 +104,17 @@ public non-sealed interface BlockingStore extends Store {
     return Recovered.NOTHING;
   }
 
+  /**
+   * Names what killed writers have left below {@code prefix} in the places that the store keeps for itself. What a
+   * writer may still be using is not named.
+   */
+  default void leftovers(String prefix, Consumer<Leftover> leftovers) throws IOException {}
+
+  /** Removes a leftover of kind {@link Leftover.Kind#TEMPORARY}; whether it was there. */
+  default boolean remove(Leftover leftover) throws IOException {
+    throw unsupported("remove leftovers");
+  }
+
   /** What {@link #recover} found. */
   enum Recovered {
     /** Nothing was undone. */

@@ -16,6 +16,8 @@ final class Commands {
         new CopyCommand(output),
         new MapCommand(output),
         new VerifyCommand(output),
+        new RepairCommand(output),
+        new CompactCommand(output),
         new PluginsCommand(output),
         new TourCommand(output),
         new ConformanceCommand(output),

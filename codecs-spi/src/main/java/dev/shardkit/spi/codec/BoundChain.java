@@ -284,5 +284,10 @@ final class BoundChain implements ChunkCodec {
     public Plan<Optional<Opened>> open(Source in) {
       return BoundChain.this.open(in).then(shard::open);
     }
+
+    @Override
+    public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
+      return BoundChain.this.open(in).then(s -> shard.rewrite(s, policy, kept).then(edit -> refilter(s, edit)));
+    }
   }
 }

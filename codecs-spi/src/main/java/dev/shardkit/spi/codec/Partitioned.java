@@ -1,5 +1,6 @@
 package dev.shardkit.spi.codec;
 
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
@@ -42,6 +43,31 @@ public interface Partitioned {
    */
   default Plan<Optional<Opened>> open(Source shard) {
     return layout(shard).map(found -> found.map(index -> new Opened(shard, index)));
+  }
+
+  /**
+   * What becomes of the shard in {@code shard} if it is written anew, at all levels: inner chunks move as encoded bytes
+   * in the policy's order, unused bytes go, foreign ones as the policy says.
+   *
+   * @param kept which inner chunks stay; the entries of others are not looked at
+   */
+  default Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
+    throw new UnsupportedException("shards of this codec cannot be written anew without their elements");
+  }
+
+  /** Which inner chunks stay when a shard is written anew. */
+  @FunctionalInterface
+  interface Kept {
+    /** All. */
+    Kept ALL = number -> true;
+
+    /** Whether the inner chunk with linear index {@code number} (C order) stays. */
+    boolean keeps(long number);
+
+    /** Which of its own inner chunks stay, if it is a shard itself. */
+    default Kept inside(long number) {
+      return ALL;
+    }
   }
 
   /**

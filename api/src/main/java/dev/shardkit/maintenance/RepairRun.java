@@ -1,0 +1,213 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.StoredChunks;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.maintenance.Repair.Damaged;
+import dev.shardkit.maintenance.Repair.Kind;
+import dev.shardkit.maintenance.Repair.Step;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.Leftover;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/** The repair of one array. Used once, by one thread. */
+final class RepairRun {
+  /** Whether anything is changed. */
+  enum Mode { DRY_RUN, APPLY }
+
+  /** Hands steps over and counts them. */
+  static final class Count {
+    private final Consumer<? super Step> steps;
+    private long done;
+    private long lost;
+    private long left;
+
+    Count(Consumer<? super Step> steps) {
+      this.steps = steps;
+    }
+
+    void tell(Step step) {
+      done += step.kind() == Kind.LEFT ? 0 : 1;
+      left += step.kind() == Kind.LEFT ? 1 : 0;
+      lost += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK ? 1 : 0;
+      steps.accept(step);
+    }
+
+    long done() {
+      return done;
+    }
+
+    long lost() {
+      return lost;
+    }
+
+    long left() {
+      return left;
+    }
+  }
+
+  private final ZarrArray array;
+  private final StoredChunks chunks;
+  private final Repair.Settings settings;
+  private final Mode mode;
+  private final Count count;
+  private final Set<String> cutShort = new HashSet<>();
+
+  RepairRun(ZarrArray array, Repair.Settings settings, Mode mode, Count count) {
+    this.array = array;
+    this.chunks = array.storedChunks();
+    this.settings = settings;
+    this.mode = mode;
+    this.count = count;
+  }
+
+  void run() {
+    List<Leftover> leftovers = new ArrayList<>();
+    chunks.leftovers(leftovers::add);
+    leftovers.forEach(this::end);
+    ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
+    check.run(StoredCells.of(array, key -> {}).without(cell -> cutShort.contains(chunks.key(cell))));
+  }
+
+  private Verification.Decoding decoding() {
+    return settings.damaged() == Damaged.GOES ? Verification.Decoding.ALL : Verification.Decoding.NONE;
+  }
+
+  private void end(Leftover leftover) {
+    Optional<Place> place = leftover.key().map(Place::of);
+    Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
+    if (leftover.kind() == Leftover.Kind.TEMPORARY) {
+      if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
+        tell(Kind.REMOVE_TEMPORARY, place, "a file that a killed writer left: " + leftover.name() + ", "
+            + leftover.bytes() + " bytes");
+      }
+    } else if (cell.isEmpty()) {
+      tell(Kind.LEFT, place, "a journal of no chunk of the array: " + leftover.name());
+    } else if (cutShort.add(leftover.key().get())) {
+      end(cell.get(), place.orElseThrow());
+    }
+  }
+
+  private void end(long[] cell, Place place) {
+    try {
+      if (mode == Mode.APPLY) {
+        change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
+        cutShort.remove(chunks.key(cell)); // now it can be looked at
+      }
+      tell(Kind.END_CHANGE, Optional.of(place), "a change in place was cut short");
+    } catch (ZarrException e) {
+      tell(Kind.LEFT, Optional.of(place), "a change in place was cut short, and cannot be ended: " + e.fact());
+    }
+  }
+
+  private void tell(Kind kind, Optional<Place> place, String reason) {
+    count.tell(new Step(kind, array.path(), place, Optional.empty(), reason));
+  }
+
+  private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+    chunks.change(cell, options -> options.withWritePolicy(settings.policy()), change);
+  }
+
+  /** Deals with what is wrong with one object. */
+  private void mend(long[] cell, Tally tally) {
+    List<Finding> findings = tally.findings();
+    Optional<Finding> torn = findings.stream()
+        .filter(f -> f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty()).findFirst();
+    if (torn.isPresent()) {
+      cut(cell, torn.get());
+      return;
+    }
+    List<Finding> damaged = new ArrayList<>();
+    for (Finding f : findings) {
+      if (f.severity() == Severity.ERROR) {
+        if (settings.damaged() == Damaged.GOES && isDroppable(f, chunks.codec(cell))) {
+          damaged.add(f);
+        } else {
+          tell(f, Kind.LEFT);
+        }
+      }
+    }
+    if (!damaged.isEmpty()) {
+      drop(cell, damaged);
+    }
+  }
+
+  private void tell(Finding f, Kind kind) {
+    count.tell(new Step(kind, array.path(), f.place(), f.bytes(), "expected " + f.expected() + ", found " + f.found()));
+  }
+
+  private static boolean isDroppable(Finding f, ChunkCodec codec) {
+    boolean inside = codec.partitioned().isPresent();
+    return switch (f.kind()) {
+      case ENTRY, INDEX -> !f.innerChunks().isEmpty();
+      case CHUNK, CHECKSUM -> inside != f.innerChunks().isEmpty();
+      default -> false;
+    };
+  }
+
+  private void cut(long[] cell, Finding torn) {
+    Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
+    boolean cut = attempt(cell, List.of(torn), (source, policy) -> shard.lastValidEnd(source)
+        .map(end -> end.isPresent()
+            ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong()))) : new Edit.Keep()));
+    if (cut) {
+      tell(torn, Kind.CUT);
+      if (mode == Mode.APPLY && settings.damaged() == Damaged.GOES) {
+        new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
+      }
+    }
+  }
+
+  private void drop(long[] cell, List<Finding> damaged) {
+    ChunkCodec codec = chunks.codec(cell);
+    ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.ALL);
+    List<Finding> gone = new ArrayList<>(damaged);
+    boolean dropped = attempt(cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {
+      gone.clear(); // as it is now, under the lock
+      tally.findings().stream().filter(f -> f.severity() == Severity.ERROR && isDroppable(f, codec)).forEach(gone::add);
+      return edit(codec, source, gone, policy);
+    }));
+    if (dropped) {
+      gone.forEach(f -> tell(f, f.innerChunks().isEmpty() ? Kind.DROP_CHUNK : Kind.DROP_INNER_CHUNK));
+    }
+  }
+
+  private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> gone, WritePolicy policy) {
+    if (gone.isEmpty() || codec.partitioned().isEmpty()) {
+      return Plan.done(gone.isEmpty() ? new Edit.Keep() : new Edit.Absent());
+    }
+    Partitioned shard = codec.partitioned().get();
+    return shard.rewrite(source, policy, Dropped.of(shard, gone.stream().map(Finding::innerChunks).toList()));
+  }
+
+  /** Changes an object, or finds out whether it could be; if not, says so for each finding. */
+  private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+    try {
+      if (mode == Mode.DRY_RUN) {
+        chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
+      } else {
+        settings.backup().ifPresent(store -> chunks.copy(cell, store));
+        change(cell, change);
+      }
+      return true;
+    } catch (ZarrException e) {
+      wrong.forEach(f -> count.tell(new Step(Kind.LEFT, array.path(), f.place(), f.bytes(),
+          "expected " + f.expected() + ", found " + f.found() + "; it cannot be repaired: " + e.fact())));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.shardkit.store;
+
+import java.util.Optional;
+
+/**
+ * Something that a killed writer left in the places that a store keeps for itself. Immutable.
+ *
+ * @param kind what it is
+ * @param name tells it from others of the store, for people and for {@link BlockingStore#remove}
+ * @param key the object that it is about, where that can be told
+ * @param bytes its size
+ */
+public record Leftover(Kind kind, String name, Optional<String> key, long bytes) {
+  /** What a leftover is. */
+  public enum Kind {
+    /** The new value of an object that never took its place. It can be removed. */
+    TEMPORARY,
+    /** What is known of a patch that was cut short; {@link BlockingStore#recover} ends that and removes it. */
+    JOURNAL
+  }
+}

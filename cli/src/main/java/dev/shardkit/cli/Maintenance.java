@@ -1,0 +1,22 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.spi.codec.WritePolicy.Order;
+import java.util.Arrays;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** What maintenance commands share. */
+final class Maintenance {
+  private Maintenance() {}
+
+  /** An order as the command line spells it: {@code as-they-come}. */
+  static final class OrderConverter implements ITypeConverter<Order> {
+    @Override
+    public Order convert(String text) {
+      String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
+      return Arrays.stream(Order.values()).filter(o -> o.name().equals(name)).findFirst().orElseThrow(() ->
+          new TypeConversionException("expected c, fortran, morton or as-they-come, found " + text));
+    }
+  }
+}
