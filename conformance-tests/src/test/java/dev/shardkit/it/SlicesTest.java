@@ -51,7 +51,7 @@ class SlicesTest {
   /** One shard across, 64 slices deep, {@code inner} slices in an inner chunk. */
   private static ArraySpec spec(long depth, long inner, boolean compressed) {
     ArraySpec spec = ArraySpec.of("uint16", depth, 32, 32).shardShape(DEPTH, 32, 32).chunkShape(inner, 16, 16);
-    return compressed ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)) : spec;
+    return compressed ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)) : spec.codecs(Codecs.bytesLittleEndian());
   }
 
   private static void stream(SliceWriter slices, ZarrArray array, short[] all, int from, int to) {
