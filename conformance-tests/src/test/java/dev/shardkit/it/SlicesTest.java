@@ -25,6 +25,7 @@ import dev.shardkit.store.file.FileStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,31 @@ class SlicesTest {
   private ZarrArray create(ArraySpec spec) {
     return Zarr.createArray(FileStore.at(dir), "a", spec.fillValue(5), Zarr.Existing.REFUSE,
         ZarrOptions.defaults().withListener(log).withDurability(Durability.ATOMIC));
+  }
+
+  /** Streams 64 slices of 2 MiB, with little memory. */
+  static final class Streamer {
+    private Streamer() {}
+
+    public static void main(String[] args) {
+      try (ZarrArray array = Zarr.openArray(args[0], ZarrOptions.defaults().withDurability(Durability.ATOMIC));
+          SliceWriter slices = array.slices(0,
+              SliceOptions.defaults().with(Technique.valueOf(args[1])).withBudgetBytes(16 << 20))) {
+        for (int z = 0; z < DEPTH; z++) {
+          slices.write(large(z), 0);
+        }
+      }
+      System.out.println("done");
+    }
+  }
+
+  private static short[] large(int z) {
+    short[] slice = new short[1 << 20];
+    Random random = new Random(z);
+    for (int i = 0; i < slice.length; i++) {
+      slice[i] = (short) random.nextInt();
+    }
+    return slice;
   }
 
   /** One shard across, 64 slices deep, {@code inner} slices in an inner chunk. */
@@ -188,5 +214,19 @@ class SlicesTest {
     }
     assertArrayEquals(all, array.read().shorts());
     assertTrue(log.of("write a/c").size() >= 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"IN_PLACE, false", "APPEND, true", "BUFFERED, true"})
+  void memory_isBoundedByTheBudget_notByTheShard(Technique technique, boolean compressed) {
+    ArraySpec spec = ArraySpec.of("uint16", DEPTH, 1024, 1024).shardShape(DEPTH, 1024, 1024).chunkShape(8, 64, 64);
+    ZarrArray array = create(compressed
+        ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)) : spec.codecs(Codecs.bytesLittleEndian()));
+    try (Child child = Child.start(Streamer.class, "64m", dir.resolve("a").toString(), technique.name())) {
+      child.expect("done");
+    }
+    for (int z : new int[] {0, 7, 8, 63}) {
+      assertArrayEquals(large(z), array.read(box(at(z, 0, 0), 1, 1024, 1024)).shorts(), "slice " + z);
+    }
   }
 }
