@@ -1,8 +1,11 @@
 """Writes the real gzip and zstd streams that the tests read.  Needs: pip install zstandard (0.25 made those committed).
 
 Every NAME.zst and NAME.gz decodes to NAME's content, which the tests make by the same rule: see content().
+zstd/frame/corpus.bin holds many more frames, each with the hash of what it holds.
 """
+import hashlib
 import io
+import random
 import struct
 import sys
 import zlib
@@ -70,6 +73,66 @@ def zstd_frames():
     zstd("dictionary", zstandard.ZstdCompressor(dict_data=d).compress(c))
 
 
+def mixed(n, seed):
+    """Content of many kinds: smooth numbers, noise, runs, text, what came long before; no rule, its hash is kept."""
+    rng = random.Random(seed)
+    out = bytearray()
+    while len(out) < n:
+        kind = rng.randrange(7)
+        length = min(n - len(out), rng.choice((1, 7, 60, 500, 3_000, 20_000)))
+        if kind == 0:
+            out += rng.randbytes(length)
+        elif kind == 1:
+            out += bytes([rng.randrange(256)]) * length
+        elif kind == 2 and out:
+            start = rng.randrange(len(out))
+            out += out[start:start + length]
+        elif kind == 3 and out:
+            period = min(len(out), rng.randrange(1, 20))
+            out += (out[-period:] * (length // period + 1))[:length]
+        elif kind == 4:
+            value = rng.randrange(65536)
+            for _ in range(length // 2):
+                value = (value + int(rng.gauss(0, 12))) & 0xFFFF
+                out += struct.pack("<H", value)
+        elif kind == 5:
+            out += content(length, rng.randrange(1 << 30))
+        else:
+            out += bytes(min(255, int(rng.expovariate(0.05))) for _ in range(length))
+    return bytes(out[:n])
+
+
+def rows():
+    """Frames over levels, sizes and options: each with the hash of what it holds."""
+    rng = random.Random(20)
+    levels = [*range(-7, 0), *range(1, 23)]
+    for i, level in enumerate(levels):
+        for n in (rng.randrange(64), rng.randrange(64, 1_500), rng.randrange(1_500, 4_000)):
+            data = mixed(n, 1_000 * i + n)
+            yield data, compress(data, level, size=rng.random() < 0.6, checksum=rng.random() < 0.6)
+    for level, n in ((1, 70_000), (3, 140_000), (9, 300_000), (19, 200_000), (22, 400_000)):
+        data = content(n // 12, n) + mixed(n // 30, n) + content(n // 12, n) + bytes(n // 2) + content(n // 12, 2 * n)
+        yield data, compress(data, level, checksum=True)
+        yield data, streamed(data, level)
+    far = mixed(3_000, 5)
+    data = far + bytes(9 << 20) + far
+    yield data, compress(data, 3, checksum=True, window_log=27, enable_ldm=True)
+    data = mixed(5_000, 6)
+    yield data, compress(data, 3, window_log=10) + skippable(b"x" * 9) + compress(data[:0]) + compress(data[:100], 19)
+    skew = random.Random(7).choices(range(256), [1.3 ** -(k / 2) for k in range(256)], k=4_000)
+    yield bytes(skew), compress(bytes(skew), 3, checksum=True)
+    yield bytes(skew[:200]), compress(bytes(skew[:200]), 3, checksum=True)
+
+
+def corpus():
+    """corpus.bin: for each row the sizes of frame and content, the SHA-256 of the content, the frame."""
+    out = bytearray()
+    for data, frame in rows():
+        held = zstandard.ZstdDecompressor(max_window_size=1 << 31).stream_reader(frame, read_across_frames=True).read()
+        out += struct.pack("<II", len(frame), len(held)) + hashlib.sha256(held).digest() + frame
+    (HERE / "zstd/frame/corpus.bin").write_bytes(out)
+
+
 def member(data, level=6, extra=None, name=None, comment=None, hcrc=False):
     flags = 4 * (extra is not None) | 8 * (name is not None) | 16 * (comment is not None) | 2 * hcrc
     head = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, flags, 1_700_000_000, 0, 3)
@@ -95,4 +158,4 @@ def gzip_members():
 
 
 if __name__ == "__main__":
-    sys.exit(zstd_frames() or gzip_members())
+    sys.exit(zstd_frames() or gzip_members() or corpus())

@@ -2,7 +2,12 @@ package dev.shardkit.codec.blosc;
 
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
+import dev.shardkit.codec.support.HeapBytes;
+import dev.shardkit.codec.support.UnsafeAccess;
+import dev.shardkit.codec.zstd.frame.ZstdDecoder;
+import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import io.airlift.compress.Compressor;
 import io.airlift.compress.Decompressor;
 import io.airlift.compress.lz4.Lz4Compressor;
@@ -10,9 +15,10 @@ import io.airlift.compress.lz4.Lz4Decompressor;
 import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
 import io.airlift.compress.zstd.ZstdCompressor;
-import io.airlift.compress.zstd.ZstdDecompressor;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.zip.DataFormatException;
@@ -28,6 +34,7 @@ final class Streams implements AutoCloseable {
   private final Map<Format, Compressor> compressors = new EnumMap<>(Format.class);
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater = new Inflater();
+  private final List<ZstdDecoder> zstd = new ArrayList<>(1);
   private final byte[] one = new byte[1];
 
   /** Expands one stream, which must yield exactly {@code size} bytes. */
@@ -37,9 +44,11 @@ final class Streams implements AutoCloseable {
       found = switch (format) {
         case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
         case ZLIB -> inflate(in, inAt, length, out, outAt, size);
-        case LZ4, SNAPPY, ZSTD -> decompressor(format).decompress(in, inAt, length, out, outAt, size);
+        case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size);
+        case LZ4, SNAPPY -> UnsafeAccess.call("blosc: decoding lz4 or snappy",
+            () -> decompressor(format).decompress(in, inAt, length, out, outAt, size));
       };
-    } catch (CorruptDataException e) {
+    } catch (CorruptDataException | UnsupportedException e) {
       throw e;
     } catch (DataFormatException | RuntimeException e) {
       // The libraries throw index and state exceptions besides their own when a stream is malformed.
@@ -48,6 +57,20 @@ final class Streams implements AutoCloseable {
     }
     if (found != size) {
       throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
+    }
+  }
+
+  private int zstd(HeapBytes in, byte[] out, int outAt, int size) {
+    if (zstd.isEmpty()) {
+      zstd.add(new ZstdDecoder()); // only where it is needed: it is large
+    }
+    try {
+      zstd.get(0).expand(in, out, outAt, size);
+      return size;
+    } catch (ChecksumException e) {
+      throw new ChecksumException("blosc: " + e.getMessage(), e);
+    } catch (CorruptDataException | UnsupportedException e) { // blosc writes no dictionaries and no huge windows
+      throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
     }
   }
 
@@ -76,7 +99,9 @@ final class Streams implements AutoCloseable {
 
   /** Gives the room that {@link #compress} needs for as many bytes. */
   int room(Format format, int length) {
-    return format == Format.ZLIB ? length : compressor(format).maxCompressedLength(length);
+    return format == Format.ZLIB ? length
+        : UnsafeAccess.call("blosc: encoding",
+            () -> compressor(format).maxCompressedLength(length));
   }
 
   /** Compresses into {@code out}, which has {@link #room}, and gives the size; {@code length} and more is void. */
@@ -84,7 +109,8 @@ final class Streams implements AutoCloseable {
     if (format == Format.ZLIB) {
       return deflate(level, in, inAt, length, out);
     }
-    return compressor(format).compress(in, inAt, length, out, 0, out.length);
+    return UnsafeAccess.call("blosc: encoding",
+        () -> compressor(format).compress(in, inAt, length, out, 0, out.length));
   }
 
   private int deflate(int level, byte[] in, int inAt, int length, byte[] out) {
@@ -111,8 +137,7 @@ final class Streams implements AutoCloseable {
     return decompressors.computeIfAbsent(format, f -> switch (f) {
       case LZ4 -> new Lz4Decompressor();
       case SNAPPY -> new SnappyDecompressor();
-      case ZSTD -> new ZstdDecompressor();
-      case ZLIB, BLOSCLZ -> throw new IllegalArgumentException(name(f) + " is not expanded here");
+      case ZSTD, ZLIB, BLOSCLZ -> throw new IllegalArgumentException(name(f) + " is not expanded here");
     });
   }
 

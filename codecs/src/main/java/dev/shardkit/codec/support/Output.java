@@ -7,6 +7,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * What a codec writes into: an array, mostly of the scratch, that doubles when it is full, up to a bound. There is room
@@ -15,7 +16,7 @@ import java.util.Arrays;
 public final class Output {
   private static final int LARGEST_LENT = 16 << 20;
 
-  private final Scratch scratch;
+  private final IntFunction<byte[]> lend;
   private final Need need;
   private final int end;
   private byte[] array;
@@ -28,8 +29,17 @@ public final class Output {
     CLAIMED
   }
 
+  private Output(byte[] array, int from, int to) {
+    this.lend = n -> array;
+    this.need = Need.CERTAIN;
+    this.end = to;
+    this.capacity = to;
+    this.array = array;
+    this.size = from;
+  }
+
   private Output(Scratch scratch, long first, long most, Need need) {
-    this.scratch = scratch;
+    this.lend = scratch::borrow;
     this.need = need;
     this.end = (int) Math.min(most, Limits.LARGEST_CHUNK) + 1;
     this.capacity = (int) Math.min(end, Math.max(first, 1));
@@ -42,7 +52,7 @@ public final class Output {
    */
   private byte[] room(int n) {
     if (need == Need.CERTAIN || n <= LARGEST_LENT) {
-      return scratch.borrow(n);
+      return lend.apply(n);
     }
     try {
       return new byte[n]; // the scratch would hold on to each of the smaller ones until it is reset
@@ -66,6 +76,11 @@ public final class Output {
         : new Output(scratch, guess, expected.most(), Need.CLAIMED);
   }
 
+  /** A part of an array, which does not grow; {@link #size} begins at {@code from}. */
+  public static Output within(byte[] array, int from, int to) {
+    return new Output(array, from, to);
+  }
+
   /** Room for encoded bytes. */
   public static Output encoding(long guess, Scratch scratch) {
     return new Output(scratch, guess, Limits.LARGEST_CHUNK, Need.CERTAIN);
@@ -76,7 +91,7 @@ public final class Output {
     return array;
   }
 
-  /** How many bytes are written. */
+  /** How many bytes are written; where the next one goes. */
   public int size() {
     return size;
   }

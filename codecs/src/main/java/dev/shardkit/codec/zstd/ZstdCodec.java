@@ -2,6 +2,8 @@ package dev.shardkit.codec.zstd;
 
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.Output;
+import dev.shardkit.codec.support.UnsafeAccess;
+import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -13,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java, over aircompressor.
+ * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java: a decoder of its own, aircompressor's encoder.
  *
  * <p>Reads frames of any level, with and without content size and checksum, several frames one after the other, and
  * windows of any size that zstd itself accepts; skippable frames are skipped. A frame that needs a dictionary is an
@@ -21,6 +23,7 @@ import java.util.Map;
  *
  * <p>Writes what aircompressor can: one frame of its one level (about zstd's 3), always with content size and checksum.
  * {@code level} and {@code checksum} are kept in the metadata for those who can follow them; any reader reads either.
+ * Where the JVM denies {@code sun.misc.Unsafe}, encoding is an {@link UnsupportedException}; decoding works.
  *
  * <p>Immutable and thread-safe.
  */
@@ -89,13 +92,14 @@ public final class ZstdCodec implements BytesToBytesCodec {
       throw new UnsupportedException("zstd: " + in.size() + " bytes are too many to be encoded at once");
     }
     Output out = Output.encoding(most, scratch);
-    out.advance(compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, out.capacity()));
+    out.advance(UnsafeAccess.call("zstd encoding",
+        () -> compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, out.capacity())));
     return out.copy();
   }
 
   @Override
   public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    return ZstdReader.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
+    return ZstdDecoder.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
   }
 
   @Override

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Frames that zstd itself wrote (tools/make_frames.py), made-up ones, and damaged ones. */
-class ZstdFramesTest {
+public class ZstdFramesTest {
   private static final int N = 20_000;
   private static final String MAGIC = "28b52ffd";
 

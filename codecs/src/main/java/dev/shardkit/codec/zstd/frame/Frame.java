@@ -1,4 +1,4 @@
-package dev.shardkit.codec.zstd;
+package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -15,28 +15,19 @@ import java.util.OptionalLong;
  * @param least what raw and RLE blocks come to
  * @param most what the blocks can come to
  * @param trailer what follows the blocks
- * @param header whether aircompressor takes the header as it is
  */
-record ZstdFrame(
-    int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer, Header header) {
+record Frame(int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer) {
   /** What follows the blocks. */
   enum Trailer {
     CHECKSUM,
     NOTHING
   }
 
-  /** Whether aircompressor takes the header as it is. */
-  enum Header {
-    PLAIN,
-    /** A large window, or a dictionary field that says "none": to be written anew. */
-    TO_BE_MENDED
-  }
-
   /** Refuses frames that cannot come to what is expected, before anything is allocated for them. */
-  static void check(List<ZstdFrame> frames, DecodedSize expected) {
+  static void check(List<Frame> frames, DecodedSize expected) {
     long least = 0;
     long most = 0;
-    for (ZstdFrame f : frames) {
+    for (Frame f : frames) {
       least = Math.addExact(least, f.contentSize.orElse(f.least));
       most = Math.addExact(most, f.contentSize.orElse(f.most));
     }
@@ -44,10 +35,5 @@ record ZstdFrame(
       throw new CorruptDataException("zstd: expected an encoding of " + expected + ", found frames of "
           + (least == most ? "" : least + " to ") + most);
     }
-  }
-
-  /** How many bytes the encoding has. */
-  int size() {
-    return to - from;
   }
 }

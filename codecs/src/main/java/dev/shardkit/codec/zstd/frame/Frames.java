@@ -1,4 +1,4 @@
-package dev.shardkit.codec.zstd;
+package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -13,13 +13,13 @@ import java.util.OptionalLong;
  * Walks the frames of a Zstandard stream by their headers (RFC 8878, section 3.1), decoding nothing: where each begins
  * and ends, what it claims and what it can come to. Used once.
  */
-final class ZstdFrames {
-  static final int MAGIC = 0xFD2FB528;
+final class Frames {
+  /** The most that a block holds, encoded or decoded. */
+  static final int LARGEST_BLOCK = 128 << 10;
 
+  private static final int MAGIC = 0xFD2FB528;
   private static final int SKIPPABLE_MAGIC = 0x184D2A50;
   private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
-  private static final int LARGEST_BLOCK = 128 << 10;
-  private static final int LARGEST_WINDOW = 8 << 20;
   private static final int LARGEST_WINDOW_EXPONENT = 21;
 
   private final ByteBuffer in;
@@ -27,7 +27,7 @@ final class ZstdFrames {
   private final int end;
   private int at;
 
-  private ZstdFrames(HeapBytes bytes) {
+  private Frames(HeapBytes bytes) {
     this.in = ByteBuffer.wrap(bytes.array(), 0, bytes.to()).order(ByteOrder.LITTLE_ENDIAN);
     this.start = bytes.from();
     this.end = bytes.to();
@@ -35,16 +35,16 @@ final class ZstdFrames {
   }
 
   /** The frames that hold content; skippable ones are left out. */
-  static List<ZstdFrame> of(HeapBytes bytes) {
-    ZstdFrames walk = new ZstdFrames(bytes);
-    List<ZstdFrame> frames = new ArrayList<>(1);
+  static List<Frame> of(HeapBytes bytes) {
+    Frames walk = new Frames(bytes);
+    List<Frame> frames = new ArrayList<>(1);
     do {
       walk.next(frames);
     } while (walk.at < walk.end);
     return frames;
   }
 
-  private void next(List<ZstdFrame> frames) {
+  private void next(List<Frame> frames) {
     int magic = in.getInt(take(4, "a frame's magic number"));
     if (magic == MAGIC) {
       frames.add(frame(at - 4));
@@ -57,44 +57,43 @@ final class ZstdFrames {
     }
   }
 
-  private ZstdFrame frame(int from) {
+  private Frame frame(int from) {
     int descriptor = u8(take(1, "a frame header"));
     boolean single = (descriptor & 0x20) != 0;
     if ((descriptor & 0x08) != 0) {
       throw new CorruptDataException(String.format("zstd: expected the reserved bit unset, found descriptor %02x",
           descriptor));
     }
-    boolean mend = !single && window(u8(take(1, "a window descriptor"))) > LARGEST_WINDOW;
+    if (!single) {
+      checkWindow(u8(take(1, "a window descriptor")));
+    }
     int idSize = (1 << (descriptor & 3)) >> 1;
     long id = number(idSize, "a dictionary id");
     if (id != 0) {
       throw new UnsupportedException("zstd: a frame needs dictionary " + id + "; Zarr has no place for dictionaries");
     }
-    mend |= idSize > 0;
     OptionalLong claim = contentSize(descriptor >> 6, single);
     int blocks = at;
-    ZstdFrame.Trailer trailer =
-        (descriptor & 4) != 0 ? ZstdFrame.Trailer.CHECKSUM : ZstdFrame.Trailer.NOTHING;
+    Frame.Trailer trailer =
+        (descriptor & 4) != 0 ? Frame.Trailer.CHECKSUM : Frame.Trailer.NOTHING;
     long[] bounds = blocks();
-    if (trailer == ZstdFrame.Trailer.CHECKSUM) {
+    if (trailer == Frame.Trailer.CHECKSUM) {
       take(4, "a frame's checksum");
     }
     if (claim.isPresent() && (claim.getAsLong() < bounds[0] || claim.getAsLong() > bounds[1])) {
       throw new CorruptDataException("zstd: the frame at byte " + (from - start) + " claims "
           + Long.toUnsignedString(claim.getAsLong()) + " bytes, its blocks come to " + bounds[0] + " to " + bounds[1]);
     }
-    return new ZstdFrame(from, blocks, at, claim, bounds[0], bounds[1], trailer,
-        mend ? ZstdFrame.Header.TO_BE_MENDED : ZstdFrame.Header.PLAIN);
+    return new Frame(from, blocks, at, claim, bounds[0], bounds[1], trailer);
   }
 
-  private static long window(int descriptor) {
+  /** Refuses windows beyond those of zstd. Others cost nothing: matches are checked against what is decoded. */
+  private static void checkWindow(int descriptor) {
     int exponent = descriptor >> 3;
     if (exponent > LARGEST_WINDOW_EXPONENT) {
       throw new UnsupportedException("zstd: expected a window of at most 4 GiB, found one of 2^" + (10 + exponent)
           + " bytes");
     }
-    long base = 1L << (10 + exponent);
-    return base + base / 8 * (descriptor & 7);
   }
 
   private OptionalLong contentSize(int flag, boolean single) {
@@ -109,7 +108,6 @@ final class ZstdFrames {
   private long[] blocks() {
     long least = 0;
     long most = 0;
-    boolean table = false;
     boolean last = false;
     while (!last) {
       int header = (int) number(3, "a block header");
@@ -119,35 +117,22 @@ final class ZstdFrames {
         throw new CorruptDataException("zstd: expected a block of at most " + LARGEST_BLOCK + " bytes, found " + size);
       }
       int type = (header >> 1) & 3;
-      int block = take(type == 1 ? 1 : size, "a block");
+      take(type == 1 ? 1 : size, "a block");
       switch (type) {
         case 0, 1 -> {
           least += size;
           most += size;
         }
         case 2 -> {
+          if (size == 0) {
+            throw new CorruptDataException("zstd: a compressed block is empty");
+          }
           most += LARGEST_BLOCK;
-          table = checkLiterals(block, size, table);
         }
         default -> throw new CorruptDataException("zstd: expected a block type of 0 to 2, found 3");
       }
     }
     return new long[] {least, most};
-  }
-
-  /**
-   * Refuses literals that need the Huffman table of an earlier block where there is none: aircompressor would take
-   * that of another frame.
-   */
-  private boolean checkLiterals(int block, int size, boolean table) {
-    if (size == 0) {
-      throw new CorruptDataException("zstd: a compressed block is empty");
-    }
-    int type = in.get(block) & 3;
-    if (type == 3 && !table) {
-      throw new CorruptDataException("zstd: literals need the table of an earlier block, and there is none");
-    }
-    return table || type == 2;
   }
 
   private long number(int bytes, String what) {

@@ -1,0 +1,86 @@
+package dev.shardkit.codec.zstd.frame;
+
+import java.util.Arrays;
+
+/**
+ * The table that decodes literals (RFC 8878, section 4.2.1.3): for every 11 bits the symbol that begins them, in the
+ * higher byte, and its number of bits in the lower one. Kept from block to block of a frame; not thread-safe.
+ */
+final class HuffmanTable {
+  /** How many bits index the table, and the most that a symbol has. */
+  static final int LOG = 11;
+
+  private final HuffmanWeights weights = new HuffmanWeights();
+  private final short[] entries = new short[1 << LOG];
+  private final int[] first = new int[LOG + 2];
+  private boolean there;
+
+  /** Forgets the table: a frame begins. */
+  void reset() {
+    there = false;
+  }
+
+  /** Whether there is one. */
+  boolean isThere() {
+    return there;
+  }
+
+  short[] entries() {
+    return entries;
+  }
+
+  /** Reads the tree that begins at {@code from} and ends before {@code to}; gives where it ends. */
+  int read(byte[] in, int from, int to) {
+    there = false;
+    int end = weights.read(in, from, to);
+    fill(bits(from));
+    there = true;
+    return end;
+  }
+
+  /** Counts the symbols of each weight and completes the last one; gives the number of bits of the longest. */
+  private int bits(int from) {
+    byte[] w = weights.weights();
+    int n = weights.count();
+    Arrays.fill(first, 0);
+    int total = 0;
+    for (int i = 0; i < n; i++) {
+      if (w[i] < 0 || w[i] > LOG) {
+        throw new Malformed(from, "expected Huffman weights of at most " + LOG + ", found " + w[i]);
+      }
+      first[w[i]]++;
+      total += 1 << w[i] >> 1;
+    }
+    int bits = 32 - Integer.numberOfLeadingZeros(total);
+    int rest = (1 << bits) - total;
+    if (total == 0 || bits > LOG || Integer.bitCount(rest) != 1) {
+      throw new Malformed(from, "expected Huffman weights that leave a power of 2 below 2^" + LOG + ", found " + total);
+    }
+    w[n] = (byte) (32 - Integer.numberOfLeadingZeros(rest));
+    first[w[n]]++;
+    if (first[1] < 2) {
+      throw new Malformed(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
+    }
+    return bits;
+  }
+
+  private void fill(int bits) {
+    int scale = LOG - bits;
+    int at = 0;
+    for (int weight = 1; weight <= bits; weight++) {
+      int n = first[weight];
+      first[weight] = at;
+      at += n << weight - 1 + scale;
+    }
+    byte[] w = weights.weights();
+    for (int symbol = 0; symbol <= weights.count(); symbol++) {
+      int weight = w[symbol];
+      if (weight > 0) {
+        int from = first[weight];
+        int to = from + (1 << weight - 1 + scale);
+        Arrays.fill(entries, from, to, (short) (symbol << 8 | bits + 1 - weight));
+        first[weight] = to;
+      }
+    }
+  }
+}
