@@ -55,6 +55,15 @@ public final class Zarr {
     return array(open(session, path), session, path);
   }
 
+  /**
+   * An array whose metadata does not come from {@code zarr.json} but from elsewhere: another format, a catalogue. Its
+   * chunks lie below {@code path}. Nothing is read until elements are.
+   */
+  public static ZarrArray openArray(Store store, String path, ArrayMetadata metadata, ZarrOptions options) {
+    NodePath.of(path);
+    return new ZarrArray(new Session(store, options, options.registry()), path, metadata);
+  }
+
   /** As {@link #openArray(Store, String, ZarrOptions)}, without waiting. */
   public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
     Session session = new Session(store, options, options.registry());

@@ -57,7 +57,12 @@ final class ArrayReader {
     ArrayMetadata.Builder builder = ArrayMetadata.builder(shape, dataType, grid,
         extensions.chunkKeyEncoding(keysJson, members.at("chunk_key_encoding")), codecs);
     builder.fillValue(fill).attributes(attributes).otherMembers(others);
-    builder.storageTransformers(storageTransformers(members)).ignoredCodecs(ignoredCodecs);
+    List<StorageTransformer> transformers = storageTransformers(members);
+    transformers.forEach(t -> guard(members.at("storage_transformers"), () -> {
+      t.check(shape.clone());
+      return t;
+    }));
+    builder.storageTransformers(transformers).ignoredCodecs(ignoredCodecs);
     names.ifPresent(builder::dimensionNames);
     if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
       builder.statedCodecs(longForm(codecsJson));

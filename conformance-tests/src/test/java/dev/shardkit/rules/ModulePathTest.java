@@ -56,7 +56,7 @@ class ModulePathTest {
     assertTrue(names.containsAll(ROOTS), names.toString());
     assertTrue(names.containsAll(List.of("dev.shardkit", "dev.shardkit.spi", "dev.shardkit.stores",
         "dev.shardkit.codecs", "dev.shardkit.type", "dev.shardkit.codec.crc32c", "dev.shardkit.codec.sharding",
-        "dev.shardkit.grids")),
+        "dev.shardkit.grids", "dev.shardkit.transformers")),
         names.toString());
   }
 

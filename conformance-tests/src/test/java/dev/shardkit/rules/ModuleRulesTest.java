@@ -27,6 +27,7 @@ class ModuleRulesTest {
   private static final String CODECS = "dev.shardkit.codec..";
   private static final String TYPES = "dev.shardkit.type..";
   private static final String GRIDS = "dev.shardkit.grid..";
+  private static final String TRANSFORMERS = "dev.shardkit.transformer..";
   private static final String ENGINE = "dev.shardkit.engine..";
   private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
@@ -59,7 +60,7 @@ class ModuleRulesTest {
   }
 
   private static final ArchRule CODECS_DO_NO_IO =
-      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES, GRIDS).should()
+      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS).should()
           .dependOnClassesThat(THREADS_FILES_SOCKETS);
 
   @Test
@@ -81,9 +82,12 @@ class ModuleRulesTest {
   }
 
   @Test
-  void grids_knowOnlyTheSpi() {
+  void gridsAndTransformers_knowOnlyTheSpi() {
     classes().that().resideInAPackage(GRIDS).should()
         .onlyDependOnClassesThat(resideInAnyPackage(SPI, GRIDS, "java..", "org.jspecify.."))
+        .check(MAIN);
+    classes().that().resideInAPackage(TRANSFORMERS).should()
+        .onlyDependOnClassesThat(resideInAnyPackage(SPI, TRANSFORMERS, "java..", "org.jspecify.."))
         .check(MAIN);
   }
 

@@ -1,0 +1,94 @@
+package dev.shardkit.transformer.sharding;
+
+import dev.shardkit.spi.array.Shapes;
+import java.util.Optional;
+
+/**
+ * A key cut into what stands before the chunk's indices, and these. Immutable.
+ *
+ * @param prefix what stands before them
+ * @param separator what stands between them
+ * @param cell the indices
+ */
+record ChunkKey(String prefix, char separator, long[] cell) {
+  /** 2^63-1 has as many. */
+  private static final int MOST_DIGITS = 19;
+
+  /** The chunk that {@code key} ends with, of {@code rank} dimensions; empty if it names none. */
+  static Optional<ChunkKey> of(String key, int rank) {
+    long[] cell = new long[rank];
+    char separator = '/';
+    int end = key.length();
+    for (int d = rank - 1; d >= 0; d--) {
+      int start = start(key, end);
+      if (start == end || end - start > MOST_DIGITS || (key.charAt(start) == '0' && end - start > 1)) {
+        return Optional.empty();
+      }
+      try {
+        cell[d] = Long.parseLong(key.substring(start, end));
+      } catch (NumberFormatException e) {
+        return Optional.empty(); // a number above 2^63-1 is no index
+      }
+      end = start;
+      if (d > 0) {
+        char found = start == 0 ? ' ' : key.charAt(start - 1);
+        if ((found != '/' && found != '.') || (d < rank - 1 && found != separator)) {
+          return Optional.empty();
+        }
+        separator = found;
+        end = start - 1;
+      }
+    }
+    String prefix = key.substring(0, end);
+    boolean whole = prefix.isEmpty() || prefix.endsWith("/") || endsWithC(prefix) || endsWithC(cut(prefix, separator));
+    return whole ? Optional.of(new ChunkKey(prefix, separator, cell)) : Optional.empty();
+  }
+
+  private static int start(String key, int end) {
+    int start = end;
+    while (start > 0 && key.charAt(start - 1) >= '0' && key.charAt(start - 1) <= '9') {
+      start--;
+    }
+    return start;
+  }
+
+  private static String cut(String prefix, char separator) {
+    return prefix.charAt(prefix.length() - 1) == separator ? prefix.substring(0, prefix.length() - 1) : "";
+  }
+
+  private static boolean endsWithC(String prefix) {
+    return prefix.equals("c") || prefix.endsWith("/c");
+  }
+
+  /** The key of the chunk at {@code other}. */
+  String at(long[] other) {
+    StringBuilder key = new StringBuilder(prefix);
+    for (int d = 0; d < other.length; d++) {
+      key.append(d > 0 ? String.valueOf(separator) : "").append(other[d]);
+    }
+    return key.toString();
+  }
+
+  /** The key of the shard that holds it. */
+  String shardKey(long[] chunksPerShard) {
+    long[] shard = new long[cell.length];
+    for (int d = 0; d < shard.length; d++) {
+      shard[d] = cell[d] / chunksPerShard[d];
+    }
+    return at(shard);
+  }
+
+  /** Its place in that shard. */
+  long[] inShard(long[] chunksPerShard) {
+    long[] within = new long[cell.length];
+    for (int d = 0; d < within.length; d++) {
+      within[d] = cell[d] % chunksPerShard[d];
+    }
+    return within;
+  }
+
+  /** Its number in that shard, in C order. */
+  long number(long[] chunksPerShard) {
+    return Shapes.ravel(inShard(chunksPerShard), chunksPerShard);
+  }
+}

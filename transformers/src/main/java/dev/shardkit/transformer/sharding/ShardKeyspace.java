@@ -1,0 +1,67 @@
+package dev.shardkit.transformer.sharding;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Chunk keys over shards; what is no chunk key passes. Immutable. */
+record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements Keyspace {
+  private Optional<ChunkKey> chunk(String key) {
+    return ChunkKey.of(key, transformer.chunksPerShard().length);
+  }
+
+  @Override
+  public Plan<Source> open(String key) {
+    Optional<ChunkKey> chunk = chunk(key);
+    if (chunk.isEmpty()) {
+      return below.open(key);
+    }
+    return below.open(chunk.get().shardKey(transformer.chunksPerShard())).then(shard ->
+        ShardIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
+  }
+
+  private Source source(Source shard, Optional<ShardIndex> index, ChunkKey chunk) {
+    long[] per = transformer.chunksPerShard();
+    long[] cell = chunk.inShard(per);
+    return index.map(i -> i.chunk(chunk.number(per), cell, shard))
+        .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+  }
+
+  @Override
+  public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
+    Optional<ChunkKey> chunk = chunk(key);
+    if (chunk.isEmpty()) {
+      return below.edit(key, change);
+    }
+    return below.edit(chunk.get().shardKey(transformer.chunksPerShard()), shard ->
+        ShardIndex.read(shard, transformer.count()).then(index -> change.apply(source(shard, index, chunk.get()))
+            .then(edit -> Plan.defer(shard.place(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
+  }
+
+  private Edit edit(Source shard, Optional<ShardIndex> index, ChunkKey chunk, Edit edit) {
+    long[] per = transformer.chunksPerShard();
+    long number = chunk.number(per);
+    if (edit instanceof Edit.Patch p && p.appended().isEmpty() && index.isPresent()
+        && p.oldSize() == index.get().size(number)) {
+      return shifted(p, index.get().offset(number), index.get().shardSize());
+    }
+    return Assembly.edit(per, shard.place(), index, new TreeMap<>(java.util.Map.of(number, edit)));
+  }
+
+  /** A patch of a chunk that keeps its size is one of its shard. */
+  private static Edit shifted(Edit.Patch patch, long by, long shardSize) {
+    List<Edit.Write> writes = patch.overwritten().stream()
+        .map(w -> new Edit.Write(Math.addExact(by, w.offset()), w.bytes())).toList();
+    return new Edit.Patch(shardSize, List.of(), writes, Edit.Recovery.JOURNAL, patch.strategy(), patch.instead());
+  }
+
+  @Override
+  public String storedKey(String key) {
+    return below.storedKey(chunk(key).map(c -> c.shardKey(transformer.chunksPerShard())).orElse(key));
+  }
+}

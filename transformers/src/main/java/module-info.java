@@ -1,0 +1,11 @@
+/** Storage transformers, and the draft of Zarr v3 that they come from. */
+module dev.shardkit.transformers {
+  requires transitive dev.shardkit.spi;
+
+  exports dev.shardkit.transformer.draft;
+  exports dev.shardkit.transformer.sharding;
+
+  provides dev.shardkit.spi.ChunkKeyEncodingFactory with dev.shardkit.transformer.draft.DraftChunkKeys;
+  provides dev.shardkit.spi.StorageTransformerFactory
+      with dev.shardkit.transformer.sharding.ShardingTransformerFactory;
+}
