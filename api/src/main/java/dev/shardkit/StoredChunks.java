@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.Change;
+import dev.shardkit.engine.Engine;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
@@ -85,6 +86,7 @@ public final class StoredChunks {
    * With storage transformers several chunks may lie in one object.
    */
   public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
+    Engine.refuseInterrupted();
     return session.call(() -> Plan.all(cells.size(), i -> {
       long[] cell = cells.get((int) i);
       return chunks.source(cell).then(source -> plan.apply(cell, source));
@@ -100,6 +102,7 @@ public final class StoredChunks {
    */
   public void change(
       long[] cell, UnaryOperator<ZarrOptions> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+    Engine.refuseInterrupted();
     Session own = session.with(options.apply(session.options()));
     own.edits().change(key(cell), new Change() {
       @Override
@@ -118,7 +121,7 @@ public final class StoredChunks {
   public void copy(long[] cell, BlockingStore target) {
     String key = key(cell);
     session.store(path, store -> {
-      Optional<Snapshot> found = store.open(key);
+      Optional<Snapshot> found = store.openToChange(key);
       if (found.isPresent()) {
         try (Snapshot object = found.get()) {
           target.put(key, new SnapshotContent(object), session.options().durability());

@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -34,6 +35,13 @@ public final class Engine {
       return run(plan, context);
     } catch (CallersException e) {
       throw Failures.rethrow(e.own());
+    }
+  }
+
+  /** Ends a long series of calls, each of which may be over before it notices that its thread was interrupted. */
+  public static void refuseInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted");
     }
   }
 

@@ -7,6 +7,7 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Leftover;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.internal.KeyLocks;
@@ -240,6 +241,36 @@ public final class FileStore implements BlockingStore {
       return file.isDirectory() ? Optional.of(Entry.Kind.PREFIX) : Optional.empty();
     } catch (NoSuchFileException | StoreException e) {
       return Optional.empty(); // deleted meanwhile; a link to nothing; a link that leads out
+    }
+  }
+
+  @Override
+  public void leftovers(String prefix, Consumer<Leftover> leftovers) {
+    Path path = tree.directory(prefix);
+    try {
+      Leftovers.find(tree.real(path), tree.real(tree.root()), leftovers);
+    } catch (IOException e) {
+      if (!tree.isAbsent(path, e)) {
+        throw tree.failed("looking for leftovers below", prefix, e);
+      }
+    }
+  }
+
+  @Override
+  public boolean remove(Leftover leftover) {
+    String name = leftover.name();
+    int slash = name.lastIndexOf('/');
+    Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
+    try {
+      Path file = tree.real(directory).resolve(name.substring(slash + 1));
+      return Leftovers.isStaleTemporary(file,
+              Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))
+          && Files.deleteIfExists(file);
+    } catch (IOException e) {
+      if (tree.isAbsent(directory, e)) {
+        return false;
+      }
+      throw tree.failed("removing", name, e);
     }
   }
 
