@@ -135,7 +135,11 @@ final class OpenJournal implements AutoCloseable {
 
   private void abandon(Throwable failure) {
     try {
-      end(Forcing.NO);
+      try {
+        end(Forcing.NO);
+      } finally {
+        close(); // also if it cannot be removed
+      }
     } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
     }
