@@ -14,6 +14,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,13 @@ class DiskFaultsTest {
   private int everyCall(Setup setup, Failing failing, Durability durability, Doing doing) throws IOException {
     Path root = dir.resolve(failing + "-" + durability + "-" + setup);
     disk.heal();
-    try (ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC);
+    ZarrOptions cleanly = setup.options(Durability.ATOMIC).withListener(new StoreListener() {
+      @Override
+      public void onRecovered(String key) {
+        tally.recovered();
+      }
+    });
+    try (ZarrArray clean = Zarr.createArray(FileStore.at(root), "a", setup.spec(), Zarr.Existing.REFUSE, cleanly);
         ZarrArray array = setup.open(FileStore.at(disk.path(root)), durability)) {
       Model model = new Model(setup);
       int version = 1;
@@ -92,13 +99,15 @@ class DiskFaultsTest {
     }
   }
 
-  /** A process that died may leave temporary files (they are swept after an hour), a failed write may not. */
-  private static void assertTemporary(Path root, Failing failing) throws IOException {
+  /** A dead process may leave temporary files (swept after an hour), a failed write the one it could not remove. */
+  private void assertTemporary(Path root, Failing failing) throws IOException {
     List<Path> left;
     try (Stream<Path> files = Files.walk(root)) {
       left = files.filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-")).toList();
     }
-    assertTrue(left.size() <= (failing == Failing.ONE ? 0 : 2), () -> left + " was left");
+    boolean unremoved = disk.failure().filter(f -> f.startsWith("delete __shardkit-tmp-")).isPresent();
+    int most = failing == Failing.FROM ? 2 : unremoved ? 1 : 0;
+    assertTrue(left.size() <= most, () -> left + " was left after " + disk.calls());
     for (Path p : left) {
       Files.delete(p);
     }
@@ -108,6 +117,12 @@ class DiskFaultsTest {
     System.out.println("disk: " + what + ": " + calls + " failing calls; " + tally);
     assertEquals(List.of(), tally.problems());
     assertTrue(calls > 20, calls + " calls");
+  }
+
+  /** All strategies, and half of the layouts that there are from a number to another. */
+  private static List<Setup> everyOther(int from, int to) {
+    return Setup.all(Size.SMALL).stream().filter(s -> s.number() >= from && s.number() < to)
+        .filter(s -> (s.number() - from) / 3 % 2 == 0).toList();
   }
 
   private int partialWrites(Failing failing, List<Setup> setups) throws IOException {
@@ -121,12 +136,12 @@ class DiskFaultsTest {
 
   @Test
   void partialWrite_byEveryStrategy_survivesEachCallFailing() throws IOException {
-    assertWhole("partial writes, one call fails", partialWrites(Failing.ONE, Setup.all(Size.SMALL).subList(0, 24)));
+    assertWhole("partial writes, one call fails", partialWrites(Failing.ONE, everyOther(3, 24)));
   }
 
   @Test
   void partialWrite_byEveryStrategy_survivesDyingAtEachCall() throws IOException {
-    assertWhole("partial writes, the process dies", partialWrites(Failing.FROM, Setup.all(Size.SMALL)));
+    assertWhole("partial writes, the process dies", partialWrites(Failing.FROM, everyOther(0, 36)));
   }
 
   @Test

@@ -69,6 +69,10 @@ record Step(Setup setup, int version, Box region, boolean fill) {
   }
 
   void write(ZarrArray array) {
+    if (fill && version % 2 == 0) {
+      array.erase(region);
+      return;
+    }
     array.write(region, NdArray.of(array.dataType(), region.shape(), values()));
   }
 }

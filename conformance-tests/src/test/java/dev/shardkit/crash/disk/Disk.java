@@ -6,6 +6,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A disk that fails: from the outside the default file system, whose calls are counted. Nothing is really forced, so
@@ -55,6 +56,11 @@ public final class Disk {
   /** Whether the call that was to fail came. */
   public synchronized boolean failed() {
     return failing != Failing.NEVER && calls.size() >= first;
+  }
+
+  /** The first call that failed. */
+  public synchronized Optional<String> failure() {
+    return failed() ? Optional.of(calls.get((int) first - 1)) : Optional.empty();
   }
 
   /** How many channels and directory streams are open. */
