@@ -75,7 +75,8 @@ public final class SliceOptions {
 
   /**
    * The same with another bound on the bytes of slices that wait in memory; at least one slice always does. While they
-   * are written, at most about as much again is needed, and for in-place and append writes about a quarter of it.
+   * are written, at most about as much again is needed, and for in-place and append writes about a quarter of it
+   * (or 8 MiB).
    */
   public SliceOptions withBudgetBytes(long bytes) {
     if (bytes < 0) {

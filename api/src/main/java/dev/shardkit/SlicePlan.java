@@ -22,6 +22,9 @@ record SlicePlan(Technique technique, int dimension, long sliceBytes, long budge
   /** About what an element of varying size takes. */
   private static final long VARIABLE = 64;
 
+  /** Smaller tiles save no memory worth the additional writes. */
+  private static final long SMALL_TILE = 8 << 20;
+
   /** The plan for slices like {@code first}. */
   static SlicePlan of(Session session, Chunks chunks, Box first, int dimension, SliceOptions options) {
     ChunkCodec codec = chunks.firstCodec();
@@ -32,7 +35,7 @@ record SlicePlan(Technique technique, int dimension, long sliceBytes, long budge
     Technique technique = options.technique();
     if (technique == Technique.AUTO) {
       boolean patches = session.writable().capabilities().contains(BlockingStore.Capability.PATCH);
-      boolean fits = shard <= options.budgetBytes() / bytes;
+      boolean fits = shard <= Math.max(1, options.budgetBytes() / bytes);
       if (fits || !patches || codec.partitioned().isEmpty()) {
         technique = Technique.BUFFERED;
       } else {
@@ -74,7 +77,7 @@ record SlicePlan(Technique technique, int dimension, long sliceBytes, long budge
 
   /**
    * What is written at once: buffered slices altogether, so that each shard is written once; others in tiles of whole
-   * inner chunks that take about a quarter of the budget, since all that a shard's patch holds is in memory.
+   * inner chunks that take about a quarter of the budget (or 8 MiB), since all that a shard's patch holds is in memory.
    */
   List<Box> tiles(Chunks chunks, Box slab) {
     if (technique == Technique.BUFFERED || slab.isEmpty()) {
@@ -84,7 +87,7 @@ record SlicePlan(Technique technique, int dimension, long sliceBytes, long budge
     Deque<Box> open = new ArrayDeque<>(List.of(slab));
     while (!open.isEmpty()) {
       Box box = open.pop();
-      int cut = bytes(chunks, box) <= budget / 4 ? -1 : widest(chunks, box);
+      int cut = bytes(chunks, box) <= Math.max(budget / 4, SMALL_TILE) ? -1 : widest(chunks, box);
       if (cut < 0) {
         tiles.add(box);
         continue;

@@ -9,7 +9,6 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -64,8 +63,7 @@ public final class Transaction implements AutoCloseable {
    * @throws IllegalStateException if it does not fit into the budget ({@link WhenFull#REFUSE}), or it was closed
    */
   public void write(Box region, NdArray values) {
-    sameShape(region, values);
-    write(region, values.array(), 0);
+    write(region, Regions.filling(region, values).array(), 0);
   }
 
   /** Stages a write of a Java array of the data type's carrier, in C order from place {@code offset}; it is copied. */
@@ -77,10 +75,9 @@ public final class Transaction implements AutoCloseable {
 
   /** Stages a write without a copy: the values are taken over, and must stay as they are until it is published. */
   public void take(Box region, NdArray values) {
-    sameShape(region, values);
-    long[] shape = check(region).shape();
-    stage(region, Copies.bytes(metadata.dataType(), shape, values.array(), 0),
-        () -> JavaArrays.feed(metadata.dataType(), shape, values.array(), 0));
+    Object array = Regions.filling(check(region), values).array();
+    stage(region, Copies.bytes(metadata.dataType(), region.shape(), array, 0),
+        () -> JavaArrays.feed(metadata.dataType(), region.shape(), array, 0));
   }
 
   /** Stages that a region goes back to the fill value. */
@@ -88,19 +85,8 @@ public final class Transaction implements AutoCloseable {
     stage(check(region), 0, () -> new FillFeed(metadata.fillValue()));
   }
 
-  private static void sameShape(Box region, NdArray values) {
-    if (!Arrays.equals(region.shape(), values.shape())) {
-      throw new IllegalArgumentException("region " + region + " is overwritten by values of its own shape, found "
-          + Arrays.toString(values.shape()));
-    }
-  }
-
   private Box check(Box region) {
-    if (region.rank() != metadata.rank() || !Box.of(metadata.shape()).contains(region)) {
-      throw new IndexOutOfBoundsException("region " + region + " reaches outside the array "
-          + Box.of(metadata.shape()));
-    }
-    return region;
+    return Regions.in(metadata.shape(), region);
   }
 
   /** A feed that is made when there is room for it. */

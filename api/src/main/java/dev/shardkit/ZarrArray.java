@@ -27,9 +27,9 @@ import java.util.stream.StreamSupport;
  * A Zarr v3 array, sharded or not. Regions are boxes in the array's coordinates; indices and sizes are 64-bit.
  *
  * <p>Thread-safe: any number of threads may read and write at once. Writers of one shard wait for one another, in this
- * process and (file stores) in others, and lose nothing; a reader sees each stored object as it was before or after a
- * write,
- * never a mixture. Interrupting a blocking call ends it with {@link java.util.concurrent.CancellationException}.
+ * process and (file stores) in others, and lose nothing. Our readers see each stored object as it was before or after a
+ * write, never a mixture; other libraries too, where shards are rewritten, which is the default of the write policy's
+ * strategy. Interrupting a blocking call ends it with {@link java.util.concurrent.CancellationException}.
  */
 public final class ZarrArray implements ZarrNode {
   private final Session session;
@@ -194,11 +194,7 @@ public final class ZarrArray implements ZarrNode {
    * @throws UnsupportedException if the store cannot write
    */
   public void write(Box region, NdArray values) {
-    if (!Arrays.equals(region.shape(), values.shape())) {
-      throw new IllegalArgumentException("region " + region + " is overwritten by values of its own shape, found "
-          + Arrays.toString(values.shape()));
-    }
-    write(region, values.array(), 0);
+    write(region, Regions.filling(region, values).array(), 0);
   }
 
   /** Overwrites a region with a Java array of the data type's carrier, in C order from place {@code offset}. */
@@ -323,10 +319,7 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private Box check(Box region) {
-    if (region.rank() != shape().length || !domain().contains(region)) {
-      throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + domain());
-    }
-    return region;
+    return Regions.in(metadata.shape(), region);
   }
 
   @Override

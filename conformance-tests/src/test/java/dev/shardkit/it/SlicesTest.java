@@ -93,7 +93,7 @@ class SlicesTest {
     ZarrArray array = create(ArraySpec.of("uint16", 5, 32, 32).shardShape(1, 32, 32).chunkShape(1, 16, 16));
     short[] all = Values.noise(array, 1);
     try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(0))) {
-      assertEquals(Technique.BUFFERED, array.slices(0).technique());
+      assertEquals(Technique.BUFFERED, slices.technique());
       stream(slices, array, all, 0, 5);
       assertEquals(5, slices.committed());
     }
