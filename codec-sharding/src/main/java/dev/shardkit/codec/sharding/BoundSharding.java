@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntUnaryOperator;
 
 /** A {@link ShardingCodec} for shards of one type. Immutable. */
 final class BoundSharding implements ChunkCodec, Partitioned {
@@ -57,20 +58,42 @@ final class BoundSharding implements ChunkCodec, Partitioned {
 
   @Override
   public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-    Assembly shard = new Assembly(index);
-    for (long i = 0; i < index.count(); i++) {
+    Assembly shard = new Assembly(index, Room.slack(policy, inner));
+    List<Piece> fill = Room.isWhole(policy, inner) ? Room.fill(inner, scratch) : List.of();
+    IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
+    boolean empty = true;
+    for (int n = 0; n < index.count(); n++) {
+      int i = order.applyAsInt(n);
       int mark = scratch.mark();
       Optional<Bytes> bytes = inner.encode(chunk.window(cells.box(cells.cell(i))), policy, scratch);
       scratch.reset(mark);
-      if (bytes.isPresent()) {
-        shard.put(i, List.of(new Piece.Literal(bytes.get())));
+      empty &= bytes.isEmpty();
+      if (bytes.isPresent() || !fill.isEmpty()) {
+        shard.put(i, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
       }
     }
-    if (shard.isEmpty() && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+    if (empty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
       return Optional.empty();
     }
-    return Optional.of(Bytes.concat(
-        shard.finish(scratch).stream().map(p -> p instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(p.size())).toList()));
+    return Optional.of(Bytes.concat(shard.finish(scratch).stream()
+        .map(p -> p instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(p.size())).toList()));
+  }
+
+  /** The size of a shard with room for every inner chunk; empty if they have no size of their own. */
+  OptionalLong wholeSize() {
+    OptionalLong one = Room.size(inner);
+    return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
+        ? OptionalLong.of(one.getAsLong() * index.count() + index.size()) : OptionalLong.empty();
+  }
+
+  /** A shard with room for every inner chunk, each holding the fill value. */
+  List<Piece> wholeFill(Scratch scratch) {
+    Assembly shard = new Assembly(index, WritePolicy.Slack.NONE);
+    List<Piece> fill = Room.fill(inner, scratch);
+    for (long i = 0; i < index.count(); i++) {
+      shard.put(i, fill);
+    }
+    return shard.finish(scratch);
   }
 
   @Override
@@ -192,11 +215,22 @@ final class BoundSharding implements ChunkCodec, Partitioned {
   }
 
   @Override
+  public Plan<OptionalLong> lastValidEnd(Source shard) {
+    return index.isFound() ? new IndexSearch(index).lastEnd(shard) : Plan.done(OptionalLong.empty());
+  }
+
+  @Override
   public Plan<Optional<Layout>> layout(Source shard) {
     return index.read(shard).map(found -> {
       found.ifPresent(entries -> entries.checkAll(cells, shard.place()));
       return found.map(Layout.class::cast);
     });
+  }
+
+  @Override
+  public Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
+    return index.read(shard).then(found -> found.isEmpty() ? Plan.done(new Edit.Absent())
+        : new Compaction(cells, inner, index, shard, policy, kept).plan(found.get()));
   }
 
   @Override

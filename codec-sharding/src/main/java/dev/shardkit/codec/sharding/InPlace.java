@@ -4,6 +4,9 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,88 +17,203 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Inner chunks overwritten where they lie, the index untouched: possible if each that changes was stored and keeps
- * its size, and no other inner chunk has a byte in common with it. Pure. Not thread-safe.
+ * Inner chunks overwritten where they lie, and the index where an entry changes: possible if each that changes was
+ * stored and its new bytes fit the old place and the unused bytes behind it, of which no other inner chunk has a byte.
+ * What shrinks leaves zeros; what goes only leaves the index. Pure. Not thread-safe.
  */
 final class InPlace {
   private final InnerEdits inner;
+  private final ShardIndex before;
+  private final long[] entries;
   private final List<Edit.Write> writes = new ArrayList<>();
-  private final NavigableMap<Long, Long> written = new TreeMap<>();
+  /** What is written: first byte to end and edit. */
+  private final NavigableMap<Long, Claim> claims = new TreeMap<>();
   private final Set<Long> numbers = new HashSet<>();
+  /** What inner chunks take of the unused bytes behind them. */
+  private final List<Extent> grown = new ArrayList<>();
+  private final List<Extent> removed = new ArrayList<>();
+  private boolean indexChanges;
 
-  private InPlace(InnerEdits inner) {
+  private record Claim(long end, int edit) {}
+
+  InPlace(InnerEdits inner, ShardIndex before) {
     this.inner = inner;
+    this.before = before;
+    this.entries = before.entries();
   }
 
-  /** The patch; empty if there is none. */
-  static Optional<Edit> patch(InnerEdits inner) {
-    InPlace place = new InPlace(inner);
-    boolean possible = inner.before().isPresent() && place.collect() && place.isAlone(inner.before().get());
-    return possible
-        ? Optional.of(new Edit.Patch(inner.before().get().shardSize(), List.of(), place.writes,
-            Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE, Optional.empty()))
-        : Optional.empty();
+  /** The attempt. */
+  Plan<Attempt> plan(Scratch scratch) {
+    Optional<String> why = collect().or(this::conflict);
+    if (why.isPresent()) {
+      return Plan.done(new Attempt.Declined(why.get()));
+    }
+    if (!indexChanges) {
+      return Plan.done(new Attempt.Made(patch()));
+    }
+    before.checkAll(inner.cells(), inner.shard().place());
+    Spans named = Spans.of(before.entries());
+    Spans after = Spans.of(entries);
+    long end = named.end(0);
+    long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
+    writes.addAll(inner.index().isFound() ? Mark.of(removed) : Mark.of(named, after, end, end, written));
+    writes.add(new Edit.Write(before.index().offset(), inner.index().encode(entries, scratch)));
+    return Zeros.at(inner.shard(), doubtful(named)).map(zeros -> zeros
+        ? new Attempt.Made(patch())
+        : new Attempt.Declined("the unused bytes behind an inner chunk may be somebody's, or tell what others are"));
   }
 
-  private boolean collect() {
+  private Edit.Patch patch() {
+    return new Edit.Patch(before.shardSize(), List.of(), writes, Edit.Recovery.JOURNAL,
+        WritePolicy.Strategy.IN_PLACE, Optional.empty());
+  }
+
+  private Optional<String> collect() {
     for (int t = 0; t < inner.count(); t++) {
-      Edit edit = inner.edits().get(t);
-      Optional<Extent> was = inner.was(t);
-      boolean same = edit instanceof Edit.Keep || (edit instanceof Edit.Absent && was.isEmpty());
-      if (same) {
+      if (inner.isSame(t)) {
         continue;
       }
-      if (was.isEmpty() || !add(edit, was.get()) || !claim(was.get())) {
-        return false;
+      Optional<Extent> was = inner.was(t);
+      if (was.isEmpty()) {
+        return Optional.of(inner.name(t) + " is new");
       }
       numbers.add(inner.number(t));
-    }
-    return true;
-  }
-
-  private boolean add(Edit edit, Extent was) {
-    if (edit instanceof Edit.Patch patch) {
-      return patch.appended().isEmpty() && patch.overwritten().stream().allMatch(w -> add(w, was));
-    }
-    if (!(edit instanceof Edit.Replace replace) || replace.size() != was.size()
-        || !replace.pieces().stream().allMatch(p -> p instanceof Piece.Literal)) {
-      return false;
-    }
-    long at = was.offset();
-    for (Piece piece : replace.pieces()) {
-      writes.add(new Edit.Write(at, ((Piece.Literal) piece).bytes()));
-      at += piece.size();
-    }
-    return true;
-  }
-
-  private boolean add(Edit.Write write, Extent was) {
-    boolean inside = write.offset() <= was.size() - write.bytes().size();
-    return inside && writes.add(new Edit.Write(was.offset() + write.offset(), write.bytes()));
-  }
-
-  /** Whether no inner chunk that is patched has a byte in common with {@code extent}, which is patched next. */
-  private boolean claim(Extent extent) {
-    boolean free = !isWritten(extent);
-    if (extent.size() > 0) {
-      written.put(extent.offset(), extent.offset() + extent.size());
-    }
-    return free;
-  }
-
-  private boolean isWritten(Extent extent) {
-    Map.Entry<Long, Long> nearest = written.lowerEntry(extent.offset() + extent.size());
-    return extent.size() > 0 && nearest != null && nearest.getValue() > extent.offset();
-  }
-
-  /** Whether what is patched belongs to no other inner chunk. */
-  private boolean isAlone(ShardIndex before) {
-    for (long i = 0; i < before.count(); i++) {
-      boolean real = !before.isMissing(i) && before.fault(i).isEmpty();
-      if (real && isWritten(before.extent(i).orElseThrow()) && !numbers.contains(i)) {
-        return false;
+      Optional<String> why = inner.edits().get(t) instanceof Edit.Absent ? remove(t) : add(t, was.get());
+      if (why.isPresent()) {
+        return why;
       }
     }
-    return true;
+    return Optional.empty();
+  }
+
+  private Optional<String> remove(int t) {
+    removed.add(inner.was(t).orElseThrow());
+    set(t, ShardIndex.NONE, ShardIndex.NONE);
+    return Optional.empty();
+  }
+
+  private void set(int t, long offset, long size) {
+    int at = (int) (2 * inner.number(t));
+    entries[at] = offset;
+    entries[at + 1] = size;
+    indexChanges = true;
+  }
+
+  private Optional<String> add(int t, Extent was) {
+    Edit edit = inner.edits().get(t);
+    long size;
+    Optional<String> moved;
+    if (edit instanceof Edit.Patch patch) {
+      if (patch.oldSize() != was.size() || !patch.overwritten().stream().allMatch(w -> isInside(w, was))) {
+        throw new IllegalArgumentException("a patch of more than an inner chunk of " + was.size() + " bytes: " + patch);
+      }
+      patch.overwritten().forEach(w -> writes.add(new Edit.Write(was.offset() + w.offset(), w.bytes())));
+      size = patch.size();
+      moved = write(patch.appended(), was.offset() + was.size(), patch.instead());
+    } else {
+      Edit.Replace replace = (Edit.Replace) edit;
+      size = replace.size();
+      moved = write(replace.pieces(), was.offset(), replace.instead());
+      if (size < was.size()) {
+        writes.add(new Edit.Write(was.offset() + size, Bytes.zeros(was.size() - size)));
+      }
+    }
+    if (moved.isPresent()) {
+      return moved.map(why -> inner.name(t) + ": " + why);
+    }
+    if (size != was.size()) {
+      set(t, was.offset(), size);
+    }
+    return claim(t, was, size);
+  }
+
+  private static boolean isInside(Edit.Write write, Extent was) {
+    return write.offset() >= 0 && write.offset() <= was.size() - write.bytes().size();
+  }
+
+  /** Pieces as writes from {@code offset} on; says why not if some have to move. */
+  private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
+    long at = offset;
+    for (Piece piece : pieces) {
+      if (piece instanceof Piece.Moved) {
+        return instead.or(() -> Optional.of("it is put together anew"));
+      }
+      writes.add(new Edit.Write(at, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
+      at += piece.size();
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> claim(int t, Extent was, long size) {
+    Extent room = before.room();
+    long needed = Math.max(size, was.size());
+    if (needed > room.offset() + room.size() - was.offset()) {
+      return Optional.of(tooLarge(t, was, size, room.offset() + room.size()));
+    }
+    if (size > was.size()) {
+      grown.add(new Extent(was.offset() + was.size(), size - was.size()));
+    }
+    Optional<Claim> other = claimed(was.offset(), needed);
+    if (needed > 0) {
+      claims.put(was.offset(), new Claim(was.offset() + needed, t));
+    }
+    return other.map(c -> inner.name(t) + " and " + inner.name(c.edit()) + " have bytes in common");
+  }
+
+  private String tooLarge(int t, Extent was, long size, long end) {
+    return inner.name(t) + " has " + size + " bytes now, and at byte " + was.offset() + " there is room for "
+        + (end - was.offset());
+  }
+
+  private Optional<Claim> claimed(long offset, long size) {
+    Map.Entry<Long, Claim> nearest = claims.lowerEntry(offset + size);
+    return size > 0 && nearest != null && nearest.getValue().end() > offset
+        ? Optional.of(nearest.getValue()) : Optional.empty();
+  }
+
+  /** Why not, if something that is written belongs to another inner chunk. */
+  private Optional<String> conflict() {
+    for (long i = 0; i < before.count(); i++) {
+      if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
+        continue;
+      }
+      Optional<Claim> claim = claimed(before.offset(i), before.size(i));
+      if (claim.isPresent()) {
+        int t = claim.get().edit();
+        Extent was = inner.was(t).orElseThrow();
+        return Optional.of(before.offset(i) >= was.offset() + was.size()
+            ? tooLarge(t, was, claim.get().end() - was.offset(), before.offset(i))
+            : inner.name(t) + " has bytes in common with inner chunk "
+                + java.util.Arrays.toString(inner.cells().cell(i)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The bytes taken that must be zero: behind the last inner chunk, where a footer may be, and all where old indexes
+   * may have to tell later that bytes were ours.
+   */
+  private List<Extent> doubtful(Spans named) {
+    boolean footer = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
+    boolean all = inner.index().isFound();
+    long end = named.end(0);
+    List<Extent> doubtful = new ArrayList<>();
+    for (Extent e : grown) {
+      if (all) {
+        doubtful.add(withNext(e, named));
+      } else if (footer && e.offset() + e.size() > end) {
+        long from = Math.max(e.offset(), end);
+        doubtful.add(new Extent(from, e.offset() + e.size() - from));
+      }
+    }
+    return doubtful;
+  }
+
+  /** An old index may begin with zeros, but not with an entry of zeros: as many bytes more have to be zero. */
+  private Extent withNext(Extent taken, Spans named) {
+    long end = before.room().offset() + before.room().size();
+    long limit = named.next(taken.offset() + taken.size(), end);
+    return new Extent(taken.offset(), Math.min(limit - taken.offset(), taken.size() + 2 * Long.BYTES));
   }
 }

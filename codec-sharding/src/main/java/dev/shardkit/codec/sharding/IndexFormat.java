@@ -8,6 +8,7 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
@@ -30,6 +31,9 @@ import java.util.OptionalLong;
  * the shard. Its size follows from the codecs. Immutable.
  */
 final class IndexFormat {
+  /** Larger indexes are not looked for. */
+  private static final long LARGEST_FOUND = 16L << 20;
+
   private static final WritePolicy WHOLE = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
 
   private final ChunkCodec chain;
@@ -40,7 +44,15 @@ final class IndexFormat {
   /** What decoded indexes are kept under: equal for indexes of equal form, whoever bound the codec. */
   private record Identity(String form) {}
 
-  private IndexFormat(ChunkCodec chain, IndexLocation location, long size, Identity identity) {
+  private final Identity identity;
+  private final boolean checked;
+  private final boolean found;
+
+  private IndexFormat(ChunkCodec chain, IndexLocation location, long size, Identity identity, boolean checked,
+      boolean found) {
+    this.identity = identity;
+    this.checked = checked;
+    this.found = found;
     this.chain = chain;
     this.location = location;
     this.size = size;
@@ -63,7 +75,30 @@ final class IndexFormat {
             + codecs.codecs().stream().map(Codec::name).toList()));
     refuseLarger(OptionalLong.of(size), cells, limits);
     String form = location.word() + " " + Arrays.toString(cells) + " " + ShardingCodec.list(codecs);
-    return new IndexFormat(chain, location, size, new Identity(form));
+    boolean checked = codecs.codecs().get(codecs.codecs().size() - 1).name().equals(Crc32cWindow.CODEC);
+    return new IndexFormat(chain, location, size, new Identity(form), checked, false);
+  }
+
+  /** The same for shards of such inner chunks: with other indexes among them or without. */
+  IndexFormat above(ChunkCodec inner) {
+    boolean alone = checked && location == IndexLocation.END && size <= LARGEST_FOUND && !holds(inner, count());
+    return new IndexFormat(chain, location, size, identity, checked, alone);
+  }
+
+  /** Whether inner chunks are shards of {@code count} inner chunks, or hold such: their index looks like ours. */
+  private static boolean holds(ChunkCodec inner, long count) {
+    Optional<Partitioned> nested = inner.partitioned();
+    return nested.isPresent()
+        && (Shapes.count(nested.get().cells()) == count || holds(nested.get().inner(), count));
+  }
+
+  /**
+   * Whether an index of this format is found wherever it ends in a shard: it lies at the end, has a checksum, and
+   * no shard among the inner chunks has one that could be taken for it. Then old indexes tell what the bytes of a
+   * shard were, and the last one that is valid is in force after an append that was cut short.
+   */
+  boolean isFound() {
+    return found;
   }
 
   private static OptionalLong decodedSize(long[] shape) {
@@ -123,15 +158,24 @@ final class IndexFormat {
       throw new CorruptDataException("a shard shorter than its index: expected at least " + size + " bytes, found "
           + found.sourceSize());
     }
+    return Optional.of(decode(found.bytes(), found.sourceSize(), scratch));
+  }
+
+  /**
+   * Decodes the index of a shard of {@code shardSize} bytes; no entry is checked.
+   *
+   * @param bytes as many as an index has
+   */
+  ShardIndex decode(Bytes bytes, long shardSize, Scratch scratch) {
     long[] entries = new long[Math.toIntExact(chain.type().count())];
     try {
-      chain.decode(found.bytes(), chain.type().box(), new IndexWords(entries, chain.type().shape()).target(), scratch);
+      chain.decode(bytes, chain.type().box(), new IndexWords(entries, chain.type().shape()).target(), scratch);
     } catch (ChecksumException e) {
       throw new ChecksumException("shard index: " + e.fact(), e);
     } catch (CorruptDataException e) {
       throw new CorruptDataException("shard index: " + e.fact(), e);
     }
-    return Optional.of(new ShardIndex(entries, extent(found.sourceSize()), found.sourceSize()));
+    return new ShardIndex(entries, extent(shardSize), shardSize);
   }
 
   /** Encodes the index of these entries. */

@@ -3,76 +3,128 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
- * A new shard in the place of the old one: all inner chunks in C order, those untouched moved as encoded bytes,
- * without the bytes of the old shard that no entry names. Pure: the same edits make the same shard. Not thread-safe.
+ * A new shard in the place of the old one: all inner chunks in the policy's order, those untouched moved as encoded
+ * bytes, without what is unused in the old shard. Pure: the same edits make the same shard. Not thread-safe.
  */
 final class Rewrite {
   private final InnerEdits inner;
   private final Assembly shard;
   private final Map<Extent, Long> shared = new HashMap<>();
+  /** For each inner chunk touched the number of its edit and one more; 0 for the others. */
+  private final int[] touched;
 
   private Rewrite(InnerEdits inner) {
     this.inner = inner;
-    this.shard = new Assembly(inner.index());
-  }
-
-  /** The edit that rewrites the shard. */
-  static Edit edit(InnerEdits inner, Scratch scratch) {
-    return new Rewrite(inner).edit(scratch);
-  }
-
-  private Edit edit(Scratch scratch) {
-    boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
-    int t = 0;
-    for (long i = 0; i < inner.index().count(); i++) {
-      if (t < inner.count() && inner.number(t) == i) {
-        Optional<List<Piece>> content = content(inner.edits().get(t), inner.was(t));
-        if (content.isPresent()) {
-          shard.put(i, content.get());
-        }
-        t++;
-      } else if (inner.before().isPresent()) {
-        move(i, inner.before().get().extent(i), overlap);
-      }
-    }
-    return shard.isEmpty() && inner.dropsEmpty() ? new Edit.Absent() : new Edit.Replace(shard.finish(scratch));
-  }
-
-  private void move(long number, Optional<Extent> from, boolean overlap) {
-    if (from.isEmpty()) {
-      return;
-    }
-    Optional<Long> same = overlap ? Optional.ofNullable(shared.putIfAbsent(from.get(), number)) : Optional.empty();
-    if (same.isPresent()) {
-      shard.share(number, same.get());
-    } else {
-      shard.put(number, List.of(new Piece.Moved(from.get().offset(), from.get().size())));
+    this.shard = new Assembly(inner.index(), Room.slack(inner.policy(), inner.inner()));
+    this.touched = new int[Math.toIntExact(inner.index().count())];
+    for (int t = 0; t < inner.count(); t++) {
+      touched[(int) inner.number(t)] = t + 1;
     }
   }
 
   /**
-   * Whether the inner chunks that are stored, untouched ones checked first, have more bytes than the shard has for
-   * them. Then entries that are equal stay one. If that does not help, a small shard could grow without end, and is
-   * refused.
+   * The edit that rewrites the shard that is there; bytes that are not ours are looked for first.
+   *
+   * @param instead why it is rewritten, if that was not asked for
+   */
+  static Plan<Edit> plan(InnerEdits inner, Optional<String> instead) {
+    return plan(inner, inner.before().orElseThrow(), instead);
+  }
+
+  /**
+   * The same.
+   *
+   * @param ours entries of which the bytes are not foreign, whether they stay or not
+   */
+  static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, Optional<String> instead) {
+    inner.before().orElseThrow().checkAll(inner.cells(), inner.shard().place());
+    return Foreign.find(inner.shard(), inner.index(), ours, inner.policy()).then(foreign -> {
+      foreign.refuse(inner.policy(), inner.shard().place());
+      return Plan.defer(inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
+    });
+  }
+
+  /** The edit that rewrites the shard and keeps {@code foreign}. */
+  static Edit edit(InnerEdits inner, Foreign foreign, Optional<String> instead, Scratch scratch) {
+    if (inner.leavesNothing() && inner.dropsEmpty()) {
+      return new Edit.Absent();
+    }
+    return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), instead);
+  }
+
+  private List<Piece> pieces(Foreign foreign, Scratch scratch) {
+    Foreign.moved(foreign.header()).forEach(shard::put);
+    boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
+    IntUnaryOperator order = order();
+    List<Piece> fill = Room.isWhole(inner.policy(), inner.inner()) ? Room.fill(inner.inner(), scratch) : List.of();
+    for (int i = 0; i < touched.length; i++) {
+      int number = order.applyAsInt(i);
+      if (touched[number] > 0) {
+        inner.content(touched[number] - 1).ifPresent(content -> shard.put(number, content));
+      } else {
+        inner.before().flatMap(entries -> entries.extent(number)).ifPresent(from -> move(number, from, overlap));
+      }
+      if (!fill.isEmpty() && shard.isMissing(number)) {
+        shard.put(number, fill);
+      }
+    }
+    Foreign.moved(foreign.footer()).forEach(shard::put);
+    return shard.finish(scratch);
+  }
+
+  private IntUnaryOperator order() {
+    WritePolicy.Order order = inner.policy().order();
+    if (order != WritePolicy.Order.AS_THEY_COME || inner.before().isEmpty()) {
+      return WriteOrder.of(order, inner.cells().counts());
+    }
+    ShardIndex before = inner.before().get();
+    List<Integer> staying = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
+    for (int i = 0; i < touched.length; i++) {
+      boolean stays = !before.isMissing(i)
+          && (touched[i] == 0 || inner.edits().get(touched[i] - 1) instanceof Edit.Keep);
+      (stays ? staying : others).add(i);
+    }
+    staying.sort(Comparator.comparingLong(i -> before.offset(i)));
+    staying.addAll(others);
+    return staying::get;
+  }
+
+  private void move(long number, Extent from, boolean overlap) {
+    Optional<Long> same = overlap ? Optional.ofNullable(shared.putIfAbsent(from, number)) : Optional.empty();
+    if (same.isPresent()) {
+      shard.share(number, same.get());
+    } else {
+      shard.put(number, List.of(new Piece.Moved(from.offset(), from.size())));
+    }
+  }
+
+  /**
+   * Whether the inner chunks that are stored have more bytes than the shard has for them. Then entries that are equal
+   * stay one. If that does not help, a small shard could grow without end, and is refused.
    */
   private boolean overlaps(ShardIndex before) {
-    before.checkAll(inner.cells(), inner.place());
     long room = before.shardSize() - before.index().size();
     boolean overlap = exceeds(before, room, Optional.empty());
     if (overlap && exceeds(before, room, Optional.of(new HashSet<>()))) {
       throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
           + room + " that the shard has for them")
-          .locate(Optional.empty(), Optional.of(inner.place()), Optional.empty());
+          .locate(Optional.empty(), Optional.of(inner.shard().place()), Optional.empty());
     }
     return overlap;
   }
@@ -87,23 +139,5 @@ final class Rewrite {
       }
     }
     return left < 0;
-  }
-
-  /** What an inner chunk holds after its edit, counted from the shard's first byte. */
-  private static Optional<List<Piece>> content(Edit edit, Optional<Extent> was) {
-    if (edit instanceof Edit.Replace replace) {
-      return Optional.of(replace.pieces().stream().map(p -> shift(p, was)).toList());
-    } else if (edit instanceof Edit.Keep) {
-      return was.map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
-    } else if (edit instanceof Edit.Patch patch) {
-      return Optional.of(Overlay.of(was.orElseThrow(), patch));
-    }
-    return Optional.empty();
-  }
-
-  private static Piece shift(Piece piece, Optional<Extent> was) {
-    return piece instanceof Piece.Moved m
-        ? new Piece.Moved(Math.addExact(was.orElseThrow().offset(), m.offset()), m.size())
-        : piece;
   }
 }

@@ -1,6 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Partitioned.Kept;
 import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
@@ -55,6 +56,29 @@ final class ShardIndex implements Layout {
   @Override
   public Optional<Extent> extent(long i) {
     return isMissing(i) ? Optional.empty() : Optional.of(new Extent(offset(i), size(i)));
+  }
+
+  /** A copy of the entries: offset and size of each inner chunk in turn. */
+  long[] entries() {
+    return entries.clone();
+  }
+
+  /** The same without the inner chunks that do not stay. */
+  ShardIndex keeping(Kept kept) {
+    long[] left = entries.clone();
+    for (int i = 0; i < left.length; i += 2) {
+      if (!isMissing(i / 2) && !kept.keeps(i / 2)) {
+        left[i] = NONE;
+        left[i + 1] = NONE;
+      }
+    }
+    return new ShardIndex(left, self, shardSize);
+  }
+
+  /** Where inner chunks may lie: what the index leaves of the shard. */
+  Extent room() {
+    return self.offset() == 0
+        ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
   }
 
   /** Whether inner chunk {@code i} is not stored. */

@@ -31,8 +31,8 @@ record ShardUpdate(
       }
     }
     return Plan.all(count, i -> updateInner(before, touched.at(i))).then(edits -> {
-      InnerEdits inner = new InnerEdits(cells, index, old.place(), policy, before, touched, edits);
-      return Plan.defer(old.place(), scratch -> Plan.done(inner.edit(scratch)));
+      InnerEdits all = new InnerEdits(cells, inner, index, old, policy, before, touched, edits);
+      return all.plan();
     });
   }
 
@@ -44,6 +44,18 @@ record ShardUpdate(
     if (with.coverage(cut.inPart()) == Coverage.NONE) {
       return Plan.done(new Edit.Keep());
     }
-    return inner.update(was, cut.inChunk(), with.window(cut.inPart()), policy);
+    return inner.update(was, cut.inChunk(), with.window(cut.inPart()), policy(was));
+  }
+
+  /**
+   * How an inner chunk is updated. An append at this level moves it as a whole, which is the time to make it compact.
+   * Where each has its room it keeps its bytes in place, even if it holds nothing but the fill value.
+   */
+  private WritePolicy policy(Source was) {
+    if (policy.strategy() == WritePolicy.Strategy.APPEND) {
+      return policy.with(WritePolicy.Strategy.REWRITE);
+    }
+    return policy.strategy() == WritePolicy.Strategy.IN_PLACE && !was.isAbsent() && Room.isWhole(policy, inner)
+        ? policy.with(WritePolicy.EmptyChunks.KEEP) : policy;
   }
 }

@@ -106,7 +106,8 @@ public final class ShardingCodec implements ArrayToBytesCodec {
   public ChunkCodec bind(ChunkType type, Limits limits) {
     Cells cells = Cells.of(type.shape(), chunkShape);
     IndexFormat index = IndexFormat.of(cells.counts(), indexCodecs, indexLocation, limits);
-    return new BoundSharding(type, cells, codecs.bind(type.withShape(chunkShape), limits), index);
+    ChunkCodec inner = codecs.bind(type.withShape(chunkShape), limits);
+    return new BoundSharding(type, cells, inner, index.above(inner));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
@@ -46,6 +47,9 @@ record DraftTransformer(long... chunksPerShard) implements StorageTransformer {
   /** The cell that a key names, cut into a shard's key and a cell of that shard. */
   private record Address(String shardKey, long[] inShard) {}
 
+  /** The chain of the chunks, which a transformer knows nothing of. */
+  private static final ChunkCodec UNKNOWN = Codecs.bind(Model.type(0, 1), Codecs.LITTLE);
+
   private record Transformed(Cells cells, IndexFormat index, Keyspace below) implements Keyspace {
     private Address address(String key) {
       int at = key.lastIndexOf('c') + 1;
@@ -85,11 +89,8 @@ record DraftTransformer(long... chunksPerShard) implements StorageTransformer {
       Address a = address(key);
       Box cell = Box.of(a.inShard(), ones(a.inShard().length));
       return below.edit(a.shardKey(), shard -> index.read(shard).then(found ->
-          change.apply(source(shard, found, a.inShard())).then(edit -> Plan.defer(shard.place(), scratch -> {
-            InnerEdits one =
-                new InnerEdits(cells, index, shard.place(), WritePolicy.defaults(), found, cell, List.of(edit));
-            return Plan.done(one.edit(scratch));
-          }))));
+          change.apply(source(shard, found, a.inShard())).then(edit -> new InnerEdits(cells, UNKNOWN, index, shard,
+              WritePolicy.defaults(), found, cell, List.of(edit)).plan())));
     }
 
     @Override

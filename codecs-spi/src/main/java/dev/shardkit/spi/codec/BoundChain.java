@@ -66,7 +66,7 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-    return encoded(0, chunk, policy, scratch).map(b -> filter(b, scratch));
+    return encoded(0, chunk, filters.isEmpty() ? policy : compact(policy), scratch).map(b -> filter(b, scratch));
   }
 
   private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
@@ -204,21 +204,30 @@ final class BoundChain implements ChunkCodec {
     if (filters.isEmpty()) {
       return middle.update(old, innerPart, innerFeed, policy);
     }
-    WritePolicy rewrite = policy.with(WritePolicy.Strategy.REWRITE);
+    WritePolicy rewrite = compact(policy);
     Plan<Source> before = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.place())) : open(old);
     return before.then(source -> middle.update(source, innerPart, innerFeed, rewrite)
-        .then(edit -> refilter(source, edit)));
+        .then(edit -> refilter(source, edit, policy)));
+  }
+
+  /** Behind filters a shard is written whole each time: no room in it is of use. */
+  private static WritePolicy compact(WritePolicy policy) {
+    return policy.with(WritePolicy.Strategy.REWRITE).with(WritePolicy.Slack.NONE)
+        .with(WritePolicy.Allocation.AS_NEEDED);
   }
 
   /** An edit of the decoded shard becomes a new encoding of all of it. */
-  private Plan<Edit> refilter(Source decoded, Edit edit) {
+  private Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
     if (!(edit instanceof Edit.Replace r)) {
       return Plan.done(edit);
     }
     List<Piece> pieces = r.pieces();
     return Plan.<Bytes>all(pieces.size(), i -> bytes(decoded, pieces.get((int) i)))
         .then(parts -> Plan.defer(decoded.place(),
-            scratch -> Plan.done(Edit.replace(filter(Bytes.concat(new ArrayList<>(parts)), scratch)))));
+            scratch -> Plan.done(new Edit.Replace(
+                List.of(new Piece.Literal(filter(Bytes.concat(new ArrayList<>(parts)), scratch))),
+                decoded.isAbsent() || policy.strategy() == WritePolicy.Strategy.REWRITE ? Optional.empty()
+                    : Optional.of("the shard lies behind codec " + filters.get(0).name())))));
   }
 
   private static Plan<Bytes> bytes(Source decoded, Piece piece) {
@@ -287,7 +296,9 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
-      return BoundChain.this.open(in).then(s -> shard.rewrite(s, policy, kept).then(edit -> refilter(s, edit)));
+      WritePolicy compact = compact(policy);
+      return BoundChain.this.open(in)
+          .then(s -> shard.rewrite(s, compact, kept).then(edit -> refilter(s, edit, compact)));
     }
   }
 }

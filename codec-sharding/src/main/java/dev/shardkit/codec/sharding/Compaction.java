@@ -1,0 +1,49 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Partitioned.Kept;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A shard written anew without a change of its elements, inner shards first; inner chunks that do not stay are dropped
+ * from its index before anything else looks at it. Immutable.
+ */
+record Compaction(
+    Cells cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
+
+  /** The plan, given the index that lies there. */
+  Plan<Edit> plan(ShardIndex found) {
+    WritePolicy anew = policy.with(WritePolicy.Strategy.REWRITE);
+    ShardIndex before = found.keeping(kept);
+    before.checkAll(cells, shard.place());
+    ShardIndex ours = found.keeping(i -> found.fault(i).isEmpty());
+    Optional<Partitioned> nested = inner.partitioned();
+    if (nested.isEmpty()) {
+      return rewrite(before, ours, List.of(), anew);
+    }
+    return Plan.<Edit>all(Math.toIntExact(before.count()), i -> edit(nested.get(), before, i, anew))
+        .then(edits -> rewrite(before, ours, edits, anew));
+  }
+
+  private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy anew) {
+    if (before.isMissing(i)) {
+      return Plan.done(new Edit.Keep());
+    }
+    Extent e = before.extent(i).orElseThrow();
+    return nested.rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), anew, kept.inside(i));
+  }
+
+  private Plan<Edit> rewrite(ShardIndex before, ShardIndex ours, List<Edit> edits, WritePolicy anew) {
+    Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
+    InnerEdits all = new InnerEdits(cells, inner, index, shard, anew, Optional.of(before), touched, edits);
+    return Rewrite.plan(all, ours, Optional.empty());
+  }
+}

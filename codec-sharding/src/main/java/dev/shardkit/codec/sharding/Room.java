@@ -1,0 +1,51 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Room for inner chunks that are not written yet ({@link WritePolicy.Allocation#WHOLE}): possible where all have one
+ * size, also for inner shards of such inner chunks without codecs around them. Elsewhere the policy means nothing.
+ * Stateless.
+ */
+final class Room {
+  private Room() {}
+
+  /** Whether a shard of such inner chunks is given room for all. */
+  static boolean isWhole(WritePolicy policy, ChunkCodec inner) {
+    return policy.allocation() == WritePolicy.Allocation.WHOLE && size(inner).isPresent();
+  }
+
+  /** The slack behind the inner chunks of a shard: none where they all have their room anyway. */
+  static WritePolicy.Slack slack(WritePolicy policy, ChunkCodec inner) {
+    return isWhole(policy, inner) ? WritePolicy.Slack.NONE : policy.slack();
+  }
+
+  /** The size that every inner chunk has; empty if there is no such size. */
+  static OptionalLong size(ChunkCodec inner) {
+    Optional<BoundSharding> nested = nested(inner);
+    return nested.isPresent() ? nested.get().wholeSize() : inner.encodedSize();
+  }
+
+  /** The content of an inner chunk that holds nothing but the fill value. */
+  static List<Piece> fill(ChunkCodec inner, Scratch scratch) {
+    Optional<BoundSharding> nested = nested(inner);
+    if (nested.isPresent()) {
+      return nested.get().wholeFill(scratch);
+    }
+    WritePolicy keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+    Piece.Literal literal = new Piece.Literal(
+        inner.encode(DenseChunk.filled(inner.type()).feed(), keep, scratch).orElseThrow());
+    return List.of(Zeros.isZero(literal.bytes()) ? new Piece.Zeros(literal.size()) : literal);
+  }
+
+  private static Optional<BoundSharding> nested(ChunkCodec inner) {
+    return inner.partitioned().filter(p -> p instanceof BoundSharding).map(BoundSharding.class::cast);
+  }
+}
