@@ -35,7 +35,8 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
     }
     Edit.Patch patch = patch(entries, appended, after, scratch);
     return Foreign.isAtTail(inner.shard(), inner.index(), before, inner.policy()).map(footer -> footer
-        ? new Attempt.Declined("bytes behind the last inner chunk that no index entry names") : new Attempt.Made(patch));
+        ? new Attempt.Declined("bytes behind the last inner chunk that no index entry names")
+        : new Attempt.Made(patch));
   }
 
   private void append(int t, long[] entries, Pieces appended) {

@@ -56,7 +56,8 @@ final class IndexSearch {
     long end = step.from + index.size() - 1;
     long from = Math.max(0, end - block());
     return shard.<Step>read(new ByteRange.Slice(from, end - from), (answer, scratch) ->
-            answer instanceof Answer.Found found ? step(found, from, step.patience, scratch) : new Step(List.of(), 0, 0))
+            answer instanceof Answer.Found found
+                ? step(found, from, step.patience, scratch) : new Step(List.of(), 0, 0))
         .then(next -> goOn(shard, next));
   }
 

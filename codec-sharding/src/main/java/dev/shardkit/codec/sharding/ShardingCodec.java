@@ -24,8 +24,9 @@ import java.util.List;
  * <p>Where the specification is silent: an index entry with only one number 2^64-1, one that reaches past the end of
  * the shard and one that reaches into the index are corrupt; entries may overlap; an entry of 0 bytes is given to the
  * codecs; a shard with only empty entries reads as the fill value; an inner chunk that is missing stays so until it
- * is written. Bytes that no entry names (gaps, foreign headers and footers) are legal to read and left out when the
- * shard is rewritten.
+ * is written. Bytes that no entry names (gaps, foreign headers and footers) are legal to read. When a shard is
+ * written anew, gaps between inner chunks are left out, and a foreign header or footer is treated as the policy says;
+ * a shard that a write covers whole is replaced without a look at what is there.
  *
  * <p>Immutable and thread-safe; a value, equal if the configuration is.
  */

@@ -34,7 +34,7 @@ final class Zeros {
     return true;
   }
 
-  /** Whether {@code shard} has nothing but zeros at {@code places}; read block by block, up to the first that is not. */
+  /** Whether {@code shard} has nothing but zeros at {@code places}; read in blocks, up to the first that is not. */
   static Plan<Boolean> at(Source shard, List<Extent> places) {
     return at(shard, places, 0, 0);
   }

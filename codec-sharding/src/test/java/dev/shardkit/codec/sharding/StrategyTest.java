@@ -192,8 +192,8 @@ class StrategyTest {
   @MethodSource("fixedCases")
   void wholeAllocation_withZeroFill_isMostlyHoles(Case c) {
     ChunkCodec codec = new Case(c.strategy(), 1, c.location(), c.checked(), true).codec();
-    ChunkCodec zero = Codecs.bind(Model.type(0, SHAPE), Codecs.shard(c.location(), codec.partitioned().get().innerShape(),
-        Codecs.LITTLE));
+    ChunkCodec zero = Codecs.bind(Model.type(0, SHAPE),
+        Codecs.shard(c.location(), codec.partitioned().get().innerShape(), Codecs.LITTLE));
     Edit edit = new ObjectMap().write(zero, "c", Box.of(shape(1, 1)), Model.filled(1, 1, 1),
         c.policy().with(WritePolicy.Allocation.WHOLE));
     long zeros = ((Edit.Replace) edit).pieces().stream().filter(p -> p instanceof Piece.Zeros)
