@@ -34,6 +34,10 @@ public record Finding(Severity severity, Kind kind, String node, Optional<Place>
     UNSUPPORTED,
     /** The store could not give an object. */
     UNREADABLE,
+    /** A change in place that a killed writer left unfinished; the next write or {@link Repair} ends it. */
+    CUT_SHORT,
+    /** A file that a killed writer left, and that no reader sees. */
+    LEFTOVER,
     /** A shard index that cannot be decoded. */
     INDEX,
     /** Where the last index that is valid ends, in a shard whose own is not. */

@@ -7,7 +7,10 @@ import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Leftover;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -84,9 +87,29 @@ public final class Verification {
       report.tell(new Finding(Severity.NOTE, Kind.METADATA, array.path(), Optional.empty(), Optional.empty(),
           "codecs that are known here", name + ", which is skipped"));
     }
+    Set<String> cutShort = leftovers(array, report);
     StoredCells cells = StoredCells.of(array, key -> report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT,
         array.path(), Optional.of(Place.of(key)), Optional.empty(), "keys of chunks within the grid", key)));
-    new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally)).run(cells);
+    new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
+        .run(cells.without(cell -> cutShort.contains(array.storedChunks().key(cell))));
+  }
+
+  /** Tells of what killed writers have left; readers of the objects that are given would wait for them in vain. */
+  private static Set<String> leftovers(ZarrArray array, Report report) {
+    Set<String> cutShort = new HashSet<>();
+    try {
+      array.storedChunks().leftovers(left -> {
+        boolean journal = left.kind() == Leftover.Kind.JOURNAL;
+        report.tell(new Finding(journal ? Severity.ERROR : Severity.NOTE, journal ? Kind.CUT_SHORT : Kind.LEFTOVER,
+            array.path(), left.key().map(Place::of), Optional.empty(),
+            journal ? "no change in place that was cut short" : "no file of a killed writer",
+            left.name() + ", " + left.bytes() + " bytes"));
+        left.key().ifPresent(cutShort::add);
+      });
+    } catch (UnsupportedException e) {
+      return Set.of(); // a store for readers only
+    }
+    return cutShort;
   }
 
   /** The finding that a node cannot be opened, for those who opened it themselves. */

@@ -13,6 +13,7 @@ import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Repair.Kind;
 import dev.shardkit.maintenance.Repair.Step;
 import dev.shardkit.maintenance.Repair.Summary;
+import dev.shardkit.maintenance.Verification;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
@@ -79,6 +80,9 @@ class LeftoversTest {
     Files.write(file, torn);
     Path journal = journal(file, sound.length, sound.length + 40);
     try (ZarrArray array = open()) {
+      List<String> verified = new ArrayList<>();
+      Verification.of(array).run(f -> verified.add(f.severity() + " " + f.kind() + " " + f.key().orElseThrow()));
+      assertEquals(List.of("ERROR CUT_SHORT c/0"), verified);
       assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).dryRun(steps::add));
       assertEquals(Optional.of("c/0"), steps.get(0).place().orElseThrow().key());
       assertArrayEquals(torn, Files.readAllBytes(file));
@@ -101,6 +105,9 @@ class LeftoversTest {
     try (ZarrArray array = open()) {
       assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).dryRun(steps::add));
       assertTrue(Files.exists(stale));
+      List<String> verified = new ArrayList<>();
+      Verification.of(array).run(f -> verified.add(f.severity() + " " + f.kind()));
+      assertEquals(List.of("NOTE LEFTOVER"), verified);
       Repair.of(array).run(steps::add);
     }
     assertEquals(List.of(Kind.REMOVE_TEMPORARY, Kind.REMOVE_TEMPORARY), kinds());
