@@ -197,4 +197,26 @@ class CompactionTest {
     assertEquals(Outcome.REMOVED, told.get(0).outcome());
     assertFalse(Files.exists(dir.resolve("a/c/0")));
   }
+
+  @Test
+  void innerShardsThatShareBytes_areNotMultiplied() throws IOException {
+    Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
+    Path file = written(ArraySpec.of("uint8", 40).chunkShape(4).shardShape(40).codecs(inner));
+    RawShard whole = RawShard.of(file, 10);
+    int size = (int) whole.size(0);
+    byte[] first = Files.readAllBytes(file);
+    Files.write(file, java.util.Arrays.copyOf(first, size + 1 + 10 * 16 + 4)); // one inner shard and a gap
+    RawShard small = RawShard.of(file, 10);
+    for (int i = 0; i < 10; i++) {
+      small.entry(i, 0, size);
+    }
+    small.write();
+    byte[] before = Files.readAllBytes(file);
+    try (ZarrArray array = open()) {
+      assertEquals(0, Verification.of(array).run(f -> {}).errors());
+      assertEquals(1, Compaction.of(array).run(told::add).refused());
+    }
+    assertTrue(told.get(0).reason().orElseThrow().contains("overlap"), told::toString);
+    assertArrayEquals(before, Files.readAllBytes(file));
+  }
 }

@@ -7,6 +7,7 @@ import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Kept;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
@@ -29,8 +30,21 @@ record Compaction(
     if (nested.isEmpty()) {
       return rewrite(before, ours, List.of(), anew);
     }
+    refuseToGrow(before);
     return Plan.<Edit>all(Math.toIntExact(before.count()), i -> edit(nested.get(), before, i, anew))
         .then(edits -> rewrite(before, ours, edits, anew));
+  }
+
+  /** Inner shards that share bytes would each get their own: a small shard could grow without end. */
+  private void refuseToGrow(ShardIndex before) {
+    long left = before.shardSize();
+    for (long i = 0; i < before.count(); i++) {
+      left -= before.extent(i).map(Extent::size).orElse(0L);
+      if (left < 0) {
+        throw new CorruptDataException("shard index: inner shards that overlap have more bytes than the shard's "
+            + before.shardSize()).locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
+      }
+    }
   }
 
   private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy anew) {
