@@ -21,8 +21,10 @@ import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -193,6 +195,19 @@ final class Chunks {
    * origin.
    */
   Plan<Edit> write(long[] cell, Box region, Feed with, WritePolicy policy) {
+    return keyspace.edit(key(cell), update(cell, region, with, policy));
+  }
+
+  /** The same for several chunks of one stored object; empty if they can only be written one after the other. */
+  Optional<Plan<Edit>> write(List<long[]> cells, List<Writes.Content> contents, WritePolicy policy) {
+    List<Function<Source, Plan<Edit>>> updates = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      updates.add(update(cells.get(i), contents.get(i).region(), contents.get(i).feed(), policy));
+    }
+    return keyspace.editTogether(cells.stream().map(this::key).toList(), updates);
+  }
+
+  private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed with, WritePolicy policy) {
     Box chunk = grid().chunk(cell);
     ChunkCodec codec = codec(chunk);
     Box part = chunk.intersect(region);
@@ -200,15 +215,14 @@ final class Chunks {
     Coverage given = feed.coverage(Box.of(part.shape()));
     boolean whole = part.equals(inside(cell)) && (given == Coverage.ALL || given == Coverage.FILL);
     if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
-      return keyspace.edit(key(cell), old -> Plan.done(new Edit.Absent()));
+      return old -> Plan.done(new Edit.Absent());
     }
     if (!whole) {
-      return keyspace.edit(key(cell), old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy));
+      return old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy);
     }
     // all that the array has of it: what is stored is not looked at, and past the edge there is fill
     Box stored = part.relativeTo(chunk.origin());
     Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
-    return keyspace.edit(key(cell),
-        old -> codec.update(Source.absent(old.place()), codec.type().box(), padded, policy));
+    return old -> codec.update(Source.absent(old.place()), codec.type().box(), padded, policy);
   }
 }

@@ -70,6 +70,10 @@ final class Writes {
 
   /** Changes {@code count} stored chunks, several side by side, each once; {@code done} is told which are changed. */
   void changeCells(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
+    if (!metadata.storageTransformers().isEmpty()) {
+      new SharedObjects(session, path, chunks).change(count, cell, content, done);
+      return;
+    }
     session.edits().changeAll(count, i -> chunks.storedKey(cell.apply(i)),
         i -> change(cell.apply(i), content.content(i, cell.apply(i)), () -> done.accept(i)), session.writing(path));
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Ownership;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -13,17 +14,26 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.transformer.sharding.ShardingTransformer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +125,68 @@ class DraftTransformerTest {
               .toCollection(TreeSet::new)));
       assertEquals("a/2.1", array.storedChunks().key(new long[] {5, 4}));
       assertEquals(20, array.storedChunks().storedSize(new long[] {0, 0}).orElseThrow(), "of the chunk");
+    }
+  }
+
+  @Test
+  void chunksOfOneShard_areWrittenTogether() throws Exception {
+    Log log = new Log();
+    try (MemoryStore store = MemoryStore.create()) {
+      ZarrArray array = Zarr.stageArray(store, "a", metadata(SLASH, sharding("[2, 3]")), Zarr.Existing.REFUSE,
+          ZarrOptions.defaults().withListener(log).withOwnership(Ownership.OWNED)).publish();
+      int[] values = new Random(1).ints(99).toArray();
+      array.write(array.domain(), values, 0);
+      assertArrayEquals(values, array.read().ints());
+      assertEquals(6, log.of("write a/c/").size(), "one write a shard");
+    }
+  }
+
+  /** Another's transformer, which changes one chunk at a time. */
+  private record OneByOne(StorageTransformer of) implements StorageTransformer {
+    @Override
+    public String name() {
+      return "one_by_one";
+    }
+
+    @Override
+    public Json.Obj configuration() {
+      return of.configuration();
+    }
+
+    @Override
+    public Keyspace over(Keyspace below) {
+      Keyspace keys = of.over(below);
+      return new Keyspace() {
+        @Override
+        public Plan<Source> open(String key) {
+          return keys.open(key);
+        }
+
+        @Override
+        public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
+          return keys.edit(key, change);
+        }
+
+        @Override
+        public String storedKey(String key) {
+          return keys.storedKey(key);
+        }
+      };
+    }
+  }
+
+  @Test
+  void chunksOfOneShard_thatCannotBeWrittenTogether_areNeverWrittenSideBySide() throws Exception {
+    Log log = new Log();
+    ArrayMetadata metadata = metadata(SLASH, sharding("[2, 3]")).toBuilder()
+        .storageTransformers(List.of(new OneByOne(ShardingTransformer.of(2, 3)))).build();
+    try (MemoryStore store = MemoryStore.create()) {
+      ZarrArray array = Zarr.openArray(store, "a", metadata,
+          ZarrOptions.defaults().withListener(log).withOwnership(Ownership.OWNED));
+      int[] values = new Random(1).ints(99).toArray();
+      array.write(array.domain(), values, 0);
+      assertArrayEquals(values, array.read().ints());
+      assertEquals(30, log.of("write a/c/").size());
     }
   }
 

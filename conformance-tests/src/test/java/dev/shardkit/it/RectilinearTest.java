@@ -9,6 +9,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.InnerChunk;
 import dev.shardkit.NdArray;
+import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.Test;
 /** Arrays of unequal chunks, with shards inside: written in parts, read in parts, looked into. */
 class RectilinearTest {
   private static final long[] SHAPE = {22, 13};
-  private static final Json GRID = RectilinearGrid.metadata(Edges.of(4, 10, 2, 8, 4), Edges.builder().add(6, 2).add(3, 9)
-      .build());
+  private static final Json GRID = RectilinearGrid.metadata(
+      Edges.of(4, 10, 2, 8, 4), Edges.builder().add(6, 2).add(3, 9).build());
 
   private static ArraySpec sharded() {
     return ArraySpec.of("int32", SHAPE).chunkGrid(GRID).chunkShape(2, 3).fillValue(-1).codecs(Codecs.zstd(1));
@@ -122,6 +123,28 @@ class RectilinearTest {
       assertEquals(1 * 2, array.storedChunks().layout(new long[] {2, 1}).orElseThrow().count());
       assertTrue(array.storedChunks().layout(new long[] {0, 0}).isEmpty());
       assertEquals("a/c/2/1", array.storedChunks().key(new long[] {2, 1}));
+    }
+  }
+
+  @Test
+  void eraseAndResize_workOnUnequalShards() throws Exception {
+    try (MemoryStore store = MemoryStore.create()) {
+      ZarrArray array = create(store, sharded());
+      int[] values = new Random(1).ints(Shapes.count(SHAPE)).toArray();
+      array.write(array.domain(), values, 0);
+      array.erase(Box.of(new long[] {4, 0}, new long[] {10, 12}));
+      assertTrue(array.storedChunks().layout(new long[] {1, 0}).isEmpty(), "a shard that is erased goes");
+      assertTrue(array.storedChunks().layout(new long[] {1, 2}).isPresent(), "it has a column outside");
+      ZarrArray less = array.resize(new long[] {15, 13}, Outside.REMOVE);
+      assertArrayEquals(new long[] {3, 3}, less.storedChunks().cells());
+      ZarrArray more = less.resize(new long[] {36, 13}, Outside.REMOVE);
+      assertEquals(Box.of(new long[] {32, 0}, new long[] {4, 6}), more.storedChunks().box(new long[] {6, 0}),
+          "4, 10, 2, 8, 4, and on with 4");
+      int[] found = more.read().ints();
+      for (int i = 0; i < found.length; i++) {
+        boolean gone = i / 13 >= 15 || (i / 13 >= 4 && i / 13 < 14 && i % 13 < 12);
+        assertEquals(gone ? -1 : values[i], found[i], "row " + i / 13 + ", column " + i % 13);
+      }
     }
   }
 

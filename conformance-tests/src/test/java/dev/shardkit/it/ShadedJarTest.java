@@ -85,8 +85,8 @@ class ShadedJarTest {
   }
 
   private static boolean isOurs(Path path) {
-    List<String> modules = List.of("codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "grids", "transformers",
-        "api", "stores");
+    List<String> modules = List.of("codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "data-types", "grids",
+        "transformers", "api", "stores");
     return modules.stream().anyMatch(m -> path.endsWith(Path.of(m, "target", "classes"))
         || path.getFileName().toString().startsWith("shardkit-" + m + "-"));
   }

@@ -13,12 +13,14 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -85,6 +87,36 @@ public abstract class StorageTransformerContract {
       edit(keys, objects, key, new Edit.Absent());
     }
     assertTrue(objects.isEmpty(), () -> "every value is gone, but objects are left: " + objects.keySet());
+  }
+
+  /** Those who cannot edit together say so; the others do what one edit after the other does. */
+  @Test
+  void editTogether_isAsOneAfterTheOther() {
+    Keyspace keys = transformer().over(Keyspace.stored());
+    Map<String, List<String>> byObject = new TreeMap<>();
+    keys().forEach(key -> byObject.computeIfAbsent(keys.storedKey(key), k -> new ArrayList<>()).add(key));
+    Map<String, byte[]> objects = new HashMap<>();
+    Map<String, byte[]> model = new TreeMap<>();
+    Random random = new Random(15);
+    for (int i = 0; i < STEPS / 10; i++) {
+      byObject.forEach((object, members) -> {
+        List<String> some = members.stream().filter(k -> random.nextInt(3) > 0).toList();
+        Map<String, Edit> edits = new TreeMap<>();
+        some.forEach(key -> edits.put(key, random.nextInt(3) == 0 ? new Edit.Absent()
+            : Edit.replace(Bytes.of(SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60))))));
+        List<Function<Source, Plan<Edit>>> changes = new ArrayList<>();
+        some.forEach(key -> changes.add(old -> Plan.done(edits.get(key))));
+        Optional<Plan<Edit>> together = some.isEmpty() ? Optional.empty() : keys.editTogether(some, changes);
+        if (together.isPresent()) {
+          Edits.apply(PlanProbe.over(objects).run(together.get()), object, objects);
+          edits.forEach((key, edit) -> {
+            model.remove(key);
+            Edits.apply(edit, Optional.empty()).ifPresent(value -> model.put(key, value));
+          });
+        }
+      });
+      same(keys, objects, model);
+    }
   }
 
   private void same(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {

@@ -2,6 +2,8 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -18,6 +20,16 @@ public interface Keyspace {
    * @param change makes the edit when it is given what lies there now
    */
   Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change);
+
+  /**
+   * Changes of several keys whose values lie in one stored object (all have one {@link #storedKey}), as one change of
+   * it. Empty, the default, if they can only be made one after the other.
+   *
+   * @param changes one for each of {@code keys}, as in {@link #edit}
+   */
+  default Optional<Plan<Edit>> editTogether(List<String> keys, List<Function<Source, Plan<Edit>>> changes) {
+    return Optional.empty();
+  }
 
   /**
    * The key of the object that is really stored for {@code key}: what is locked, and what an edit is carried out on.

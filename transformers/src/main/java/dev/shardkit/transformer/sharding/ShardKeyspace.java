@@ -4,8 +4,11 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -43,6 +46,41 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
             .then(edit -> Plan.defer(shard.place(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
   }
 
+  @Override
+  public Optional<Plan<Edit>> editTogether(List<String> keys, List<Function<Source, Plan<Edit>>> changes) {
+    Map<String, SortedMap<Long, Member>> shards = new LinkedHashMap<>();
+    long[] per = transformer.chunksPerShard();
+    for (int i = 0; i < keys.size(); i++) {
+      Optional<ChunkKey> chunk = chunk(keys.get(i));
+      if (chunk.isEmpty()) {
+        return Optional.empty();
+      }
+      shards.computeIfAbsent(chunk.get().shardKey(per), k -> new TreeMap<>())
+          .put(chunk.get().number(per), new Member(chunk.get(), changes.get(i)));
+    }
+    List<String> shardKeys = List.copyOf(shards.keySet());
+    List<Function<Source, Plan<Edit>>> edits = shardKeys.stream().map(k -> together(shards.get(k))).toList();
+    return shardKeys.size() == 1 ? Optional.of(below.edit(shardKeys.get(0), edits.get(0)))
+        : below.editTogether(shardKeys, edits);
+  }
+
+  /** One of several chunks of a shard that are changed together. */
+  private record Member(ChunkKey chunk, Function<Source, Plan<Edit>> change) {}
+
+  private Function<Source, Plan<Edit>> together(SortedMap<Long, Member> members) {
+    List<Map.Entry<Long, Member>> list = List.copyOf(members.entrySet());
+    return shard -> ShardIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), m -> {
+      Member member = list.get((int) m).getValue();
+      return member.change().apply(source(shard, index, member.chunk()));
+    }).map(edits -> {
+      SortedMap<Long, Edit> made = new TreeMap<>();
+      for (int m = 0; m < edits.size(); m++) {
+        made.put(list.get(m).getKey(), edits.get(m));
+      }
+      return Assembly.edit(transformer.chunksPerShard(), shard.place(), index, made);
+    }));
+  }
+
   private Edit edit(Source shard, Optional<ShardIndex> index, ChunkKey chunk, Edit edit) {
     long[] per = transformer.chunksPerShard();
     long number = chunk.number(per);
@@ -50,7 +88,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
         && p.oldSize() == index.get().size(number)) {
       return shifted(p, index.get().offset(number), index.get().shardSize());
     }
-    return Assembly.edit(per, shard.place(), index, new TreeMap<>(java.util.Map.of(number, edit)));
+    return Assembly.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
   }
 
   /** A patch of a chunk that keeps its size is one of its shard. */
