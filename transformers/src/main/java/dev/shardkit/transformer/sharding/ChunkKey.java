@@ -40,8 +40,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
       }
     }
     String prefix = key.substring(0, end);
-    boolean whole = prefix.isEmpty() || prefix.endsWith("/") || endsWithC(prefix) || endsWithC(cut(prefix, separator));
-    return whole ? Optional.of(new ChunkKey(prefix, separator, cell)) : Optional.empty();
+    return isWhole(prefix, rank, separator) ? Optional.of(new ChunkKey(prefix, separator, cell)) : Optional.empty();
   }
 
   private static int start(String key, int end) {
@@ -52,8 +51,14 @@ record ChunkKey(String prefix, char separator, long[] cell) {
     return start;
   }
 
-  private static String cut(String prefix, char separator) {
-    return prefix.charAt(prefix.length() - 1) == separator ? prefix.substring(0, prefix.length() - 1) : "";
+  /** Whether a chunk's indices begin behind {@code prefix}; without dimensions the key is {@code c} or {@code 0}. */
+  private static boolean isWhole(String prefix, int rank, char separator) {
+    if (rank == 0) {
+      return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");
+    }
+    boolean dotted = prefix.endsWith(".") && (separator == '.' || rank == 1);
+    return prefix.isEmpty() || prefix.endsWith("/") || endsWithC(prefix)
+        || (dotted && endsWithC(prefix.substring(0, prefix.length() - 1)));
   }
 
   private static boolean endsWithC(String prefix) {

@@ -64,7 +64,22 @@ class ShardingTransformerTest {
     assertEquals("foo/2/3.9", draft.storedKey("foo/2/96.18"));
     assertEquals("3/9", draft.storedKey("96/18"));
     assertEquals("1/3/9", draft.storedKey("1/96/18"));
-    assertEquals("a/c", ShardingTransformer.of().over(Keyspace.stored()).storedKey("a/c"));
+    Keyspace line = ShardingTransformer.of(4).over(Keyspace.stored());
+    for (String prefix : List.of("data/root/foo/c", "foo/c/", "foo/c.", "foo/", "")) {
+      assertEquals(prefix + "2", line.storedKey(prefix + "9"));
+    }
+  }
+
+  @Test
+  void arraysWithoutDimensions_haveOneChunkInAShardOfTheSameKey() {
+    Keyspace point = ShardingTransformer.of().over(Keyspace.stored());
+    for (String key : List.of("data/root/foo/c", "foo/0", "c", "0")) {
+      edit(point, key, Edit.replace(Bytes.of(new byte[] {5})));
+      assertEquals(1 + 16, objects.get(key).length, key);
+      assertArrayEquals(new byte[] {5}, get(point, key).orElseThrow(), key);
+    }
+    edit(point, "foo/zarr.json", Edit.replace(Bytes.of(new byte[] {6})));
+    assertEquals(1, objects.get("foo/zarr.json").length);
   }
 
   @Test
