@@ -66,7 +66,9 @@ class EraseAndResizeTest {
     assertArrayEquals(model(array, box(at(0, 0), 16, 24)), array.read().shorts());
     log.clear();
     handle.erase(box(at(0, 0), 17, 24));
-    assertEquals(2, log.of("request").size(), () -> "the index and three neighbours at once: " + log.of("request"));
+    if (strategy != WritePolicy.Strategy.APPEND) { // which looks at what it left behind, too
+      assertEquals(2, log.of("request").size(), () -> "the index and three neighbours at once: " + log.of("request"));
+    }
     assertArrayEquals(model(array, box(at(0, 0), 17, 24)), array.read().shorts());
     assertTrue(array.storedChunks().layout(at(0, 0)).orElseThrow().extent(0).isEmpty(), "not stored any more");
   }
