@@ -11,6 +11,7 @@ import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.crash.disk.Disk;
 import dev.shardkit.crash.disk.Disk.Failing;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
@@ -142,6 +143,16 @@ class DiskFaultsTest {
   @Test
   void partialWrite_byEveryStrategy_survivesDyingAtEachCall() throws IOException {
     assertWhole("partial writes, the process dies", partialWrites(Failing.FROM, everyOther(0, 36)));
+  }
+
+  /** That these tests see what a journal is for. {@link Durability#NONE} is documented as unsafe. */
+  @Test
+  void inPlace_withoutAJournal_isTornWhereTheProcessDies() throws IOException {
+    Setup setup = Setup.all(Size.SMALL).stream().filter(s -> s.policy().strategy() == Strategy.IN_PLACE).findFirst()
+        .orElseThrow();
+    int calls = everyCall(setup, Failing.FROM, Durability.NONE, v -> Step.chunk(setup, v, v % 32));
+    System.out.println("disk: in place without a journal (unsafe): " + calls + " failing calls; " + tally);
+    assertTrue(tally.broken() > 0, tally.toString());
   }
 
   @Test
