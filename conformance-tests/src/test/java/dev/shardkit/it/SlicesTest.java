@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.NdArray;
+import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceOptions.Technique;
@@ -18,6 +19,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slices that arrive one by one, into shards 64 slices deep. */
@@ -155,13 +158,14 @@ class SlicesTest {
     }
   }
 
-  @Test
-  void growing_showsWhatIsCommitted_andNoMore() {
-    ZarrArray array = create(spec(0, 4, true));
-    short[] all = Values.noise(array.resize(at(100, 32, 32), dev.shardkit.Outside.KEEP), 1);
-    array.resize(at(0, 32, 32), dev.shardkit.Outside.KEEP);
+  @ParameterizedTest
+  @EnumSource(value = Technique.class, names = {"IN_PLACE", "APPEND"})
+  void growing_showsWhatIsCommitted_andNoMore(Technique technique) {
+    ZarrArray array = create(spec(0, 4, technique == Technique.APPEND));
+    short[] all = Values.noise(array.resize(at(100, 32, 32), Outside.KEEP), 1);
+    array.resize(at(0, 32, 32), Outside.KEEP);
     Store store = FileStore.at(dir);
-    SliceOptions growing = SliceOptions.defaults().with(Growth.GROW).with(Technique.APPEND);
+    SliceOptions growing = SliceOptions.defaults().with(Growth.GROW).with(technique);
     try (SliceWriter slices = array.slices(0, growing)) {
       stream(slices, array, all, 0, 6);
       assertArrayEquals(at(4, 32, 32), Zarr.openArray(store, "a", ZarrOptions.defaults()).shape());
@@ -207,7 +211,7 @@ class SlicesTest {
     try (SliceWriter slices = array.slices(0)) {
       stream(slices, array, all, 0, 7);
       try (BlockingStore.Lock held = FileStore.at(dir).lock("a", "a/c/0/0/0", Duration.ZERO)) {
-        assertThrows(dev.shardkit.spi.error.StoreException.class, slices::flush);
+        assertThrows(StoreException.class, slices::flush);
         assertEquals(0, slices.committed());
       }
       stream(slices, array, all, 7, DEPTH);
