@@ -9,6 +9,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Compaction.Outcome;
 import dev.shardkit.maintenance.Compaction.Shard;
@@ -27,6 +28,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shards with unused bytes become as small as they can be, and hold what they held. */
 @Timeout(120)
@@ -218,5 +221,31 @@ class CompactionTest {
     }
     assertTrue(told.get(0).reason().orElseThrow().contains("overlap"), told::toString);
     assertArrayEquals(before, Files.readAllBytes(file));
+  }
+
+  @ParameterizedTest
+  @EnumSource(WritePolicy.Strategy.class)
+  void shardsWrittenInEachWay_areSound_andCompactAfterwards(WritePolicy.Strategy strategy) {
+    ZarrOptions options = ZarrOptions.defaults()
+        .withWritePolicy(WritePolicy.defaults().with(strategy).withMostUnused(100));
+    ArraySpec spec = ArraySpec.of("uint8", 64).chunkShape(16).shardShape(64).codecs(Codecs.gzip(6));
+    byte[] values = new byte[64];
+    try (ZarrArray array =
+        Zarr.createArray(dir.resolve("a").toString(), spec, Zarr.Existing.REFUSE, options)) {
+      java.util.Random random = new java.util.Random(7);
+      for (int i = 0; i < 12; i++) {
+        byte[] part = new byte[7];
+        random.nextBytes(part);
+        int at = random.nextInt(57);
+        System.arraycopy(part, 0, values, at, 7);
+        array.write(Values.range(at, at + 7), part, 0);
+        assertEquals(0, Verification.of(array).run(f -> {}).errors());
+      }
+      assertEquals(strategy != WritePolicy.Strategy.REWRITE,
+          Verification.of(array).run(f -> {}).unusedBytes() > 0, "patches leave bytes unused");
+      assertEquals(0, Compaction.of(array).run(told::add).refused(), told::toString);
+      assertEquals(0, Verification.of(array).run(f -> {}).unusedBytes());
+      assertArrayEquals(values, array.read().bytes());
+    }
   }
 }
