@@ -102,6 +102,35 @@ def mixed(n, seed):
     return bytes(out[:n])
 
 
+def flushed(parts, level, **parameters):
+    """One frame with a block or more for each part."""
+    p = zstandard.ZstdCompressionParameters.from_level(level, write_checksum=True, **parameters)
+    c = zstandard.ZstdCompressor(compression_params=p).compressobj()
+    blocks = [c.compress(part) + c.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK) for part in parts]
+    return b"".join(blocks) + c.flush()
+
+
+def rare(rng):
+    """What the usual content does not lead to: tables of one symbol, tables and trees of earlier blocks, many
+    literals; ZstdBlocksTest has what no encoder writes."""
+    noise = rng.randbytes(3_000)
+    picks = b"".join(noise[i:i + 40] + b"a" for i in (rng.randrange(2_900) for _ in range(60)))
+    records = bytearray(noise[:30] * 80)
+    for i in range(30, len(records), 30):
+        records[i] = rng.randrange(256)
+    for level in (1, 3, 12):
+        parts = [noise, picks, bytes(records), noise[:5] + bytes(50)]
+        yield b"".join(parts), flushed(parts, level)
+        text = content(60_000, 99)
+        for step in (300, 1_500):
+            parts = [text[i:i + step] for i in range(0, 12 * step, step)]
+            yield b"".join(parts), flushed(parts, level)
+        letters = [bytes(rng.choices(b"etaoinsrhl", [9, 7, 6, 5, 4, 3, 2, 2, 1, 1], k=k)) for k in (900, 150, 700, 90)]
+        yield b"".join(letters), flushed(letters, level)
+    letters = bytes(rng.choices(range(200, 205), [60, 3, 2, 1, 1], k=25_000))
+    yield letters, compress(letters, 1, checksum=True)
+
+
 def rows():
     """Frames over levels, sizes and options: each with the hash of what it holds."""
     rng = random.Random(20)
@@ -119,6 +148,7 @@ def rows():
     yield data, compress(data, 3, checksum=True, window_log=27, enable_ldm=True)
     data = mixed(5_000, 6)
     yield data, compress(data, 3, window_log=10) + skippable(b"x" * 9) + compress(data[:0]) + compress(data[:100], 19)
+    yield from rare(rng)
     skew = random.Random(7).choices(range(256), [1.3 ** -(k / 2) for k in range(256)], k=4_000)
     yield bytes(skew), compress(bytes(skew), 3, checksum=True)
     yield bytes(skew[:200]), compress(bytes(skew[:200]), 3, checksum=True)
