@@ -10,9 +10,12 @@ final class HuffmanTable {
   /** How many bits index the table, and the most that a symbol has. */
   static final int LOG = 11;
 
+  private static final int LONG_RUN = 16;
+
   private final HuffmanWeights weights = new HuffmanWeights();
   private final short[] entries = new short[1 << LOG];
   private final int[] first = new int[LOG + 2];
+  private final byte[] sorted = new byte[256];
   private boolean there;
 
   /** Forgets the table: a frame begins. */
@@ -64,23 +67,46 @@ final class HuffmanTable {
     return bits;
   }
 
+  /** Fills the table by weight, so that the runs of equal entries have one length for long. */
   private void fill(int bits) {
-    int scale = LOG - bits;
-    int at = 0;
-    for (int weight = 1; weight <= bits; weight++) {
+    int start = 0;
+    for (int weight = 0; weight <= bits; weight++) {
       int n = first[weight];
-      first[weight] = at;
-      at += n << weight - 1 + scale;
+      first[weight] = start;
+      start += n;
     }
     byte[] w = weights.weights();
-    for (int symbol = 0; symbol <= weights.count(); symbol++) {
-      int weight = w[symbol];
-      if (weight > 0) {
-        int from = first[weight];
-        int to = from + (1 << weight - 1 + scale);
-        Arrays.fill(entries, from, to, (short) (symbol << 8 | bits + 1 - weight));
-        first[weight] = to;
-      }
+    int symbols = weights.count() + 1;
+    for (int symbol = 0; symbol < symbols; symbol++) {
+      sorted[first[w[symbol]]++] = (byte) symbol;
     }
+    int at = 0;
+    for (int weight = 1; weight <= bits; weight++) {
+      at = fill(at, first[weight - 1], first[weight], 1 << weight - 1 + LOG - bits, bits + 1 - weight);
+    }
+  }
+
+  /** Gives each of the sorted symbols {@code from} to {@code to} a run of entries; gives where the last one ends. */
+  private int fill(int start, int from, int to, int run, int length) {
+    short[] table = entries;
+    int at = start;
+    for (int i = from; i < to; i++) {
+      short entry = (short) (sorted[i] << 8 | length);
+      if (run > LONG_RUN) {
+        Arrays.fill(table, at, at + run, entry);
+      } else if (run > 2) {
+        for (int k = at; k < at + run; k += 4) { // a power of 2
+          table[k] = entry;
+          table[k + 1] = entry;
+          table[k + 2] = entry;
+          table[k + 3] = entry;
+        }
+      } else {
+        table[at] = entry;
+        table[at + run - 1] = entry;
+      }
+      at += run;
+    }
+    return at;
   }
 }
