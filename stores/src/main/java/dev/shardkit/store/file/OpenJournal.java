@@ -31,6 +31,8 @@ final class OpenJournal implements AutoCloseable {
   private static final Set<OpenOption> OLD =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
+  private static final int TRIES = 100;
+
   private final PatchPlace place;
   private final Path path;
   private FileChannel channel;
@@ -43,7 +45,7 @@ final class OpenJournal implements AutoCloseable {
 
   /** A new journal. */
   static OpenJournal begin(PatchPlace place, Journal.Head head) throws IOException {
-    OpenJournal journal = place.make(path -> open(place, path, NEW)).orElseThrow();
+    OpenJournal journal = make(place);
     try {
       Channels.write(journal.channel, head.bytes());
       return journal;
@@ -51,6 +53,23 @@ final class OpenJournal implements AutoCloseable {
       journal.abandon(e);
       throw e;
     }
+  }
+
+  /** Between its making and its lock another may look whether it is a dead process's: then there is another. */
+  private static OpenJournal make(PatchPlace place) throws IOException {
+    for (int i = 0; i < TRIES; i++) {
+      Optional<OpenJournal> journal = place.make(path -> {
+        Optional<OpenJournal> made = open(place, path, NEW);
+        if (made.isEmpty()) {
+          Files.deleteIfExists(path);
+        }
+        return made;
+      });
+      if (journal.isPresent()) {
+        return journal.get();
+      }
+    }
+    throw new IOException("a new journal is locked by others again and again: " + place.own());
   }
 
   /** A journal that a dead process has left; empty if a living one is at work, or it has just gone. */

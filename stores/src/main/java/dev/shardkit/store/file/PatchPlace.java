@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -41,7 +42,16 @@ record PatchPlace(Path file, Path patches, Path own) {
 
   /** Whether the file is being changed in place, or such a change was cut short. */
   boolean isUnderWay() throws IOException {
-    return Files.exists(own) && !journals().isEmpty();
+    return isThere() && !journals().isEmpty();
+  }
+
+  /** Whether there is the file's directory; a disk that does not say so fails. */
+  boolean isThere() throws IOException {
+    try {
+      return Files.readAttributes(own, BasicFileAttributes.class).isDirectory();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   /** The journals that there are. */
@@ -102,7 +112,7 @@ record PatchPlace(Path file, Path patches, Path own) {
 
   /** Removes what is told of patches of a file that is no more. */
   void clear() throws IOException {
-    if (Files.exists(own)) {
+    if (isThere()) {
       for (Path journal : journals()) {
         Files.deleteIfExists(journal);
       }

@@ -35,7 +35,7 @@ final class Recovery {
   /** Ends all patches of the file that were cut short. */
   static Recovered all(PatchPlace place, String name) throws IOException {
     Recovered found = Recovered.NOTHING;
-    if (!Files.exists(place.own())) {
+    if (!place.isThere()) {
       return found;
     }
     for (Path path : place.journals()) {
@@ -55,15 +55,18 @@ final class Recovery {
 
   /** Whether a patch of the file was cut short, and not ended. */
   static boolean isDue(PatchPlace place) throws IOException {
-    return Files.exists(place.own()) && take(place).isPresent();
+    return place.isThere() && take(place).isPresent();
   }
 
   private static Optional<Path> take(PatchPlace place) throws IOException {
     for (Path path : place.journals()) {
       Optional<OpenJournal> journal = OpenJournal.take(place, path);
       if (journal.isPresent()) {
-        journal.get().close();
-        return Optional.of(path);
+        try (OpenJournal open = journal.get()) {
+          if (open.read().isPresent()) {
+            return Optional.of(path);
+          } // else just being made, or nothing was touched
+        }
       }
     }
     return Optional.empty();
@@ -71,7 +74,7 @@ final class Recovery {
 
   /** Removes the journals that dead processes have left. */
   static void forget(PatchPlace place) throws IOException {
-    if (Files.exists(place.own())) {
+    if (place.isThere()) {
       for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
         Files.deleteIfExists(dead.get());
       }
