@@ -5,7 +5,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,10 +17,10 @@ import java.util.Optional;
 public final class Disk {
   private final DiskFileSystem files = new DiskFileSystem(this, FileSystems.getDefault());
   private final List<String> calls = new ArrayList<>();
+  private final Map<String, Long> written = new HashMap<>();
   private Failing failing = Failing.NEVER;
   private long first;
   private int open;
-  private long written;
 
   /** Which calls fail. */
   public enum Failing {
@@ -40,7 +42,7 @@ public final class Disk {
     failing = which;
     first = n;
     calls.clear();
-    written = 0;
+    written.clear();
   }
 
   /** As it is without failures. */
@@ -68,9 +70,9 @@ public final class Disk {
     return open;
   }
 
-  /** How many bytes were written since. */
-  public synchronized long written() {
-    return written;
+  /** How many bytes were written since into files whose path has {@code part} in it. */
+  public synchronized long written(String part) {
+    return written.entrySet().stream().filter(e -> e.getKey().contains(part)).mapToLong(Map.Entry::getValue).sum();
   }
 
   synchronized void opened() {
@@ -81,8 +83,8 @@ public final class Disk {
     open--;
   }
 
-  synchronized void wrote(long bytes) {
-    written += bytes;
+  synchronized void wrote(Path path, long bytes) {
+    written.merge(path.toString(), bytes, Long::sum);
   }
 
   /** A call begins. */

@@ -30,11 +30,11 @@ final class DiskChannel extends FileChannel {
   private int write(ByteBuffer bytes, Writing writing) throws IOException {
     if (disk.fails("write", path)) {
       ByteBuffer half = bytes.duplicate().limit(bytes.position() + bytes.remaining() / 2);
-      disk.wrote(writing.write(half));
+      disk.wrote(path, writing.write(half));
       throw Disk.failure(path);
     }
     int n = writing.write(bytes);
-    disk.wrote(n);
+    disk.wrote(path, n);
     return n;
   }
 
@@ -116,7 +116,7 @@ final class DiskChannel extends FileChannel {
   public long transferFrom(ReadableByteChannel source, long position, long count) throws IOException {
     disk.call("transfer to", path);
     long n = real.transferFrom(source, position, count);
-    disk.wrote(n);
+    disk.wrote(path, n);
     return n;
   }
 
