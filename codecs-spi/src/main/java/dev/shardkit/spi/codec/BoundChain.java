@@ -185,7 +185,9 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-    if (middle.partitioned().isEmpty() || !onlyViews()) {
+    boolean byParts = middle.partitioned().isPresent()
+        || (filters.isEmpty() && policy.strategy() == WritePolicy.Strategy.IN_PLACE);
+    if (!byParts || !onlyViews()) {
       return ChunkCodec.super.update(old, part, with, policy);
     }
     Box p = part;

@@ -2,23 +2,37 @@ package dev.shardkit.codec.bytes;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The {@code bytes} codec for chunks of one type: decoding hands the encoded buffer on, without a copy. */
+/**
+ * The {@code bytes} codec for chunks of one type: decoding hands the encoded buffer on, without a copy. A part that
+ * is to be written in place and lies in few runs is a patch of those bytes: the rest of the chunk is neither read nor
+ * looked at, so it stays stored even if nothing but the fill value is left.
+ */
 final class BoundBytes implements ChunkCodec {
+  private static final long MOST_RUNS = 256;
+
   private final ChunkType type;
   private final ByteOrder order;
   private final long[] shape;
@@ -55,6 +69,55 @@ final class BoundBytes implements ChunkCodec {
     chunk.get(type.box(), elements, 0, strides);
     boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
     return drops && DenseChunk.of(type, elements).isFill() ? Optional.empty() : Optional.of(Bytes.of(bytes));
+  }
+
+  @Override
+  public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+    Coverage given = with.coverage(Box.of(part.shape()));
+    boolean patches = policy.strategy() == WritePolicy.Strategy.IN_PLACE && !old.isAbsent() && size > 0
+        && (given == Coverage.ALL || given == Coverage.FILL) && !part.isEmpty() && !part.equals(type.box())
+        && part.count() / run(part) <= MOST_RUNS;
+    if (!patches) {
+      return ChunkCodec.super.update(old, part, with, policy);
+    }
+    if (old.size().isPresent()) {
+      return patched(old, old.size().getAsLong(), part, with, policy);
+    }
+    return old.<OptionalLong>read(new ByteRange.Suffix(1), (answer, scratch) ->
+            answer instanceof Answer.Found found ? OptionalLong.of(found.sourceSize()) : OptionalLong.empty())
+        .then(found -> patched(old, found.orElse(-1), part, with, policy));
+  }
+
+  private Plan<Edit> patched(Source old, long oldSize, Box part, Feed with, WritePolicy policy) {
+    return oldSize == size ? Plan.defer(old.place(), scratch -> Plan.done(patch(part, with)))
+        : ChunkCodec.super.update(old, part, with, policy);
+  }
+
+  /** How many elements of {@code part} lie side by side in the chunk. */
+  private long run(Box part) {
+    long run = 1;
+    for (int d = shape.length - 1; d >= 0; d--) {
+      run *= part.shape(d);
+      if (part.shape(d) != shape[d]) {
+        break;
+      }
+    }
+    return run;
+  }
+
+  private Edit patch(Box part, Feed with) {
+    int elementSize = Math.toIntExact(size / type.count());
+    byte[] bytes = new byte[Math.toIntExact(part.count() * elementSize)];
+    Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
+    with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
+    long run = run(part);
+    List<Edit.Write> writes = new ArrayList<>();
+    for (long i = 0; i < part.count(); i += run) {
+      writes.add(new Edit.Write(Shapes.ravel(part.at(i), shape) * elementSize,
+          Bytes.of(bytes, (int) (i * elementSize), (int) (run * elementSize))));
+    }
+    return new Edit.Patch(size, List.of(), writes, Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE,
+        Optional.empty());
   }
 
   @Override
