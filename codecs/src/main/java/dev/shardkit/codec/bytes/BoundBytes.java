@@ -27,8 +27,8 @@ import java.util.OptionalLong;
 
 /**
  * The {@code bytes} codec for chunks of one type: decoding hands the encoded buffer on, without a copy. A part that
- * is to be written in place and lies in few runs is a patch of those bytes: the rest of the chunk is neither read nor
- * looked at, so it stays stored even if nothing but the fill value is left.
+ * is to be written in place and lies in few runs is a patch of those bytes, and the rest of the chunk is not read:
+ * unless all of the part is the fill value and the chunk may have to go.
  */
 final class BoundBytes implements ChunkCodec {
   private static final long MOST_RUNS = 256;
@@ -89,8 +89,17 @@ final class BoundBytes implements ChunkCodec {
   }
 
   private Plan<Edit> patched(Source old, long oldSize, Box part, Feed with, WritePolicy policy) {
-    return oldSize == size ? Plan.defer(old.place(), scratch -> Plan.done(patch(part, with)))
-        : ChunkCodec.super.update(old, part, with, policy);
+    if (oldSize != size) {
+      return ChunkCodec.super.update(old, part, with, policy);
+    }
+    return Plan.defer(old.place(), scratch -> {
+      byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
+      Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
+      with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
+      boolean mayGo = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+          && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
+      return mayGo ? ChunkCodec.super.update(old, part, with, policy) : Plan.done(patch(part, bytes));
+    });
   }
 
   /** How many elements of {@code part} lie side by side in the chunk. */
@@ -105,11 +114,8 @@ final class BoundBytes implements ChunkCodec {
     return run;
   }
 
-  private Edit patch(Box part, Feed with) {
-    int elementSize = Math.toIntExact(size / type.count());
-    byte[] bytes = new byte[Math.toIntExact(part.count() * elementSize)];
-    Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
-    with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
+  private Edit patch(Box part, byte[] bytes) {
+    long elementSize = size / type.count();
     long run = run(part);
     List<Edit.Write> writes = new ArrayList<>();
     for (long i = 0; i < part.count(); i += run) {
