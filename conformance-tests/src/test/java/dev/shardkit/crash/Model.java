@@ -49,21 +49,28 @@ final class Model {
     }
     int[] fromFinal = old;
     int[] freshFinal = fresh;
-    int before = 0;
-    int after = 0;
+    int[] before = new int[2]; // of each shard
+    int[] after = new int[2];
     for (long i = 0; i < setup.cells()[0] * setup.cells()[1]; i++) {
       Box chunk = setup.chunk(i);
       boolean isOld = same(found, fromFinal, chunk);
       boolean isNew = same(found, freshFinal, chunk);
-      before += isOld && !isNew ? 1 : 0;
-      after += isNew && !isOld ? 1 : 0;
+      int shard = (int) (i % setup.cells()[1] / (setup.cells()[1] / 2));
+      before[shard] += isOld && !isNew ? 1 : 0;
+      after[shard] += isNew && !isOld ? 1 : 0;
       if (!isOld && !isNew) {
         boolean touched = !chunk.intersect(underway.region()).isEmpty();
         tally.broken(touched, setup + " version " + underway.version() + " inner chunk " + i + ": expected "
             + first(fromFinal, chunk) + " or " + first(freshFinal, chunk) + ", found " + first(found, chunk));
       }
     }
-    tally.ended(before, after);
+    for (int shard = 0; shard < 2; shard++) {
+      if (before[shard] > 0 && after[shard] > 0) {
+        tally.half(setup + " version " + underway.version() + " shard " + shard + ": " + before[shard]
+            + " inner chunks are old, " + after[shard] + " new");
+      }
+    }
+    tally.ended(before[0] + before[1], after[0] + after[1]);
     values = found;
   }
 

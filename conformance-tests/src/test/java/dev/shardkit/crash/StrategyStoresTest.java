@@ -1,12 +1,17 @@
 package dev.shardkit.crash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +46,17 @@ public class StrategyStoresTest {
     for (Setup setup : Setup.all(Size.SMALL)) {
       Path root = FOLDER.resolve(setup + ".zarr");
       Tally tally = new Tally();
-      try (ZarrArray array = setup.create(FileStore.at(root), Durability.ATOMIC)) {
+      Set<Strategy> taken = EnumSet.noneOf(Strategy.class);
+      ZarrOptions options = setup.options(Durability.ATOMIC).withListener(new StoreListener() {
+        @Override
+        public void onWrite(String key, Strategy strategy, long bytes) {
+          synchronized (taken) {
+            taken.add(strategy);
+          }
+        }
+      });
+      setup.create(FileStore.at(root), Durability.ATOMIC).close();
+      try (ZarrArray array = Zarr.openArray(FileStore.at(root), "a", options)) {
         Model model = new Model(setup);
         Step whole = new Step(setup, 1, Box.of(setup.shape()), false);
         whole.write(array);
@@ -51,6 +68,7 @@ public class StrategyStoresTest {
           model.check(array, step, List.of(), tally);
         }
         assertEquals(List.of(), tally.problems());
+        assertTrue(taken.contains(setup.strategy()), () -> setup + " was written by " + taken);
         Files.write(FOLDER.resolve(setup + ".bin"), bytes(array));
       }
       rows.add(Json.object().with("id", Json.of("strategies/" + setup)).with("store", Json.of(setup + ".zarr"))

@@ -16,6 +16,7 @@ final class Tally {
   private int mixed;
   private int torn;
   private int lost;
+  private int halves;
   private int errors;
   private int recovered;
 
@@ -49,6 +50,12 @@ final class Tally {
     note((underway ? "torn: " : "lost: ") + what);
   }
 
+  /** A shard has some of a write, and not all of it. */
+  void half(String what) {
+    halves++;
+    note("half: " + what);
+  }
+
   /** An array could not be read or written after a crash. */
   void failed(String what) {
     arrays++;
@@ -78,9 +85,9 @@ final class Tally {
     return commits;
   }
 
-  /** How many inner chunks were neither old nor new. */
+  /** How many inner chunks were neither old nor new, and shards both. */
   int broken() {
-    return torn + lost;
+    return torn + lost + halves;
   }
 
   /** How many arrays could not be used any more. */
@@ -96,7 +103,7 @@ final class Tally {
   @Override
   public String toString() {
     return kills + " kills, " + arrays + " arrays looked at, " + commits + " committed writes; cut short: " + oldStays
-        + " old, " + newIsThere + " new, " + mixed + " with inner chunks of both; " + recovered
-        + " recoveries; torn " + torn + ", lost " + lost + ", errors " + errors;
+        + " old, " + newIsThere + " new, " + mixed + " with shards of both; " + recovered
+        + " recoveries; torn " + torn + ", lost " + lost + ", shards with half of a write " + halves + ", errors " + errors;
   }
 }
