@@ -218,6 +218,7 @@ def limits(name, m):
     snappy = any(_name(c) == "blosc" and c["configuration"].get("cname") == "snappy" for c in flat)
     unknown = any(isinstance(c, dict) and c.get("must_understand") is False for c in flat)
     raw = t[0] == "r" and t[1:].isdigit()
+    registered = [n for n in names if n in ("scale_offset", "cast_value", "bitround", "packbits", "reshape")]
     table = {
         "zarr-python": [
             (raw, "data type r*"),
@@ -229,20 +230,26 @@ def limits(name, m):
             (unknown, "ignorable codec"),
             ("endian" in names, "old codec name endian"),
             (t == "float16" and "0x" in fill, "NaN payload of float16"),
-            (t in ("bfloat16", "int4", "uint4"), "data type " + t),
+            (t == "bfloat16" or t.startswith(SMALL), "data type " + t),
+            (registered, "codecs " + ", ".join(registered)),
             (t == "raw_bytes", "data type raw_bytes"),
             (_name(m["chunk_grid"]) != "regular", "chunk grid"),
             (not m["shape"] and shards, "0-d shards"),
         ],
         "tensorstore": [
             (raw or t in VARIABLE or t.startswith(("fixed_length", "numpy.", "raw_bytes")), "data type " + t),
+            (t in ("uint2", "uint4", "float8_e4m3") or t.startswith("float6"), "data type " + t),
+            (registered, "codecs " + ", ".join(registered)),
             (after_shard, "codec after sharding"),
             (short, "short-hand names"),
             ("must_understand" in json.dumps(m["codecs"]), "must_understand"),
             ("endian" in names, "old codec name endian"),
             (_name(m["chunk_grid"]) != "regular", "chunk grid"),
         ],
-        "zarrs": [(t == "raw_bytes", "data type raw_bytes")],
+        "zarrs": [
+            (t == "raw_bytes", "data type raw_bytes"),
+            (any(n in names for n in ("scale_offset", "cast_value", "bitround")), "codecs " + ", ".join(registered)),
+        ],
         "zarrita": [
             (t in ("float16", "complex64", "complex128", "bytes") or raw or t not in ZARRITA_TYPES, "data type " + t),
             (start, "index at the start"),
@@ -252,12 +259,15 @@ def limits(name, m):
             (0 in m["shape"], "empty array"),
             (t in ("int64", "uint64") and abs(int(m["fill_value"])) > 2**53, "64-bit fill value"),
             ("0x" in fill, "hexadecimal fill value"),
-            (short or "endian" in names, "names of codecs"),
+            (short or registered or "endian" in names, "names of codecs"),
             (_name(m["chunk_grid"]) != "regular", "chunk grid"),
         ],
     }
     return [why for is_so, why in table[name] if is_so]
 
+
+# Numbers of a byte at most that NumPy has not.
+SMALL = ("int2", "int4", "uint2", "uint4", "float8", "float6", "float4")
 
 ZARRITA_TYPES = (
     "bool",

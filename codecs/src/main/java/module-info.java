@@ -8,9 +8,14 @@ module dev.shardkit.codecs {
   exports dev.shardkit.codec.zstd;
 
   provides dev.shardkit.spi.CodecFactory with
+      dev.shardkit.codec.bitround.BitroundCodecFactory,
       dev.shardkit.codec.blosc.BloscCodecFactory,
       dev.shardkit.codec.bytes.BytesCodecFactory,
+      dev.shardkit.codec.castvalue.CastValueCodecFactory,
       dev.shardkit.codec.gzip.GzipCodecFactory,
+      dev.shardkit.codec.packbits.PackbitsCodecFactory,
+      dev.shardkit.codec.reshape.ReshapeCodecFactory,
+      dev.shardkit.codec.scaleoffset.ScaleOffsetCodecFactory,
       dev.shardkit.codec.transpose.TransposeCodecFactory,
       dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
       dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,

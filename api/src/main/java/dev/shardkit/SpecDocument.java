@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
@@ -111,14 +112,15 @@ final class SpecDocument {
    * type (blosc's typesize), so that strict readers find it.
    */
   private List<Json> complete(List<Json> codecs) {
-    ChunkType chunk = ChunkType.of(type, type.defaultFill(), chunkShape);
+    ChunkType chunk = ChunkType.of(type, spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill), chunkShape);
     List<Json> all = new ArrayList<>(codecs);
     boolean implied = true;
     int at = 0;
     for (int i = 0; i < codecs.size(); i++) {
       Codec codec = registry.codec(codecs.get(i), "/codecs/" + i);
-      if (codec instanceof ArrayToArrayCodec) {
+      if (codec instanceof ArrayToArrayCodec a) {
         at = i + 1;
+        chunk = a.bind(chunk).encoded();
       } else if (codec instanceof BytesToBytesCodec b) {
         BytesToBytesCodec bound = b.bind(chunk);
         all.set(i, Codecs.named(bound.name(), bound.configuration()));
@@ -127,16 +129,16 @@ final class SpecDocument {
       }
     }
     if (implied) {
-      all.add(at, arrayToBytes());
+      all.add(at, arrayToBytes(chunk.dataType().carrier()));
     }
     return all;
   }
 
-  private Json arrayToBytes() {
-    return switch (type.carrier()) {
+  private static Json arrayToBytes(Carrier carrier) {
+    return switch (carrier) {
       case STRING -> Codecs.named("vlen-utf8", Json.object());
       case BYTES -> Codecs.named("vlen-bytes", Json.object());
-      default -> type.carrier().wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
+      default -> carrier.wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
     };
   }
 

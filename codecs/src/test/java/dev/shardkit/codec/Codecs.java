@@ -2,7 +2,6 @@ package dev.shardkit.codec;
 
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
-import dev.shardkit.spi.Extensions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -15,6 +14,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.testkit.LoadedExtensions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -22,25 +22,13 @@ import java.util.ServiceLoader;
 
 /** Makes codecs by name, as a registry does, and chunks to try them on. */
 public final class Codecs {
-  private static final Extensions NONE = new Extensions() {
-    @Override
-    public Codec codec(Json json, String pointer) {
-      throw new AssertionError(pointer);
-    }
-
-    @Override
-    public DataType dataType(Json json, String pointer) {
-      throw new AssertionError(pointer);
-    }
-  };
-
   private Codecs() {}
 
   /** The codec that is called {@code name}, or was once. */
   public static Codec make(String name, Json.Obj configuration) {
     CodecFactory factory = ServiceLoader.load(CodecFactory.class).stream().map(ServiceLoader.Provider::get)
         .filter(f -> f.name().equals(name) || f.aliases().contains(name)).findFirst().orElseThrow();
-    Config config = new Config(configuration, "/codecs/0/configuration", NONE);
+    Config config = new Config(configuration, "/codecs/0/configuration", new LoadedExtensions());
     Codec codec = factory.create(config);
     config.refuseUnread();
     return codec;

@@ -36,6 +36,10 @@ final class BoundChain implements ChunkCodec {
     this.middle = middle;
     this.filters = List.copyOf(filters);
     this.limits = limits;
+    if (middle.partitioned().isEmpty() || !onlyViews()) {
+      // chunks before a stage may be larger than those behind it
+      limits.checkChunk(type);
+    }
     this.sizes = new DecodedSize[filters.size() + 1];
     sizes[0] = middle.encodedSize().isPresent()
         ? DecodedSize.exactly(middle.encodedSize().getAsLong())

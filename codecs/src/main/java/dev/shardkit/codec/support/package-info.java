@@ -1,4 +1,4 @@
-/** What compressors have in common. Not exported. */
+/** What codecs have in common. Not exported. */
 @NullMarked
 package dev.shardkit.codec.support;
 

@@ -1,0 +1,5 @@
+/** The {@code cast_value} codec: numbers stored in another data type. */
+@NullMarked
+package dev.shardkit.codec.castvalue;
+
+import org.jspecify.annotations.NullMarked;

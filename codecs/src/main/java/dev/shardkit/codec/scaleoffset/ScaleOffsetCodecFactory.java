@@ -1,0 +1,31 @@
+package dev.shardkit.codec.scaleoffset;
+
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.codec.Codec;
+
+/**
+ * Makes the {@code scale_offset} codec. Whether the scalars are of the data type is seen when the codec is bound.
+ * Stateless, thread-safe.
+ */
+public final class ScaleOffsetCodecFactory implements CodecFactory {
+  /** For the service loader. */
+  public ScaleOffsetCodecFactory() {}
+
+  @Override
+  public String name() {
+    return ScaleOffsetCodec.NAME;
+  }
+
+  @Override
+  public int priority() {
+    return Extension.BUILT_IN;
+  }
+
+  @Override
+  public Codec create(Config config) {
+    return new ScaleOffsetCodec(ScaleOffsetCodec.scalar(config, ScaleOffsetCodec.OFFSET),
+        ScaleOffsetCodec.scalar(config, ScaleOffsetCodec.SCALE));
+  }
+}
