@@ -3,6 +3,7 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.error.ZarrException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
@@ -20,7 +21,7 @@ final class Failures {
   /** A failure of a codec's work on bytes that the store delivered. */
   static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
-      if (t instanceof CallersException) {
+      if (t instanceof CallersException || t instanceof UnencodableException) {
         return t;
       }
     }

@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
@@ -65,7 +66,7 @@ final class BoundVlen implements ChunkCodec {
       size += NUMBER + value.length;
     }
     if (size > most) {
-      throw new IllegalArgumentException("codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is "
+      throw new UnencodableException("codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is "
           + most);
     }
     ByteBuffer out = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN).putInt(count);
