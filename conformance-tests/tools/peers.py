@@ -249,6 +249,8 @@ def limits(name, m):
         "zarrs": [
             (t == "raw_bytes", "data type raw_bytes"),
             (any(n in names for n in ("scale_offset", "cast_value", "bitround")), "codecs " + ", ".join(registered)),
+            (t.startswith(("float8", "float6", "float4")) and "0x" not in fill, "fill value of " + t),
+            ("packbits" in names and (t in ("int2", "int4") or "_bit" in json.dumps(flat)), "parts under packbits"),
         ],
         "zarrita": [
             (t in ("float16", "complex64", "complex128", "bytes") or raw or t not in ZARRITA_TYPES, "data type " + t),

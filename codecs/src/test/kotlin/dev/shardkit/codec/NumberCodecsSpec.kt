@@ -68,7 +68,7 @@ private fun round(value: BigDecimal, format: FloatingFormat, mode: RoundingMode)
   if (value.signum() == 0) return BigDecimal.ZERO
   val two = BigDecimal(2)
   fun power(n: Int) = if (n >= 0) two.pow(n) else BigDecimal.ONE.divide(two.pow(-n))
-  var exponent = 1 - format.bias()
+  var exponent = maxOf(1 - format.bias(), Math.getExponent(value.toDouble()) - 1)
   while (value.abs() >= power(exponent + 1)) exponent++
   val quantum = power(exponent - format.fractionBits())
   return value.divide(quantum).setScale(0, mode).multiply(quantum)
@@ -129,7 +129,8 @@ class NumberCodecsSpec : StringSpec({
           val special = (from.number().get() as FloatingFormat).value(stored)
           val format = to.number().get()
           val has = format is FloatingFormat && if (special.isNaN()) format.hasNan() else format.hasInfinity()
-          found?.let { (format as FloatingFormat).value(it) } shouldBe if (has) special else null
+          // as text, in which all NaN are one
+          found?.let { (format as FloatingFormat).value(it).toString() } shouldBe if (has) special.toString() else null
         } else {
           when (val wanted = expected(value, to, mode, range)) {
             null -> found shouldBe null
