@@ -2,6 +2,7 @@ package dev.shardkit.codec.support;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.ElementCopy;
@@ -129,6 +130,12 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
   }
 
   private record Mapped(Feed feed, DataType from, DataType into, Kernel kernel) implements Feed {
+    /** Holes are not handed on: what is no element has no counterpart. Chains then complete the chunk before. */
+    @Override
+    public Coverage coverage(Box part) {
+      return feed.coverage(part) == Coverage.FILL ? Coverage.FILL : Coverage.ALL;
+    }
+
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
       ByteBuffer before = room(from, part.count());
