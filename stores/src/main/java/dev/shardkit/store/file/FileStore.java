@@ -50,7 +50,8 @@ import java.util.function.Consumer;
  *     is gone, was replaced or is shorter means nothing any more: they are removed, by a put or a delete too. Where the
  *     file system holds no times of microseconds or has no random access, nothing is changed in place.
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
- *     among processes; not on file systems without file locks (in memory, zip), where they hold within the process.
+ *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/holders} says who took them, for messages.
+ *     Not on file systems without file locks (in memory, zip), where they hold within the process.
  *     Network file systems lock as well as they lock. A lock is not reentrant.
  * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.
  * </ul>
@@ -282,8 +283,8 @@ public final class FileStore implements BlockingStore {
     try {
       Path file = tree.make(directory).path().resolve("lock");
       String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
-      LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience)).orElseThrow(() ->
-          new StoreException(name + " was not free for " + patience + ": another thread or process holds it"));
+      LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience),
+          holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
       return held::release;
     } catch (IOException e) {
       throw tree.failed("locking", key, e);

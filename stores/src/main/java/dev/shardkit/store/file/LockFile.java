@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.internal.KeyLocks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the
@@ -37,6 +39,7 @@ final class LockFile {
   private static final int HANDOVERS = 32;
 
   private final Path path;
+  private final LockHolders holders;
   private final KeyLocks<Long> local = new KeyLocks<>();
   private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
   private final List<Opened> opened = new ArrayList<>();
@@ -46,14 +49,17 @@ final class LockFile {
 
   private LockFile(Path path) {
     this.path = path;
+    this.holders = new LockHolders(path.resolveSibling("holders"));
   }
 
   /**
-   * Takes a lock; empty if it was not to be had for so many nanoseconds.
+   * Takes a lock.
    *
    * @param path a real path; its directory is there
+   * @param nanos how long to wait
+   * @param refused what to throw if it was not to be had, of who holds it
    */
-  static Optional<Held> acquire(Path path, long slot, long nanos) throws IOException, InterruptedException {
+  static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused) throws IOException, InterruptedException {
     long start = System.nanoTime();
     LockFile file = IN_USE.compute(path, (p, old) -> {
       LockFile f = old == null ? new LockFile(p) : old;
@@ -63,12 +69,16 @@ final class LockFile {
     Optional<Held> held = Optional.empty();
     try {
       held = file.acquire(slot, start, nanos);
+      return held.orElseThrow(() -> refused.apply(file.holder(slot)));
     } finally {
       if (held.isEmpty()) {
         file.leave();
       }
     }
-    return held;
+  }
+
+  private String holder(long slot) {
+    return local.holder(slot).or(() -> holders.last(slot)).orElse("another process, which left no name");
   }
 
   private Optional<Held> acquire(long slot, long start, long nanos) throws IOException, InterruptedException {
@@ -84,6 +94,9 @@ final class LockFile {
         Optional<FileLock> lock = tryLock(slot);
         if (lock.isPresent() || !shared()) {
           held = Optional.of(new Held(slot, mine.get(), lock));
+          if (lock.isPresent()) {
+            holders.taken(slot);
+          }
           return held;
         }
         long left = nanos - (System.nanoTime() - start);

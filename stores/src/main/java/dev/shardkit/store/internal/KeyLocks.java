@@ -1,6 +1,7 @@
 package dev.shardkit.store.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -17,8 +18,11 @@ public final class KeyLocks<K> {
 
   private static final class Slot {
     final Semaphore free = new Semaphore(1, true);
+    volatile Optional<Holder> holder = Optional.empty();
     int users;
   }
+
+  private record Holder(Thread thread, Instant since) {}
 
   /** One taken lock. */
   public final class Held {
@@ -37,6 +41,7 @@ public final class KeyLocks<K> {
 
     /** Lets go; once. */
     public void release() {
+      slot.holder = Optional.empty();
       slot.free.release();
       leave(key);
     }
@@ -57,7 +62,16 @@ public final class KeyLocks<K> {
         leave(key);
       }
     }
+    if (taken) {
+      slot.holder = Optional.of(new Holder(Thread.currentThread(), Instant.now()));
+    }
     return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
+  }
+
+  /** Which thread of this process holds the lock of {@code key}, in words; empty if none does. */
+  public Optional<String> holder(K key) {
+    return Optional.ofNullable(slots.get(key)).flatMap(slot -> slot.holder).map(h -> "thread " + h.thread().getName()
+        + " of this process (" + ProcessHandle.current().pid() + "), which took it at " + h.since());
   }
 
   private void leave(K key) {

@@ -1,6 +1,7 @@
 package dev.shardkit.store.memory;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,29 +24,37 @@ import java.util.function.Consumer;
 
 /**
  * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one
- * step, with every {@link Durability}; locks hold within the process, which is all there is. Not a cache: nothing is
- * ever dropped. Thread-safe. Closing it changes nothing.
+ * step, with every {@link Durability}; locks hold within the process, which is all there is. One made by
+ * {@link #conditional} has no locks, as object stores that know If-Match: open it in several sessions, and they are
+ * several clients. Not a cache: nothing is ever dropped. Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore implements BlockingStore {
   private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final KeyLocks<String> locks = new KeyLocks<>();
   private final AtomicLong versions = new AtomicLong();
   private final String name;
+  private final Set<Capability> capabilities;
 
   private record Stored(Bytes bytes, long version) {}
 
-  private MemoryStore(String name) {
+  private MemoryStore(String name, Set<Capability> capabilities) {
     this.name = name;
+    this.capabilities = capabilities;
   }
 
   /** An empty store. */
   public static MemoryStore create() {
-    return new MemoryStore("");
+    return named("");
   }
 
   /** An empty store that calls itself {@code memory:NAME} in messages. */
   public static MemoryStore named(String name) {
-    return new MemoryStore(name);
+    return new MemoryStore(name, Set.of(Capability.LOCK, Capability.CONDITIONAL_PUT));
+  }
+
+  /** An empty store without locks, whose objects are put under the condition that they are still what they were. */
+  public static MemoryStore conditional(String name) {
+    return new MemoryStore(name, Set.of(Capability.CONDITIONAL_PUT));
   }
 
   @Override
@@ -61,6 +71,11 @@ public final class MemoryStore implements BlockingStore {
 
   @Override
   public void put(String key, Content content, Durability durability) throws IOException {
+    objects.put(key, stored(key, content));
+  }
+
+  /** Content under a new version. */
+  private Stored stored(String key, Content content) throws IOException {
     Keys.parts(key);
     Collector collector = new Collector(content.size());
     content.writeTo(collector);
@@ -69,7 +84,35 @@ public final class MemoryStore implements BlockingStore {
       throw new StoreException("writing " + key + " to " + describe() + ": expected " + content.size()
           + " bytes from the content, found " + bytes.size());
     }
-    objects.put(key, new Stored(bytes, versions.incrementAndGet()));
+    return new Stored(bytes, versions.incrementAndGet());
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
+      throws IOException {
+    Keys.parts(key);
+    Optional<Stored> now = Optional.ofNullable(objects.get(key));
+    if (!now.map(MemoryStore::version).equals(version)) {
+      return false;
+    }
+    Stored next = stored(key, content);
+    return now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
+  }
+
+  @Override
+  public boolean deleteIf(String version, String key) {
+    Keys.parts(key);
+    Stored now = objects.get(key);
+    return now == null || (version(now).equals(version) && objects.remove(key, now));
+  }
+
+  private static String version(Stored stored) {
+    return Long.toString(stored.version());
   }
 
   @Override
@@ -111,10 +154,13 @@ public final class MemoryStore implements BlockingStore {
   @Override
   public Lock lock(String array, String key, Duration patience) {
     Keys.parts(key);
+    if (!capabilities.contains(Capability.LOCK)) {
+      throw new UnsupportedException("store " + describe() + " cannot lock");
+    }
     try {
       KeyLocks<String>.Held held = locks.acquire(key, KeyLocks.nanos(patience)).orElseThrow(() ->
           new StoreException("the lock of " + key + " of array \"" + array + "\" in " + describe()
-              + " was not free for " + patience));
+              + " was not free for " + patience + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
       AtomicBoolean open = new AtomicBoolean(true);
       return () -> {
         if (open.compareAndSet(true, false)) {
@@ -137,7 +183,7 @@ public final class MemoryStore implements BlockingStore {
 
     @Override
     public String version() {
-      return Long.toString(stored.version());
+      return MemoryStore.version(stored);
     }
 
     @Override

@@ -142,7 +142,10 @@ class TwoProcessesTest {
     try {
       other.go();
       other.expect("holds");
-      assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofMillis(50)));
+      StoreException e =
+          assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofMillis(50)));
+      assertTrue(e.getMessage().matches("(?s).*held by process " + other.process().pid()
+          + " on host \\S+ \\(thread main\\), which took it at 20.*"), e.getMessage());
       try (BlockingStore.Lock another = store.lock("a", "a/c/1", Duration.ZERO)) {
         Thread waiter = new Thread(() -> assertThrows(StoreException.class,
             () -> store.lock("a", "a/c/0", Duration.ofSeconds(100))));
@@ -153,7 +156,11 @@ class TwoProcessesTest {
     } finally {
       other.process().destroyForcibly();
     }
-    store.lock("a", "a/c/0", Duration.ofSeconds(60)).close();
+    try (BlockingStore.Lock mine = store.lock("a", "a/c/0", Duration.ofSeconds(60))) {
+      StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ZERO));
+      assertTrue(e.getMessage().contains("thread " + Thread.currentThread().getName() + " of this process"),
+          e.getMessage());
+    }
   }
 
   @Test

@@ -6,15 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.testkit.ConditionalStoreContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
 import dev.shardkit.testkit.StoreContract;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +45,38 @@ class MemoryStoreTest {
     protected BlockingStore freshStore() {
       return MemoryStore.create();
     }
+  }
+
+  @Nested
+  class Conditions extends ConditionalStoreContract {
+    @Override
+    protected BlockingStore freshStore() {
+      return MemoryStore.create();
+    }
+  }
+
+  @Nested
+  class ConditionsWithoutLocks extends ConditionalStoreContract {
+    @Override
+    protected BlockingStore freshStore() {
+      return MemoryStore.conditional("c");
+    }
+  }
+
+  @Test
+  void conditionalStore_hasNoLocks() {
+    MemoryStore store = MemoryStore.conditional("c");
+    assertEquals(Set.of(BlockingStore.Capability.CONDITIONAL_PUT), store.capabilities());
+    assertThrows(UnsupportedException.class, () -> store.lock("a", "a/k", Duration.ZERO));
+  }
+
+  @Test
+  void lock_heldByAThread_isNamed() throws IOException {
+    MemoryStore store = MemoryStore.create();
+    BlockingStore.Lock held = store.lock("a", "a/k", Duration.ZERO);
+    StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/k", Duration.ZERO));
+    assertTrue(e.getMessage().contains("thread " + Thread.currentThread().getName()), e.getMessage());
+    held.close();
   }
 
   @Test
