@@ -78,7 +78,9 @@ public final class Edits {
         context.reading().listener().onChanged(key, attempt);
       }
     } catch (PatchRefused e) {
-      if (policy.strategy() == WritePolicy.Strategy.REWRITE) {
+      // Beside an owner there may be others, whose changes a rewrite would lose.
+      boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
+      if (!shared || policy.strategy() == WritePolicy.Strategy.REWRITE) {
         throw Failures.rethrow(Failures.ofStore(e.getCause(), context.reading().array(), Place.of(key), ""));
       }
       context.reading().listener().onFallback(

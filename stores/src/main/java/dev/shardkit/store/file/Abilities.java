@@ -58,10 +58,13 @@ final class Abilities {
   }
 
   private static void discard(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      return; // a later sweep takes it
+    for (int i = 0; i < 2; i++) {
+      try {
+        Files.deleteIfExists(file);
+        return;
+      } catch (IOException e) {
+        continue; // once more; if that fails too, a later sweep takes it
+      }
     }
   }
 }

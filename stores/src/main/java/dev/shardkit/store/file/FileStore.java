@@ -50,7 +50,7 @@ import java.util.function.Consumer;
  *     is gone, was replaced or is shorter means nothing any more: they are removed, by a put or a delete too. Where the
  *     file system holds no times of microseconds or has no random access, nothing is changed in place.
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
- *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/holders} says who took them, for messages.
+ *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/lock-holders} says who took them, for messages.
  *     Not on file systems without file locks (in memory, zip), where they hold within the process.
  *     Network file systems lock as well as they lock. A lock is not reentrant.
  * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.

@@ -52,8 +52,16 @@ final class FileTimes {
   static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
     FileTime now = Files.getLastModifiedTime(file);
     FileTime next = after(had.compareTo(now) > 0 ? had : now);
+    while (isCoarse(next)) {
+      next = after(next);
+    }
     Files.setLastModifiedTime(file, next);
-    return Files.getLastModifiedTime(file).equals(next) ? Optional.of(next) : Optional.empty();
+    // Not compared with what was set: another owner of the file may have stamped it, or written to it, since.
+    return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
+  }
+
+  private static boolean isCoarse(FileTime time) {
+    return time.toInstant().getNano() % 1_000_000 == 0;
   }
 
   /** The attributes of the file at {@code path}, {@code now} or as soon as they tell it from its later versions. */

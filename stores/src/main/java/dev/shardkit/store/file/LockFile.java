@@ -49,7 +49,7 @@ final class LockFile {
 
   private LockFile(Path path) {
     this.path = path;
-    this.holders = new LockHolders(path.resolveSibling("holders"));
+    this.holders = new LockHolders(path.resolveSibling("lock-holders"));
   }
 
   /**

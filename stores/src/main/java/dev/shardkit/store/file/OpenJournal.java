@@ -141,8 +141,11 @@ final class OpenJournal implements AutoCloseable {
 
   /** The patch is done, or undone: nothing is told of it any more. */
   void end(Forcing forcing) throws IOException {
-    Files.deleteIfExists(path);
-    close();
+    try {
+      Files.deleteIfExists(path);
+    } finally {
+      close();
+    }
     place.leave();
     if (forcing == Forcing.YES) {
       Directories.force(place.patches(), 0);
