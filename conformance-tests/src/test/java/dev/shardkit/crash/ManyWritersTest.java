@@ -20,6 +20,7 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,6 +104,20 @@ class ManyWritersTest {
   }
 
   @Test
+  void clients_ofAStoreThatPutsUnderACondition_loseNothing_byEveryStrategy() throws Exception {
+    for (Setup setup : setups()) {
+      Store store = MemoryStore.conditional(setup.toString());
+      fill(setup, store);
+      List<Callable<?>> jobs = new ArrayList<>();
+      for (int which = 0; which < WRITERS; which++) {
+        jobs.add(writer(store, setup, Ownership.SHARED, which));
+      }
+      runAll(jobs);
+      Other.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
+    }
+  }
+
+  @Test
   void owners_writingInPlaceIntoAPreallocatedShard_needNoLock() throws Exception {
     threeProcesses(List.of(PREALLOCATED), Ownership.OWNED);
   }
@@ -137,7 +152,7 @@ class ManyWritersTest {
       holder.say("hold " + dir + " a/c/0/0");
       holder.expect("holds");
       StoreException e = assertThrows(StoreException.class, () -> Step.chunk(setup, 6, 0).write(array));
-      assertTrue(e.getMessage().contains("was not free"), e.getMessage());
+      assertTrue(e.getMessage().contains("process " + holder.pid() + " "), e.getMessage());
       Step.chunk(setup, 5, 4).write(array);
       holder.kill();
     }
