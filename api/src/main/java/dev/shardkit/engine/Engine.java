@@ -3,6 +3,7 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -12,6 +13,8 @@ import java.util.function.Supplier;
 /** Runs plans, again when an object has changed underneath. Thread-safe. */
 public final class Engine {
   private static final int ATTEMPTS = 5;
+  /** A writer that changes files in place without a pause gets between a reader's looks many times. */
+  private static final int NEAR_ATTEMPTS = 200;
 
   private final Workers workers;
 
@@ -103,7 +106,7 @@ public final class Engine {
   }
 
   private static void again(ObjectChangedException e, ReadContext context, int attempt) {
-    if (attempt == ATTEMPTS) {
+    if (attempt == (context.store() instanceof BlockingStore ? NEAR_ATTEMPTS : ATTEMPTS)) {
       throw e;
     }
     context.listener().onChanged(e.place().flatMap(Place::key).orElse(""), attempt);

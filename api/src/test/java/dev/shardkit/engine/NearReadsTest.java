@@ -106,10 +106,10 @@ class NearReadsTest {
       throw new ObjectChangedException("replaced while it was opened");
     };
     assertThrows(ObjectChangedException.class, this::read);
-    assertEquals(5, opens.get());
+    assertEquals(200, opens.get());
     CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(store));
     assertInstanceOf(ObjectChangedException.class, assertThrows(ExecutionException.class, future::get).getCause());
-    assertEquals(10, opens.get());
+    assertEquals(400, opens.get());
   }
 
   @Test

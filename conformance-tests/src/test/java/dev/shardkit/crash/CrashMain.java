@@ -38,8 +38,8 @@ final class CrashMain {
       Tally forced = run("forced", dir, seed, rounds, setups, Durability.FORCED, out);
       List<Setup> unsafe = Setup.all(Size.HUGE).stream()
           .filter(s -> s.strategy() == Strategy.IN_PLACE && s.packing() == Setup.Packing.RAW).toList();
-      run("without a journal (unsafe, counted)", dir, seed, Math.max(3, Math.min(30, rounds / 10)), unsafe.subList(0, 2),
-          Durability.NONE, out);
+      run("without a journal (unsafe, counted)", dir, seed, Math.max(3, Math.min(30, rounds / 10)),
+          unsafe.subList(0, 2), Durability.NONE, out);
       if (forced.broken() + forced.errors() > 0) {
         System.exit(1);
       }

@@ -57,7 +57,8 @@ class LimitsTest {
           said.append(strategy);
         }
       };
-      Durability durability = args[0].equals("REWRITE") ? Durability.ATOMIC : Durability.FORCED; // forcing 1 GiB is slow
+      // Forcing a gibibyte is slow.
+      Durability durability = args[0].equals("REWRITE") ? Durability.ATOMIC : Durability.FORCED;
       ZarrOptions options = ZarrOptions.defaults().withDurability(durability).withListener(listener)
           .withWritePolicy(WritePolicy.defaults().with(Strategy.valueOf(args[0])));
       try (ZarrArray array = Zarr.openArray(args[1], options)) {

@@ -104,6 +104,7 @@ final class Tally {
   public String toString() {
     return kills + " kills, " + arrays + " arrays looked at, " + commits + " committed writes; cut short: " + oldStays
         + " old, " + newIsThere + " new, " + mixed + " with shards of both; " + recovered
-        + " recoveries; torn " + torn + ", lost " + lost + ", shards with half of a write " + halves + ", errors " + errors;
+        + " recoveries; torn " + torn + ", lost " + lost + ", shards with half of a write " + halves
+        + ", errors " + errors;
   }
 }
