@@ -2,6 +2,7 @@ package dev.shardkit.crash;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.it.Child;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
@@ -30,7 +31,7 @@ final class CrashRun implements AutoCloseable {
   private final Random random;
   private final Tally tally = new Tally();
   private final List<Kept> arrays = new ArrayList<>();
-  private Optional<Jvm> next = Optional.empty();
+  private Optional<Child> next = Optional.empty();
   private int round;
 
   /** An array and what must be in it. */
@@ -71,7 +72,7 @@ final class CrashRun implements AutoCloseable {
       lanes.add(arrays.get((round * LANES + i) % arrays.size()));
     }
     round++;
-    try (Jvm writer = next.orElseGet(this::start)) {
+    try (Child writer = next.orElseGet(this::start)) {
       next = Optional.of(start()); // its start costs most, so it starts while this one writes
       writer.expect("ready");
       for (int i = 0; i < lanes.size(); i++) {
@@ -96,8 +97,8 @@ final class CrashRun implements AutoCloseable {
     lanes.forEach(this::look);
   }
 
-  private Jvm start() {
-    return Jvm.start(Writer.class, "512m");
+  private Child start() {
+    return Child.start(Writer.class, "512m");
   }
 
   private void heard(Optional<String> line, List<Kept> lanes) {
@@ -163,6 +164,6 @@ final class CrashRun implements AutoCloseable {
 
   @Override
   public void close() {
-    next.ifPresent(Jvm::close);
+    next.ifPresent(Child::close);
   }
 }

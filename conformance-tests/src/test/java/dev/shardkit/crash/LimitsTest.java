@@ -10,6 +10,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.crash.disk.Disk;
+import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
@@ -102,7 +103,7 @@ class LimitsTest {
     Path folder = dir.resolve(strategy.name());
     Zarr.createArray(folder.toString(), spec(size, IndexLocation.END)).close();
     sparse(folder.resolve("c/0"), size);
-    try (Jvm updater = Jvm.start(Updater.class, "64m", strategy.name(), folder.toString())) {
+    try (Child updater = Child.start(Updater.class, "64m", strategy.name(), folder.toString())) {
       updater.expect(strategy + " 0 5 5 0");
       assertEquals(Optional.empty(), updater.line());
     }

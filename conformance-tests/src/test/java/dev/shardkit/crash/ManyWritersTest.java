@@ -13,6 +13,7 @@ import dev.shardkit.crash.Setup.Checksum;
 import dev.shardkit.crash.Setup.Nesting;
 import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
+import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
@@ -80,7 +81,7 @@ class ManyWritersTest {
   }
 
   private void threeProcesses(List<Setup> setups, Ownership ownership) throws Exception {
-    try (Jvm first = Jvm.start(Other.class, "256m"); Jvm second = Jvm.start(Other.class, "256m")) {
+    try (Child first = Child.start(Other.class, "256m"); Child second = Child.start(Other.class, "256m")) {
       first.expect("ready");
       second.expect("ready");
       for (Setup setup : setups) {
@@ -147,7 +148,7 @@ class ManyWritersTest {
     fill(setup, store);
     ZarrArray array =
         Zarr.openArray(store, "a", setup.options(Durability.ATOMIC).withLockPatience(Duration.ofMillis(30)));
-    try (Jvm holder = Jvm.start(Other.class, "256m")) {
+    try (Child holder = Child.start(Other.class, "256m")) {
       holder.expect("ready");
       holder.say("hold " + dir + " a/c/0/0");
       holder.expect("holds");

@@ -3,6 +3,7 @@ package dev.shardkit.crash;
 import dev.shardkit.Ownership;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
@@ -23,7 +24,7 @@ final class Other {
   private Other() {}
 
   public static void main(String[] args) throws IOException {
-    BufferedReader input = Jvm.input();
+    BufferedReader input = Child.input();
     System.out.println("ready");
     for (String line = input.readLine(); line != null; line = input.readLine()) {
       String[] w = line.split(" ");

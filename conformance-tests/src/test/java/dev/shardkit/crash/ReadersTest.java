@@ -8,6 +8,7 @@ import dev.shardkit.crash.Setup.Checksum;
 import dev.shardkit.crash.Setup.Nesting;
 import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
+import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.store.Durability;
@@ -46,7 +47,7 @@ class ReadersTest {
   @Test
   void readers_besideAWriterOfEveryStrategy_seeOldOrNewOfEachInnerChunk() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(2);
-    try (Jvm other = Jvm.start(Other.class, "256m")) {
+    try (Child other = Child.start(Other.class, "256m")) {
       other.expect("ready");
       for (Setup setup : setups()) {
         Path root = dir.resolve(setup.toString());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Another JVM that runs a main class of these tests; one talks to it in lines. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
   private final Process process;
   private final BufferedReader says;
 
@@ -21,9 +21,9 @@ final class Child implements AutoCloseable {
   }
 
   /** Starts {@code main} with so much memory. */
-  static Child start(Class<?> main, String memory, String... arguments) {
+  public static Child start(Class<?> main, String memory, String... arguments) {
     List<String> command = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xshare:auto",
         "-XX:TieredStopAtLevel=1", "-Xmx" + memory, "-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     try {
@@ -35,7 +35,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Its next line; empty when it has ended. */
-  Optional<String> line() {
+  public Optional<String> line() {
     try {
       return Optional.ofNullable(says.readLine());
     } catch (IOException e) {
@@ -44,7 +44,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Its next line must be this one. */
-  void expect(String expected) {
+  public void expect(String expected) {
     Optional<String> found = line();
     if (!found.equals(Optional.of(expected))) {
       kill(); // it may wait for a line that never comes
@@ -52,19 +52,24 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Tells it a line. */
-  void say(String line) {
+  /** The process. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Tells it lines. */
+  public void say(String... lines) {
     try {
-      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Kills it and waits until it is gone. */
-  void kill() {
-    process.destroyForcibly();
+  /** Kills it (SIGKILL) and waits until it is gone; what it had said can still be read. */
+  public void kill() {
+    process.toHandle().destroyForcibly(); // the process's own method would close the pipe as well
     try {
       process.waitFor();
     } catch (InterruptedException e) {
@@ -73,7 +78,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Reads lines in the child. */
-  static BufferedReader input() {
+  public static BufferedReader input() {
     return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   }
 
