@@ -16,8 +16,10 @@ module dev.shardkit.codecs {
       dev.shardkit.codec.packbits.PackbitsCodecFactory,
       dev.shardkit.codec.reshape.ReshapeCodecFactory,
       dev.shardkit.codec.scaleoffset.ScaleOffsetCodecFactory,
+      dev.shardkit.codec.shuffle.ShuffleCodecFactory,
       dev.shardkit.codec.transpose.TransposeCodecFactory,
       dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
       dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,
+      dev.shardkit.codec.zlib.ZlibCodecFactory,
       dev.shardkit.codec.zstd.ZstdCodecFactory;
 }

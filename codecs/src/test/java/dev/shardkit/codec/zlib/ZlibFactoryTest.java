@@ -1,0 +1,27 @@
+package dev.shardkit.codec.zlib;
+
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.testkit.CodecFactoryContract;
+import java.util.List;
+
+class ZlibFactoryTest extends CodecFactoryContract {
+  @Override
+  protected CodecFactory factory() {
+    return new ZlibCodecFactory();
+  }
+
+  private static Json.Obj level(Json level) {
+    return Json.object().with("level", level);
+  }
+
+  @Override
+  protected List<Json.Obj> legal() {
+    return List.of(level(Json.of(-1)), level(Json.of(0)), level(Json.of(9)), Json.object());
+  }
+
+  @Override
+  protected List<Json.Obj> illegal() {
+    return List.of(level(Json.of(-2)), level(Json.of(10)), level(Json.of("5")), level(new Json.Num("5.0")));
+  }
+}
