@@ -123,6 +123,22 @@ final class Chunks {
     return own ? Optional.of(cell) : Optional.empty();
   }
 
+  /**
+   * The directory below which each dimension has its own directories, named by index in decimal, down to the chunks;
+   * empty if keys are made in another way.
+   */
+  Optional<String> directories() {
+    int rank = metadata.shape().length;
+    long[] probe = new long[rank];
+    Arrays.setAll(probe, d -> 7 + 3L * d);
+    String[] parts = key(probe).split("/", -1);
+    boolean own = rank > 0 && metadata.storageTransformers().isEmpty() && parts.length > rank;
+    for (int d = 0; own && d < rank; d++) {
+      own = parts[parts.length - rank + d].equals(Long.toString(probe[d]));
+    }
+    return own ? Optional.of(String.join("/", Arrays.copyOf(parts, parts.length - rank))) : Optional.empty();
+  }
+
   /** A change of what is stored for the chunk at {@code cell}. */
   Plan<Edit> change(long[] cell, Function<Source, Plan<Edit>> change) {
     return keyspace.edit(key(cell), change);

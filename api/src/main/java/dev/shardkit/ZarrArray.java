@@ -129,6 +129,21 @@ public final class ZarrArray implements ZarrNode {
     return new StoredChunks(session, path, chunks, domain());
   }
 
+  /** Which inner chunks (without sharding: chunks) of the array exist. */
+  public ChunkPresence presence() {
+    return presence(domain());
+  }
+
+  /** Which inner chunks (without sharding: chunks) that {@code region} touches exist. */
+  public ChunkPresence presence(Box region) {
+    return new ChunkPresence(session, path, chunks, domain(), check(region));
+  }
+
+  /** Whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; {@link ChunkPresence}. */
+  public boolean chunkExists(long... cell) {
+    return presence().exists(cell);
+  }
+
   /** Reads the whole array. */
   public NdArray read() {
     return read(domain());

@@ -70,5 +70,24 @@ public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = 
   }
 }
 
+/**
+ * The chunks that exist; see [ChunkPresence.stream]. Cold, with backpressure: the next indexes are read when the collector has
+ * taken what the last ones told.
+ */
+public fun ChunkPresence.asFlow(): Flow<PresentChunk> = flow {
+  val walk = ChunkPresence.AsyncWalk()
+  while (!walk.hasEnded()) {
+    for (chunk in next(walk).await()) {
+      emit(chunk)
+    }
+  }
+}
+
+/** Whether the chunk at [cell] exists; see [ChunkPresence.exists]. */
+public suspend fun ChunkPresence.awaitExists(vararg cell: Long): Boolean = existsAsync(*cell).await()
+
+/** The chunks that exist as a bitmap; see [ChunkPresence.bitmap]. */
+public suspend fun ChunkPresence.awaitBitmap(): ChunkBitmap = bitmapAsync().await()
+
 /** The attributes as an object of class [T]: `node.attributes<Voxel>()`. */
 public inline fun <reified T : Any> ZarrNode.attributes(): T = attributes(T::class.java)

@@ -38,6 +38,11 @@ final class Served implements AutoCloseable {
     return served;
   }
 
+  /** An array of nothing but the fill value, of which nothing is served yet. */
+  static Served unpublished(ArraySpec spec) {
+    return new Served(spec);
+  }
+
   /** An int16 or uint16 array of noise. */
   static Served noise(ArraySpec spec) {
     Served served = new Served(spec);

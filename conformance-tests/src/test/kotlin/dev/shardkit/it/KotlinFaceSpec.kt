@@ -6,7 +6,10 @@ import dev.shardkit.NdArray
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.arraySpec
+import dev.shardkit.asFlow
 import dev.shardkit.attributes
+import dev.shardkit.awaitBitmap
+import dev.shardkit.awaitExists
 import dev.shardkit.awaitOpenArray
 import dev.shardkit.awaitRead
 import dev.shardkit.awaitWrite
@@ -99,6 +102,20 @@ class KotlinFaceSpec : FunSpec({
       var seen = 0
       all.innerChunkFlow().onEach { seen++ }.first { it.box().origin(0) == 8L }
       seen shouldBe 17 // a shard's first row of inner chunks, and one more
+    }
+  }
+
+  test("chunks that exist as a flow, with backpressure") {
+    val spec = ArraySpec.of("uint16", 4096).chunkShape(1).shardShape(8)
+    Served.noise(spec).use { served ->
+      val presence = served.open(ZarrOptions.defaults()).presence()
+      presence.asFlow().first().cell() shouldBe longArrayOf(0)
+      served.asked().size shouldBe 64
+      presence.asFlow().take(700).toList().map { it.cell()[0] } shouldBe (0L until 700L).toList()
+      presence.asFlow().toList().size shouldBe 4096
+      served.asked().size shouldBe 512
+      presence.awaitExists(17) shouldBe true
+      presence.awaitBitmap().cardinality() shouldBe 4096
     }
   }
 

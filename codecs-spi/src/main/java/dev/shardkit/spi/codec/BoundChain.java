@@ -259,15 +259,45 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public Optional<Partitioned> partitioned() {
-    return middle.partitioned().map(p -> filters.isEmpty() ? p : new Filtered(p));
+    return middle.partitioned().map(p -> filters.isEmpty() && stages.isEmpty() ? p : new Enclosed(p));
   }
 
-  /** A shard behind filters: opened first. */
-  private final class Filtered implements Partitioned {
+  /** A shard behind stages, or filters: then opened first. */
+  private final class Enclosed implements Partitioned {
     private final Partitioned shard;
 
-    Filtered(Partitioned shard) {
+    Enclosed(Partitioned shard) {
       this.shard = shard;
+    }
+
+    @Override
+    public Optional<Box> decoded(Box stored) {
+      Optional<Box> box = shard.decoded(stored);
+      for (int i = stages.size() - 1; i >= 0; i--) {
+        Optional<Stage.View> view = stages.get(i).view();
+        box = view.isEmpty() ? Optional.empty() : box.map(view.get()::decode);
+      }
+      return box;
+    }
+
+    @Override
+    public Optional<Box> encoded(Box part) {
+      Optional<Box> box = Optional.of(part);
+      for (Stage stage : stages) {
+        Optional<Stage.View> view = stage.view();
+        box = view.isEmpty() ? Optional.empty() : box.map(view.get()::encode);
+      }
+      return box.flatMap(shard::encoded);
+    }
+
+    @Override
+    public boolean isReadWhole() {
+      return !filters.isEmpty();
+    }
+
+    @Override
+    public Plan<OptionalLong> lastValidEnd(Source in) {
+      return filters.isEmpty() ? shard.lastValidEnd(in) : Plan.done(OptionalLong.empty());
     }
 
     @Override
@@ -302,6 +332,9 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
+      if (filters.isEmpty()) {
+        return shard.rewrite(in, policy, kept);
+      }
       WritePolicy compact = compact(policy);
       return BoundChain.this.open(in)
           .then(s -> shard.rewrite(s, compact, kept).then(edit -> refilter(s, edit, compact)));

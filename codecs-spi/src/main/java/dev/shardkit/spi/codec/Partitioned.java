@@ -1,5 +1,6 @@
 package dev.shardkit.spi.codec;
 
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -20,6 +21,24 @@ public interface Partitioned {
 
   /** The chain of the inner chunks. */
   ChunkCodec inner();
+
+  /**
+   * Where {@code stored}, a box of the shard as stored, lies in the chunk that it is the encoding of. Empty if
+   * array-to-array codecs make no box of it; then parts of the chunk are no inner chunks.
+   */
+  default Optional<Box> decoded(Box stored) {
+    return Optional.of(stored);
+  }
+
+  /** Whether its index can only be had by reading the whole shard: codecs lie around it. */
+  default boolean isReadWhole() {
+    return false;
+  }
+
+  /** Where {@code part} of the chunk lies in the shard as stored; undoes {@link #decoded}. */
+  default Optional<Box> encoded(Box part) {
+    return Optional.of(part);
+  }
 
   /**
    * The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty.

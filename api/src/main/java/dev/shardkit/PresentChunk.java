@@ -1,0 +1,45 @@
+package dev.shardkit;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * An inner chunk (without sharding, or at level 0: a stored chunk) that exists. What it holds was not read. Immutable.
+ *
+ * @param cell its coordinates in the grid of such chunks over the whole array
+ * @param box where it lies in the array, cut to the array
+ * @param key the key of the object that it is stored in
+ * @param extent its bytes in that object; empty if a codec around the shard leaves none that are its own
+ * @param size how many bytes it has as stored, where it is stored
+ */
+public record PresentChunk(long[] cell, Box box, String key, Optional<Extent> extent, long size) {
+  /** Takes a copy of {@code cell}. */
+  public PresentChunk {
+    cell = cell.clone();
+  }
+
+  @Override
+  public long[] cell() {
+    return cell.clone();
+  }
+
+  /** Equal when all that they say is. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PresentChunk c && Arrays.equals(cell, c.cell) && box.equals(c.box) && key.equals(c.key)
+        && extent.equals(c.extent) && size == c.size;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * key.hashCode() + Arrays.hashCode(cell);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(cell) + " " + box + " in " + key
+        + extent.map(e -> ", bytes " + e.offset() + " to " + (e.offset() + e.size())).orElse(", " + size + " bytes");
+  }
+}
