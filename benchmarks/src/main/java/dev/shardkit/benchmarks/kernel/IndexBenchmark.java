@@ -1,0 +1,65 @@
+package dev.shardkit.benchmarks.kernel;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Reading and checking a shard's whole index. */
+@State(Scope.Thread)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class IndexBenchmark {
+  /** How many inner chunks the shard has. */
+  @Param({"64", "512", "4096", "65536"})
+  public int entries;
+
+  private final Scratch scratch = new Scratch();
+  private Partitioned shard;
+  private Source source;
+
+  /** Makes a shard of inner chunks of one byte each. */
+  @Setup
+  public void makeShard() {
+    ChunkCodec codec =
+        Samples.bind(ArraySpec.of("uint8", entries).shardShape(entries).chunkShape(1).codecs(Samples.codecs("bytes")));
+    ChunkType type = codec.type();
+    byte[] values = new byte[entries];
+    Arrays.fill(values, (byte) 1);
+    Bytes bytes = codec.encode(JavaArrays.feed(type.dataType(), type.shape(), values, 0), WritePolicy.defaults(),
+        scratch).orElseThrow();
+    shard = codec.partitioned().orElseThrow();
+    source = Source.of(bytes, Place.of("c/0"));
+  }
+
+  /** Decodes the index and checks every entry. */
+  @Benchmark
+  public Partitioned.Layout decode() {
+    return PlanRun.run(shard.layout(source), scratch, request -> {
+      throw new IllegalStateException("bytes in memory need no request");
+    }).orElseThrow();
+  }
+}

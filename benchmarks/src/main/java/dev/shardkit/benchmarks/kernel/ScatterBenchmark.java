@@ -1,0 +1,64 @@
+package dev.shardkit.benchmarks.kernel;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Target;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The rows of one decoded inner chunk of 32^3 uint16 into their places in an array of 128^3. */
+@State(Scope.Thread)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class ScatterBenchmark {
+  private static final int WHOLE = 4 * Samples.EDGE;
+
+  /** The byte order of what was decoded. */
+  @Param({"LITTLE_ENDIAN", "BIG_ENDIAN"})
+  public String order = "";
+
+  private final short[] array = new short[WHOLE * WHOLE * WHOLE];
+  private Elements elements;
+  private Target window;
+  private Box box;
+
+  /** Makes the inner chunk and its window. */
+  @Setup
+  public void decodeOnce() {
+    ChunkType type = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
+        .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE)).type();
+    ByteBuffer bytes = ByteBuffer.allocate(Samples.EDGE * Samples.EDGE * Samples.EDGE * Short.BYTES);
+    ByteOrder byteOrder = order.equals("LITTLE_ENDIAN") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+    bytes.order(byteOrder).asShortBuffer().put(Samples.field(Samples.EDGE));
+    elements = Elements.Fixed.of(type.dataType(), bytes, byteOrder);
+    box = type.box();
+    long[] whole = {WHOLE, WHOLE, WHOLE};
+    window = JavaArrays.target(type.dataType(), whole, array, 0)
+        .window(Box.of(new long[] {Samples.EDGE, Samples.EDGE, 2 * Samples.EDGE}, type.shape()));
+  }
+
+  /** Puts every row where it belongs. */
+  @Benchmark
+  public short[] scatter() {
+    window.put(elements, 0, new long[] {Samples.EDGE * Samples.EDGE, Samples.EDGE, 1}, box);
+    return array;
+  }
+}
