@@ -22,6 +22,8 @@ import java.util.concurrent.CancellationException;
 /** Reads of a near store: a worker reads, decodes and scatters; a request never waits for another thread. */
 final class NearReads implements Reads {
   private static final int PIECE = 1 << 30;
+  /** Direct memory is scarce and slow to come back, so only what is read again and again has its place there. */
+  private static final int MOST_DIRECT = 4 << 20;
 
   private final ReadContext context;
   private final Answering answering;
@@ -128,7 +130,7 @@ final class NearReads implements Reads {
     List<Bytes> pieces = new ArrayList<>(1);
     for (long at = 0; at < span.length(); at += PIECE) {
       int n = (int) Math.min(PIECE, span.length() - at);
-      ByteBuffer buffer = ByteBuffer.wrap(scratch.borrow(n), 0, n);
+      ByteBuffer buffer = n <= MOST_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
       snapshot.read(span.offset() + at, buffer);
       buffer.flip();
       pieces.add(Bytes.of(buffer));

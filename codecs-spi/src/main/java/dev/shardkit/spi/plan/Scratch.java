@@ -1,5 +1,6 @@
 package dev.shardkit.spi.plan;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,9 @@ public final class Scratch implements AutoCloseable {
   private static final int SMALLEST = 1 << 10;
 
   private final List<byte[]> free = new ArrayList<>();
-  private final List<byte[]> lent = new ArrayList<>();
+  private final List<ByteBuffer> freeDirect = new ArrayList<>();
+  /** Arrays and direct buffers, in the order they were borrowed. */
+  private final List<Object> lent = new ArrayList<>();
   private final Map<Object, AutoCloseable> states = new HashMap<>();
   private final long keepAtMost;
 
@@ -42,6 +45,23 @@ public final class Scratch implements AutoCloseable {
     return buffer;
   }
 
+  /**
+   * A direct buffer of {@code size} bytes with anything in them, until {@link #reset}: what the system reads into
+   * without a copy. Its order is big-endian.
+   */
+  public ByteBuffer borrowDirect(int size) {
+    int best = -1;
+    for (int i = 0; i < freeDirect.size(); i++) {
+      int n = freeDirect.get(i).capacity();
+      if (n >= size && (best < 0 || n < freeDirect.get(best).capacity())) {
+        best = i;
+      }
+    }
+    ByteBuffer buffer = best >= 0 ? freeDirect.remove(best) : ByteBuffer.allocateDirect(roundUp(size));
+    lent.add(buffer);
+    return buffer.slice(0, size);
+  }
+
   private static int roundUp(int size) {
     if (size <= SMALLEST) {
       return SMALLEST;
@@ -58,15 +78,23 @@ public final class Scratch implements AutoCloseable {
   /** Takes back all that was borrowed since {@code mark}. */
   public void reset(int mark) {
     while (lent.size() > mark) {
-      free.add(lent.remove(lent.size() - 1));
+      Object last = lent.remove(lent.size() - 1);
+      if (last instanceof byte[] array) {
+        free.add(array);
+      } else {
+        freeDirect.add((ByteBuffer) last);
+      }
     }
     if (mark == 0) {
       long kept = 0;
       for (byte[] b : free) {
         kept += b.length;
       }
+      for (ByteBuffer b : freeDirect) {
+        kept += b.capacity();
+      }
       while (kept > keepAtMost) {
-        kept -= free.remove(0).length;
+        kept -= free.isEmpty() ? freeDirect.remove(0).capacity() : free.remove(0).length;
       }
     }
   }
@@ -93,6 +121,7 @@ public final class Scratch implements AutoCloseable {
     }
     states.clear();
     free.clear();
+    freeDirect.clear();
     lent.clear();
   }
 }

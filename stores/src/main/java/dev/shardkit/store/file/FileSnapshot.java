@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
@@ -30,6 +31,8 @@ final class FileSnapshot implements Snapshot {
   private final String identity;
   private final String version;
   private final long size;
+  private final FileTime changed;
+  private final Optional<Object> fileKey;
   private volatile SeekableByteChannel channel;
   private boolean closed;
 
@@ -39,6 +42,8 @@ final class FileSnapshot implements Snapshot {
     this.identity = Recovery.identity(file);
     this.version = version(file);
     this.size = file.size();
+    this.changed = file.lastModifiedTime();
+    this.fileKey = Optional.ofNullable(file.fileKey());
     this.channel = channel;
   }
 
@@ -137,6 +142,21 @@ final class FileSnapshot implements Snapshot {
     }
   }
 
+  /** Whether these attributes are of this file in this state. */
+  boolean isVersion(BasicFileAttributes now) {
+    return now.size() == size && now.lastModifiedTime().equals(changed) && now.isRegularFile()
+        && fileKey.equals(Optional.ofNullable(now.fileKey()));
+  }
+
+  /** Whether it has an identity and lies on that device. */
+  boolean isOn(Object device) {
+    try {
+      return channel instanceof FileChannel && fileKey.isPresent() && device.equals(Files.getAttribute(path, "unix:dev"));
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
   /**
    * Whether it is being changed in place. If not, and if it can be confirmed later, it was not meanwhile: a patch that
    * was done when this was asked, but not when the file was opened, has changed its time since.
@@ -153,7 +173,7 @@ final class FileSnapshot implements Snapshot {
     } catch (NoSuchFileException e) {
       // deleted; before that it may have been changed in place
     }
-    if (now.isPresent() && version(now.get()).equals(version)) {
+    if (now.isPresent() && isVersion(now.get())) {
       return;
     }
     // A file that has only been replaced is whole as long as it is open.

@@ -62,12 +62,14 @@ public final class FileStore implements BlockingStore {
   private final Tree tree;
   private final Put put;
   private final Opening opening;
+  private final OpenFiles openFiles;
   private final Abilities abilities;
 
   private FileStore(Tree tree) {
     this.tree = tree;
     this.put = new Put(tree);
     this.opening = new Opening(tree, STANDSTILL);
+    this.openFiles = new OpenFiles(new LocalFiles(tree.root()));
     this.abilities = new Abilities(tree);
   }
 
@@ -87,15 +89,31 @@ public final class FileStore implements BlockingStore {
   }
 
   @Override
+  public void close() {
+    openFiles.close();
+  }
+
+  @Override
   public String describe() {
     return tree.describe();
   }
 
   @Override
   public Optional<Snapshot> open(String key) {
+    Optional<Snapshot> kept = openFiles.find(key);
+    return kept.isPresent() ? kept
+        : open(key, path -> opening.forReader(path, key).map(file -> openFiles.keep(key, path, file)));
+  }
+
+  @Override
+  public Optional<Snapshot> openToChange(String key) {
+    return open(key, path -> opening.open(path, key).map(file -> file));
+  }
+
+  private Optional<Snapshot> open(String key, Opener opener) {
     Path path = tree.path(key);
     try {
-      return opening.forReader(path, key).map(found -> found);
+      return opener.open(path);
     } catch (IOException e) {
       if (tree.isAbsent(path, e)) {
         return Optional.empty();
@@ -104,23 +122,15 @@ public final class FileStore implements BlockingStore {
     }
   }
 
-  @Override
-  public Optional<Snapshot> openToChange(String key) {
-    Path path = tree.path(key);
-    try {
-      return opening.open(path, key).map(found -> found);
-    } catch (IOException e) {
-      if (tree.isAbsent(path, e)) {
-        return Optional.empty();
-      }
-      throw tree.failed("opening", key, e);
-    }
+  private interface Opener {
+    Optional<Snapshot> open(Path path) throws IOException;
   }
 
   @Override
   public void put(String key, Content content, Durability durability) {
     Path path = tree.path(key);
     try {
+      openFiles.drop(key);
       put.put(path, key, content, durability);
     } catch (IOException e) {
       throw tree.failed("writing", key, e);
@@ -131,6 +141,7 @@ public final class FileStore implements BlockingStore {
   public boolean delete(String key) {
     Path path = tree.path(key);
     try {
+      openFiles.drop(key);
       Path real = tree.real(path.getParent()).resolve(path.getFileName());
       BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       boolean deleted = !file.isDirectory() && Files.deleteIfExists(real);
@@ -194,6 +205,7 @@ public final class FileStore implements BlockingStore {
   public void deleteAll(String prefix) {
     Path path = tree.directory(prefix);
     try {
+      openFiles.dropAll();
       if (prefix.isEmpty()) {
         Removal.below(tree.real(path));
         return;

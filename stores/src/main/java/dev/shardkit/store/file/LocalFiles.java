@@ -1,0 +1,48 @@
+package dev.shardkit.store.file;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which files lie on the local disk of a POSIX system, that of the store's root: an open file there is no hindrance to
+ * those who replace or delete it, and its attributes are never those of a moment ago, as they are on network file
+ * systems. Thread-safe.
+ */
+final class LocalFiles {
+  private static final Set<String> TYPES = Set.of(
+      "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay", "apfs", "hfs", "ufs");
+
+  private final Path root;
+  /** The number of the root's device, or none if files there are not to be kept open. */
+  private volatile Optional<Optional<Object>> device = Optional.empty();
+
+  /** Files below {@code root}. */
+  LocalFiles(Path root) {
+    this.root = root;
+  }
+
+  /** Whether {@code file} is one. */
+  boolean holds(FileSnapshot file) {
+    Optional<Optional<Object>> known = device;
+    if (known.isEmpty()) {
+      known = Optional.of(device());
+      device = known;
+    }
+    return known.get().isPresent() && file.isOn(known.get().get());
+  }
+
+  private Optional<Object> device() {
+    try {
+      boolean local = root.getFileSystem() == FileSystems.getDefault()
+          && root.getFileSystem().supportedFileAttributeViews().contains("unix")
+          && TYPES.contains(Files.getFileStore(root).type());
+      return local ? Optional.of(Files.getAttribute(root, "unix:dev")) : Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // then files are opened each time
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Files that stay open after they were read: finding a path's real place and opening it costs some ten times one look
+ * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them,
+ * while they are used every few seconds, and only where a look is as good as opening: on local file systems whose files
+ * have identities and may be replaced while they are open. Guarded by this object's monitor but for looking, opening
+ * and closing.
+ */
+final class OpenFiles {
+  private static final int MOST = 64;
+  private static final long LONGEST_IDLE = 5_000_000_000L;
+
+  private final LocalFiles local;
+  private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+
+  /** Keeps files of that file system. */
+  OpenFiles(LocalFiles local) {
+    this.local = local;
+  }
+
+  /** A file and those who read it. */
+  private static final class Kept {
+    private final Path path;
+    private final FileSnapshot file;
+    private int users = 1;
+    private long idleSince;
+    private boolean dropped;
+
+    Kept(Path path, FileSnapshot file) {
+      this.path = path;
+      this.file = file;
+    }
+
+    /** Whether the path still leads to this file in this state. */
+    boolean isCurrent() {
+      try {
+        return file.isVersion(Files.readAttributes(path, BasicFileAttributes.class));
+      } catch (IOException e) {
+        return false; // opening it anew tells what is wrong
+      }
+    }
+  }
+
+  /** The file of {@code key}, if it is open and the same as ever. */
+  Optional<Snapshot> find(String key) {
+    Kept kept;
+    synchronized (this) {
+      kept = files.get(key);
+      if (kept == null) {
+        return Optional.empty();
+      }
+      kept.users++;
+    }
+    if (kept.isCurrent()) {
+      return Optional.of(new Lease(kept));
+    }
+    drop(key, kept);
+    release(kept);
+    return Optional.empty();
+  }
+
+  /** Keeps a file that was just opened, where that is of use; what its reader closes in its place. */
+  Snapshot keep(String key, Path path, FileSnapshot file) {
+    if (!local.holds(file)) {
+      return file;
+    }
+    Kept kept = new Kept(path, file);
+    Optional<Kept> before;
+    synchronized (this) {
+      if (closed) {
+        return file;
+      }
+      before = Optional.ofNullable(files.put(key, kept));
+      before.ifPresent(b -> b.dropped = true);
+    }
+    before.filter(b -> b.users == 0).ifPresent(b -> close(b.file));
+    return new Lease(kept);
+  }
+
+  /** Forgets the file of {@code key}, which is about to change. */
+  void drop(String key) {
+    Kept kept;
+    synchronized (this) {
+      kept = files.get(key);
+    }
+    if (kept != null) {
+      drop(key, kept);
+    }
+  }
+
+  /** Forgets all files. */
+  void dropAll() {
+    List<Kept> idle = new ArrayList<>();
+    synchronized (this) {
+      for (Kept k : files.values()) {
+        k.dropped = true;
+        if (k.users == 0) {
+          idle.add(k);
+        }
+      }
+      files.clear();
+    }
+    idle.forEach(k -> close(k.file));
+  }
+
+  /** Forgets all files and keeps none from now on. */
+  void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    dropAll();
+  }
+
+  private void drop(String key, Kept kept) {
+    boolean idle;
+    synchronized (this) {
+      if (!files.remove(key, kept)) {
+        return;
+      }
+      kept.dropped = true;
+      idle = kept.users == 0;
+    }
+    if (idle) {
+      close(kept.file);
+    }
+  }
+
+  private void release(Kept kept) {
+    List<Kept> done = List.of();
+    synchronized (this) {
+      kept.users--;
+      if (kept.users == 0) {
+        kept.idleSince = System.nanoTime();
+        done = kept.dropped ? List.of(kept) : outworn();
+      }
+    }
+    done.forEach(k -> close(k.file));
+  }
+
+  /** Takes out what nobody has used for long, and the oldest when there are too many. */
+  private List<Kept> outworn() {
+    List<Kept> out = List.of();
+    Iterator<Kept> oldest = files.values().iterator();
+    long now = System.nanoTime();
+    while (oldest.hasNext()) {
+      Kept k = oldest.next();
+      if (k.users > 0) {
+        continue;
+      } else if (files.size() <= MOST && now - k.idleSince < LONGEST_IDLE) {
+        break;
+      }
+      oldest.remove();
+      k.dropped = true;
+      out = out.isEmpty() ? new ArrayList<>() : out;
+      out.add(k);
+    }
+    return out;
+  }
+
+  private static void close(FileSnapshot file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // nobody reads from it any more
+      System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);
+    }
+  }
+
+  /** One reader's use of a file. */
+  private final class Lease implements Snapshot {
+    private final Kept kept;
+    private volatile boolean ended;
+
+    Lease(Kept kept) {
+      this.kept = kept;
+    }
+
+    private FileSnapshot file() throws ClosedChannelException {
+      if (ended) {
+        throw new ClosedChannelException();
+      }
+      return kept.file;
+    }
+
+    @Override
+    public String version() {
+      return kept.file.version();
+    }
+
+    @Override
+    public long size() {
+      return kept.file.size();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      file().read(offset, into);
+    }
+
+    @Override
+    public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
+      file().transferTo(offset, length, out);
+    }
+
+    @Override
+    public void confirm() throws IOException {
+      file().confirm();
+    }
+
+    @Override
+    public void close() {
+      if (!ended) {
+        ended = true;
+        release(kept);
+      }
+    }
+  }
+}
