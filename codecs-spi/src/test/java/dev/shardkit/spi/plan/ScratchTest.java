@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -71,5 +72,31 @@ class ScratchTest {
       throw new java.io.IOException("no");
     });
     assertThrows(IllegalStateException.class, failing::close);
+  }
+
+  @Test
+  void directBuffers_areLentOnce_andComeBackWithTheArrays() {
+    Scratch scratch = new Scratch();
+    ByteBuffer first = scratch.borrowDirect(3000);
+    int mark = scratch.mark();
+    byte[] array = scratch.borrow(3000);
+    ByteBuffer second = scratch.borrowDirect(2000);
+    assertTrue(first.isDirect() && first.remaining() == 3000 && second.remaining() == 2000);
+    first.put(0, (byte) 1);
+    second.put(0, (byte) 2);
+    assertEquals(1, first.get(0));
+    scratch.reset(mark);
+    assertSame(array, scratch.borrow(3000));
+    ByteBuffer again = scratch.borrowDirect(100);
+    assertEquals(2, again.get(0), "the buffer that came back");
+    assertEquals(1, first.get(0), "still lent");
+  }
+
+  @Test
+  void directBuffers_countAmongWhatIsKept() {
+    Scratch scratch = new Scratch(10_000);
+    scratch.borrowDirect(60_000).put(0, (byte) 7);
+    scratch.reset(0);
+    assertEquals(0, scratch.borrowDirect(60_000).get(0), "a fresh one");
   }
 }

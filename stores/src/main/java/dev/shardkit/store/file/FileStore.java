@@ -27,14 +27,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Objects are files below a directory, of any {@link java.nio.file.FileSystem}. Thread-safe; closing it changes
- * nothing.
+ * Objects are files below a directory, of any {@link java.nio.file.FileSystem}. Thread-safe; closing it closes the
+ * files that it keeps open.
  *
  * <ul>
  * <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size and time of
  *     change. A file that another program has just written is opened a tick of the clock later (20 ms at most), when
  *     its time tells it from all later states. A directory is no object, and nothing lies below a file; both read as
- *     absent. Every other failure is one.
+ *     absent. Every other failure is one. On the local disk of a POSIX system up to 64 files that were read stay open
+ *     for some seconds, and one look at a file's attributes tells whether it is still what it was; the space of a file
+ *     that another program deletes may be freed as much later.
  * <li><b>Writing.</b> A put writes a new file beside the target, whose name begins with {@code __shardkit-tmp-} and
  *     is never listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the
  *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
