@@ -74,7 +74,6 @@ final class BloscWriter {
     private final int at;
     private final byte[] filtered;
     private final byte[] planes;
-    private final byte[] stream;
     private final byte[] frame;
     /** A frame that would grow past this is no smaller than one of stored data. */
     private final int limit;
@@ -87,7 +86,6 @@ final class BloscWriter {
       int block = header.blocksize();
       this.filtered = scratch.borrow(header.shuffle() == Shuffle.NOSHUFFLE ? 0 : block);
       this.planes = scratch.borrow(header.shuffle() == Shuffle.BITSHUFFLE ? block : 0);
-      this.stream = scratch.borrow(streams.room(format, block));
       this.limit = header.nbytes() + BloscHeader.SIZE - 1;
       this.frame = scratch.borrow(limit);
     }
@@ -130,15 +128,18 @@ final class BloscWriter {
     }
 
     private boolean writeStream(byte[] source, int from, int size) {
-      int length = streams.compress(format, settings.level(), source, from, size, stream);
-      boolean smaller = length < size;
-      int stored = smaller ? length : size;
-      if (stored > limit - end - 4) {
-        return false;
+      int room = Math.min(size - 1, limit - end - 4);
+      int length = room <= 0 ? Streams.NO_ROOM
+          : streams.compress(format, settings.level(), source, from, size, frame, end + 4, room, scratch);
+      if (length == Streams.NO_ROOM) {
+        if (size > limit - end - 4) {
+          return false;
+        }
+        System.arraycopy(source, from, frame, end + 4, size);
+        length = size;
       }
-      int32(frame, end, stored);
-      System.arraycopy(smaller ? stream : source, smaller ? 0 : from, frame, end + 4, stored);
-      end += 4 + stored;
+      int32(frame, end, length);
+      end += 4 + length;
       return true;
     }
   }

@@ -2,21 +2,17 @@ package dev.shardkit.codec.blosc;
 
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
+import dev.shardkit.codec.snappy.SnappyDecoder;
+import dev.shardkit.codec.snappy.SnappyEncoder;
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.UnsafeAccess;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import io.airlift.compress.Compressor;
-import io.airlift.compress.Decompressor;
-import io.airlift.compress.lz4.Lz4Compressor;
-import io.airlift.compress.lz4.Lz4Decompressor;
-import io.airlift.compress.snappy.SnappyCompressor;
-import io.airlift.compress.snappy.SnappyDecompressor;
+import dev.shardkit.spi.plan.Scratch;
 import io.airlift.compress.zstd.ZstdCompressor;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +26,12 @@ import java.util.zip.Inflater;
  * decodes to is bounded by the room it is given. Not for use by two threads at a time.
  */
 final class Streams implements AutoCloseable {
-  private final Map<Format, Decompressor> decompressors = new EnumMap<>(Format.class);
-  private final Map<Format, Compressor> compressors = new EnumMap<>(Format.class);
+  /** What {@link #compress} gives when a stream does not get smaller than it may be. */
+  static final int NO_ROOM = -1;
+
+  private final Lz4Streams lz4 =
+      UnsafeAccess.ofThisJvm() == UnsafeAccess.QUIET ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
+  private final SnappyEncoder snappy = new SnappyEncoder();
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater = new Inflater();
   private final List<ZstdDecoder> zstd = new ArrayList<>(1);
@@ -45,18 +45,22 @@ final class Streams implements AutoCloseable {
         case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
         case ZLIB -> inflate(in, inAt, length, out, outAt, size);
         case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size);
-        case LZ4, SNAPPY -> UnsafeAccess.call("blosc: decoding lz4 or snappy",
-            () -> decompressor(format).decompress(in, inAt, length, out, outAt, size));
+        case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
       };
-    } catch (CorruptDataException | UnsupportedException e) {
-      throw e;
-    } catch (DataFormatException | RuntimeException e) {
-      // The libraries throw index and state exceptions besides their own when a stream is malformed.
-      decompressors.remove(format);
+    } catch (DataFormatException e) {
       throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
     }
     if (found != size) {
       throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
+    }
+  }
+
+  private int block(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    try {
+      return format == Format.SNAPPY ? SnappyDecoder.decode(in, inAt, length, out, outAt, size)
+          : lz4.expand(in, inAt, length, out, outAt, size);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
     }
   }
 
@@ -97,48 +101,35 @@ final class Streams implements AutoCloseable {
     }
   }
 
-  /** Gives the room that {@link #compress} needs for as many bytes. */
-  int room(Format format, int length) {
-    return format == Format.ZLIB ? length
-        : UnsafeAccess.call("blosc: encoding",
-            () -> compressor(format).maxCompressedLength(length));
+  /** Compresses into at most {@code room} bytes and gives the size, or {@link #NO_ROOM}. */
+  int compress(Format format, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room,
+      Scratch scratch) {
+    return switch (format) {
+      case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
+      case SNAPPY -> snappy.encode(in, inAt, length, out, outAt, room);
+      case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
+      case ZSTD -> zstd(in, inAt, length, out, outAt, room, scratch);
+      case BLOSCLZ -> throw new IllegalArgumentException("blosclz is not compressed here");
+    };
   }
 
-  /** Compresses into {@code out}, which has {@link #room}, and gives the size; {@code length} and more is void. */
-  int compress(Format format, int level, byte[] in, int inAt, int length, byte[] out) {
-    if (format == Format.ZLIB) {
-      return deflate(level, in, inAt, length, out);
-    }
-    return UnsafeAccess.call("blosc: encoding",
-        () -> compressor(format).compress(in, inAt, length, out, 0, out.length));
-  }
-
-  private int deflate(int level, byte[] in, int inAt, int length, byte[] out) {
+  private int deflate(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
     Deflater deflater = deflaters.computeIfAbsent(level, Deflater::new);
     deflater.reset();
     deflater.setInput(in, inAt, length);
     deflater.finish();
-    int n = deflater.deflate(out, 0, length);
-    int found = deflater.finished() ? n : length;
+    int n = deflater.deflate(out, outAt, room);
+    int found = deflater.finished() ? n : NO_ROOM;
     deflater.setInput(one, 0, 0);
     return found;
   }
 
-  private Compressor compressor(Format format) {
-    return compressors.computeIfAbsent(format, f -> switch (f) {
-      case LZ4 -> new Lz4Compressor();
-      case SNAPPY -> new SnappyCompressor();
-      case ZSTD -> new ZstdCompressor();
-      case ZLIB, BLOSCLZ -> throw new IllegalArgumentException(name(f) + " is not compressed here");
-    });
-  }
-
-  private Decompressor decompressor(Format format) {
-    return decompressors.computeIfAbsent(format, f -> switch (f) {
-      case LZ4 -> new Lz4Decompressor();
-      case SNAPPY -> new SnappyDecompressor();
-      case ZSTD, ZLIB, BLOSCLZ -> throw new IllegalArgumentException(name(f) + " is not expanded here");
-    });
+  private static int zstd(byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+    if (UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED) {
+      return NO_ROOM; // what does not get smaller is stored
+    }
+    ZstdCompressor compressor = new ZstdCompressor();
+    return Lz4Streams.byWayOf(compressor, in, inAt, length, out, outAt, room, scratch);
   }
 
   @Override

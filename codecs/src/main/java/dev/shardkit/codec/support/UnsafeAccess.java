@@ -1,27 +1,34 @@
 package dev.shardkit.codec.support;
 
-import dev.shardkit.spi.error.UnsupportedException;
-import java.util.function.IntSupplier;
-
 /**
- * Calls aircompressor, which reaches memory through {@code sun.misc.Unsafe}: newer JVMs deny that when told to, and
- * will by default. Nothing of it is touched before it is called, so that whatever needs none of it works. Stateless.
+ * Whether {@code sun.misc.Unsafe} may be used, on which aircompressor is built: JVMs from 24 on warn of it, and deny it
+ * when told to. Nothing of it is needed: where it is denied, kernels of our own are used. Stateless.
  */
-public final class UnsafeAccess {
-  private UnsafeAccess() {}
+public enum UnsafeAccess {
+  /** As ever. */
+  QUIET,
+  /** It works, and the JVM says so once: for what is much better with it. */
+  WARNED,
+  /** It fails. */
+  DENIED;
 
-  /**
-   * Gives what {@code call} does.
-   *
-   * @param what says what cannot be done without, for the message
-   * @throws UnsupportedException if this JVM denies the access
-   */
-  public static int call(String what, IntSupplier call) {
-    try {
-      return call.getAsInt();
-    } catch (LinkageError | UnsupportedOperationException e) {
-      throw new UnsupportedException(what + " needs sun.misc.Unsafe, which this JVM denies;"
-          + " it is allowed by --sun-misc-unsafe-memory-access=allow", e);
+  private static final int FIRST_TO_WARN = 24;
+
+  /** What this JVM does; looked up once. */
+  public static UnsafeAccess ofThisJvm() {
+    return Found.ACCESS;
+  }
+
+  private static final class Found {
+    private static final UnsafeAccess ACCESS =
+        Runtime.version().feature() < FIRST_TO_WARN ? QUIET : works() ? WARNED : DENIED;
+
+    private static boolean works() {
+      try {
+        return new io.airlift.compress.zstd.ZstdCompressor().compress(new byte[1], 0, 1, new byte[64], 0, 64) > 0;
+      } catch (LinkageError | RuntimeException e) {
+        return false;
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.shardkit.codec.zstd;
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.Output;
 import dev.shardkit.codec.support.UnsafeAccess;
+import dev.shardkit.codec.zstd.frame.StoredFrame;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
@@ -23,7 +24,7 @@ import java.util.Map;
  *
  * <p>Writes what aircompressor can: one frame of its one level (about zstd's 3), always with content size and checksum.
  * {@code level} and {@code checksum} are kept in the metadata for those who can follow them; any reader reads either.
- * Where the JVM denies {@code sun.misc.Unsafe}, encoding is an {@link UnsupportedException}; decoding works.
+ * Where the JVM denies {@code sun.misc.Unsafe}, frames are written that do not compress: raw blocks, RLE blocks.
  *
  * <p>Immutable and thread-safe.
  */
@@ -86,14 +87,18 @@ public final class ZstdCodec implements BytesToBytesCodec {
   @Override
   public Bytes encode(Bytes decoded, Scratch scratch) {
     HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
+    if (UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED) {
+      Output out = Output.encoding(StoredFrame.most(in.size()), scratch);
+      StoredFrame.write(in, out);
+      return out.copy();
+    }
     ZstdCompressor compressor = new ZstdCompressor();
     int most = compressor.maxCompressedLength(in.size());
     if (most < in.size()) { // it overflowed
       throw new UnsupportedException("zstd: " + in.size() + " bytes are too many to be encoded at once");
     }
     Output out = Output.encoding(most, scratch);
-    out.advance(UnsafeAccess.call("zstd encoding",
-        () -> compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, out.capacity())));
+    out.advance(compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, out.capacity()));
     return out.copy();
   }
 

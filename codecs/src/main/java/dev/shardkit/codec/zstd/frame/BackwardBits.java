@@ -1,5 +1,7 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.codec.support.Words;
+
 /**
  * Bit streams that are read from their end towards their start; above the first bit stands a one, and zeros up to the
  * byte (RFC 8878, section 4.1). Every such stream has eight bytes or more of the frame in front of it, so that words

@@ -1,5 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.codec.support.Words;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,7 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.codec.support.Words;
+
 /**
  * Decodes literals by a {@link HuffmanTable}, from one stream or from four at a time (RFC 8878, section 3.1.1.3.1.6).
  *

@@ -1,5 +1,7 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.codec.support.Copies;
+
 /**
  * The sequences of a block (RFC 8878, section 3.1.1.3.2): reads their header and tables, then decodes and carries them
  * out. Tables and the last three offsets stay from block to block of a frame. Not thread-safe.

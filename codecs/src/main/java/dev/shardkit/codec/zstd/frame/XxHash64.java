@@ -1,5 +1,7 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.codec.support.Words;
+
 /** XXH64 with seed 0, whose low 32 bits are a frame's content checksum (RFC 8878, section 3.1.1). Stateless. */
 final class XxHash64 {
   private static final long PRIME1 = 0x9E3779B185EBCA87L;

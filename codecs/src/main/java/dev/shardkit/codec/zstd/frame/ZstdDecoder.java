@@ -2,6 +2,7 @@ package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.Output;
+import dev.shardkit.codec.support.Words;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
