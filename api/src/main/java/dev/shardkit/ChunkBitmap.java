@@ -92,6 +92,23 @@ public final class ChunkBitmap {
     });
   }
 
+  /**
+   * All bits: that of number n is bit n % 8, counted from the least significant, of byte n / 8.
+   *
+   * @throws IllegalArgumentException if they do not fit into a Java array
+   */
+  public byte[] bytes() {
+    long size = (count + 7) >>> 3;
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException("a bitmap of " + size + " bytes does not fit into a Java array");
+    }
+    byte[] bytes = new byte[(int) size];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (words[i >>> 3] >>> (8 * (i & 7)));
+    }
+    return bytes;
+  }
+
   /** The coordinates of the chunk with {@code number}, in the grid over the whole array. */
   public long[] cell(long number) {
     if (number < 0 || number >= count) {

@@ -19,7 +19,8 @@ import java.util.stream.StreamSupport;
  * are listed where the store can list and the region has many, otherwise each is asked for its last byte. With storage
  * transformers each chunk is looked for through them.
  *
- * <p>A chunk that exists may hold nothing but the fill value; one that does not exist reads as it.
+ * <p>A chunk that exists may hold nothing but the fill value; one that does not exist reads as it. Not for what a
+ * {@code nonempty_chunks} attribute claims: that is {@link ChunkManifest}.
  *
  * <p>All of it is lazy, so arrays may have any number of chunks: memory is that of a few indexes, whatever is asked for
  * (and, where all chunks lie in one directory, eight bytes a listed object); a shard behind a compressor is read and held

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
@@ -27,6 +28,11 @@ final class ListedCells implements Iterator<long[]> {
   private ListedCells(Iterator<long[]> cells, boolean listed) {
     this.cells = cells;
     this.listed = listed;
+  }
+
+  /** These, which may exist. */
+  static ListedCells these(long count, LongFunction<long[]> cell) {
+    return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
   }
 
   /** Those of {@code box}. */

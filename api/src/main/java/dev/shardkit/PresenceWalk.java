@@ -48,12 +48,19 @@ final class PresenceWalk {
   }
 
   PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted) {
+    this(session, path, level, region, wanted,
+        ListedCells.of(session, path, level.chunks(), level.chunks().grid().touched(region)));
+  }
+
+  /** A walk through these stored chunks only. */
+  PresenceWalk(
+      Session session, String path, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
     this.session = session;
     this.path = path;
     this.level = level;
     this.region = region;
     this.wanted = wanted;
-    this.cells = ListedCells.of(session, path, level.chunks(), level.chunks().grid().touched(region));
+    this.cells = cells;
     this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
     this.atOnce = atOnce(level);
   }

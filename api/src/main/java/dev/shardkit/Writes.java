@@ -70,6 +70,26 @@ final class Writes {
 
   /** Changes {@code count} stored chunks, several side by side, each once; {@code done} is told which are changed. */
   void changeCells(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
+    if (count == 0 || session.options().chunkManifest() == ChunkManifest.Keeping.LEAVE) {
+      changeAll(count, cell, content, done);
+      return;
+    }
+    ManifestChange manifest = new ManifestChange(session, path, metadata);
+    Runnable keep = () -> manifest.written(chunks, Box.of(metadata.shape()), count, cell);
+    try {
+      changeAll(count, cell, content, done);
+    } catch (Throwable e) {
+      try {
+        keep.run(); // some of it may be written
+      } catch (RuntimeException second) {
+        e.addSuppressed(second);
+      }
+      throw e;
+    }
+    keep.run();
+  }
+
+  private void changeAll(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
     if (!metadata.storageTransformers().isEmpty()) {
       new SharedObjects(session, path, chunks).change(count, cell, content, done);
       return;

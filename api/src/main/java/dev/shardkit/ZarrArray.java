@@ -144,6 +144,11 @@ public final class ZarrArray implements ZarrNode {
     return presence().exists(cell);
   }
 
+  /** The list of chunks that exist, as an attribute of the array claims it. */
+  public ChunkManifest chunkManifest() {
+    return new ChunkManifest(session, path, metadata);
+  }
+
   /** Reads the whole array. */
   public NdArray read() {
     return read(domain());

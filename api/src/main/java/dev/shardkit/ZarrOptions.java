@@ -40,6 +40,7 @@ public final class ZarrOptions {
     private Ownership ownership = Ownership.SHARED;
     private Durability durability = Durability.FORCED;
     private Duration lockPatience = Duration.ofSeconds(60);
+    private ChunkManifest.Keeping chunkManifest = ChunkManifest.Keeping.LEAVE;
 
     @Override
     protected Values clone() {
@@ -130,6 +131,11 @@ public final class ZarrOptions {
     return with(v -> v.lockPatience = patience);
   }
 
+  /** Whether writes keep the list of chunks that exist; by default {@link ChunkManifest.Keeping#LEAVE}. */
+  public ZarrOptions withChunkManifest(ChunkManifest.Keeping keeping) {
+    return with(v -> v.chunkManifest = keeping);
+  }
+
   /** Where plug-ins come from. */
   public Registry registry() {
     return values.registry.get();
@@ -193,5 +199,10 @@ public final class ZarrOptions {
   /** How long a write waits for another writer. */
   public Duration lockPatience() {
     return values.lockPatience;
+  }
+
+  /** Whether writes keep the list of chunks that exist. */
+  public ChunkManifest.Keeping chunkManifest() {
+    return values.chunkManifest;
   }
 }

@@ -15,6 +15,7 @@ final class Commands {
         new WriteCommand(output),
         new CopyCommand(output),
         new MapCommand(output),
+        new ChunksCommand(output),
         new VerifyCommand(output),
         new RepairCommand(output),
         new CompactCommand(output),
