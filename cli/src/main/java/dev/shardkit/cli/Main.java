@@ -10,7 +10,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
@@ -24,17 +26,27 @@ public final class Main {
   private final RootCommand root;
   private final CommandLine line;
 
-  private Main(Output output) {
+  private Main(Output output, String[] args) {
     this.output = output;
     this.root = new RootCommand(output);
     this.line = new CommandLine(root);
-    Commands.all(output).forEach(line::addSubcommand);
+    needed(Commands.all(output), args).forEach(line::addSubcommand);
     line.registerConverter(Lengths.class, Lengths::parse);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setOut(output.writer());
-    line.setParameterExceptionHandler((e, args) -> wrong(e));
+    line.setParameterExceptionHandler((e, ignored) -> wrong(e));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
+  }
+
+  /**
+   * The command that {@code args} begin with, or all of them, for help and for errors: to look at the options of each
+   * takes time that shows when the process starts.
+   */
+  private static List<ShardkitCommand> needed(List<ShardkitCommand> all, String[] args) {
+    return all.stream()
+        .filter(c -> args.length > 0 && c.getClass().getAnnotation(Command.class).name().equals(args[0]))
+        .findFirst().map(List::of).orElse(all);
   }
 
   /** Runs the command and ends the process with its exit status. */
@@ -46,7 +58,7 @@ public final class Main {
   /** Runs the command within this process and gives its exit status; the streams stay open. */
   public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
     Output output = new Output(in, out, err);
-    Main main = new Main(output);
+    Main main = new Main(output, args);
     int status = main.line.execute(args);
     try {
       output.flush();
