@@ -18,6 +18,7 @@ module dev.shardkit {
   uses dev.shardkit.spi.ChunkKeyEncodingFactory;
   uses dev.shardkit.spi.CodecFactory;
   uses dev.shardkit.spi.DataTypeFactory;
+  uses dev.shardkit.spi.NodeFormat;
   uses dev.shardkit.spi.StorageTransformerFactory;
   uses dev.shardkit.store.StoreFactory;
 }

@@ -6,6 +6,7 @@ module dev.shardkit.transformers {
   exports dev.shardkit.transformer.sharding;
 
   provides dev.shardkit.spi.ChunkKeyEncodingFactory with dev.shardkit.transformer.draft.DraftChunkKeys;
+  provides dev.shardkit.spi.NodeFormat with dev.shardkit.transformer.draft.DraftFormat;
   provides dev.shardkit.spi.StorageTransformerFactory
       with dev.shardkit.transformer.sharding.ShardingTransformerFactory;
 }

@@ -14,6 +14,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -38,7 +39,7 @@ final class Session {
   private final Engine engine;
   private final Edits edits;
   private final ValueCache cache;
-
+  private final Optional<FoundNode.Foreign> foreign;
   private final Runnable onClose;
 
   Session(Store store, ZarrOptions options, Registry registry) {
@@ -47,12 +48,13 @@ final class Session {
 
   private Session(Store store, ZarrOptions options, Registry registry, Runnable onClose) {
     this(store, options, registry, onClose, new Engine(Workers.of(options.executor(), options.parallelism())),
-        new ValueCache(options.cacheBytes()));
+        new ValueCache(options.cacheBytes()), Optional.empty());
   }
 
-  private Session(
-      Store store, ZarrOptions options, Registry registry, Runnable onClose, Engine engine, ValueCache cache) {
+  private Session(Store store, ZarrOptions options, Registry registry, Runnable onClose, Engine engine,
+      ValueCache cache, Optional<FoundNode.Foreign> foreign) {
     this.onClose = onClose;
+    this.foreign = foreign;
     this.store = store;
     this.options = options;
     this.registry = registry;
@@ -68,7 +70,30 @@ final class Session {
     boolean sameCache = options.cacheBytes() == other.cacheBytes();
     return new Session(store, other, registry, () -> {},
         sameThreads ? engine : new Engine(Workers.of(other.executor(), other.parallelism())),
-        sameCache ? cache : new ValueCache(other.cacheBytes()));
+        sameCache ? cache : new ValueCache(other.cacheBytes()), foreign);
+  }
+
+  /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
+  Session describedBy(Optional<FoundNode.Foreign> form) {
+    return form.equals(foreign) ? this
+        : new Session(store, options, registry, onClose, engine, cache, form);
+  }
+
+  /** The other form of the node's documents. */
+  Optional<FoundNode.Foreign> foreign() {
+    return foreign;
+  }
+
+  /** Refuses to change the document of a node that has one of another form. */
+  void refuseForeign(String path) {
+    foreign.ifPresent(f -> {
+      throw located(path, new UnsupportedException("the node is described by documents of " + f.format()
+          + ", which are not written; convert it to Zarr v3 first"));
+    });
+  }
+
+  private ZarrException located(String path, ZarrException e) {
+    return e.locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
   }
 
   /** This session, closing the store when it is closed. */
@@ -140,7 +165,12 @@ final class Session {
     return engine.workers().async(call);
   }
 
-  /** Reads the node at {@code path}, if there is one. */
+  /** Reads the node at {@code path}, of whatever form, if there is one. */
+  Plan<Optional<FoundNode>> find(String path) {
+    return new NodeSearch(registry, options.limits()).find(path);
+  }
+
+  /** Reads the node at {@code path}, if there is one of Zarr v3. */
   Plan<Optional<NodeMetadata>> metadata(String path) {
     MetadataReader reader = new MetadataReader(registry, options.limits());
     return Source.stored(key(path, "zarr.json")).read(ByteRange.whole(options.limits().metadataBytes()),
@@ -150,6 +180,7 @@ final class Session {
 
   /** Writes the node's document, under its lock. */
   void putMetadata(String path, NodeMetadata metadata) {
+    refuseForeign(path);
     byte[] document = MetadataWriter.write(metadata);
     edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
   }
@@ -174,6 +205,7 @@ final class Session {
    * @param known what to change if nothing is stored yet
    */
   <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
+    refuseForeign(path);
     AtomicReference<M> changed = new AtomicReference<>(known);
     edits.change(key(path, "zarr.json"), policy -> metadata(path).map(found -> {
       M result = change.apply(current(path, known, found));
@@ -183,14 +215,35 @@ final class Session {
     return changed.get();
   }
 
-  /** Whether there is a node at {@code path}. */
+  /** Whether there is a node at {@code path}, of whatever form, good or bad. */
   boolean exists(String path) {
-    return store(path, s -> {
+    boolean own = store(path, s -> {
       Optional<Snapshot> document = s.open(key(path, "zarr.json"));
       if (document.isPresent()) {
         document.get().close();
       }
       return document.isPresent();
+    });
+    if (own || registry.nodeFormats().isEmpty()) {
+      return own;
+    }
+    try {
+      return call(() -> find(path), path).filter(this::isThere).isPresent();
+    } catch (MetadataException | UnsupportedException e) {
+      return true;
+    }
+  }
+
+  /** Whether a group that is only implied has anything below it; where the store cannot list, it is believed. */
+  boolean isThere(FoundNode node) {
+    if (!node.isImplied() || !(store instanceof BlockingStore)) {
+      return true;
+    }
+    String prefix = node.foreign().orElseThrow().children().prefix();
+    boolean[] any = new boolean[1];
+    return store(prefix, s -> {
+      s.list(prefix, entry -> any[0] = true);
+      return any[0];
     });
   }
 

@@ -7,6 +7,7 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The way in: opens and creates arrays and groups. A location is the node's own folder: a path, or a URI whose scheme a
@@ -68,7 +70,8 @@ public final class Zarr {
   public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
     Session session = new Session(store, options, options.registry());
     NodePath.of(path);
-    return session.start(() -> session.metadata(path).map(m -> array(node(m, session, path), session, path)), path);
+    return session.start(() -> session.find(path).map(found -> array(node(found.orElseThrow(() ->
+        missing(session, path)), session), session, path)), path);
   }
 
   /** Opens the group at {@code location} with the default options. */
@@ -175,11 +178,14 @@ public final class Zarr {
 
   static Optional<ZarrNode> find(Session session, String path) {
     NodePath.of(path);
-    return session.call(() -> session.metadata(path), path).map(m -> node(Optional.of(m), session, path));
+    return session.call(() -> session.find(path), path).filter(session::isThere).map(found -> node(found, session));
   }
 
-  static ZarrNode node(Optional<NodeMetadata> metadata, Session session, String path) {
-    NodeMetadata m = metadata.orElseThrow(() -> missing(session, path));
+  static ZarrNode node(FoundNode found, Session shared) {
+    return node(found.metadata(), shared.describedBy(found.foreign()), found.dataPath());
+  }
+
+  static ZarrNode node(NodeMetadata m, Session session, String path) {
     try {
       if (m instanceof UnsupportedNode u) {
         throw new UnsupportedException(u.reason().fact(), u.reason());
@@ -192,8 +198,13 @@ public final class Zarr {
   }
 
   private static ZarrException missing(Session session, String path) {
-    return new MetadataException("there is no Zarr v3 array or group: zarr.json is not found")
+    return new MetadataException("there is no Zarr v3 array or group: zarr.json is not found" + others(session))
         .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+  }
+
+  private static String others(Session session) {
+    String names = session.registry().nodeFormats().stream().map(Extension::name).collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : ", nor a node of " + names;
   }
 
   static ZarrArray array(ZarrNode node, Session session, String path) {

@@ -264,6 +264,7 @@ public final class ZarrArray implements ZarrNode {
    * shows the fill value, or what {@link Outside#KEEP} left. Consolidated metadata above keep the old shape.
    */
   public ZarrArray resize(long[] shape, Outside outside) {
+    session.refuseForeign(path);
     return new ZarrArray(session, path, new Resizing(session, path).run(metadata, shape, outside));
   }
 
@@ -292,6 +293,7 @@ public final class ZarrArray implements ZarrNode {
 
   /** Begins a stream of slices along {@code dimension}. */
   public SliceWriter slices(int dimension, SliceOptions options) {
+    session.refuseForeign(path);
     return new SliceWriter(session, path, metadata, dimension, options);
   }
 
@@ -315,6 +317,11 @@ public final class ZarrArray implements ZarrNode {
   @Override
   public Json.Obj attributes() {
     return metadata.attributes();
+  }
+
+  @Override
+  public Optional<String> nodeFormat() {
+    return session.foreign().map(FoundNode.Foreign::format);
   }
 
   @Override

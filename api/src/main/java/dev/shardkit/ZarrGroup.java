@@ -3,11 +3,13 @@ package dev.shardkit;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -64,7 +66,7 @@ public final class ZarrGroup implements ZarrNode {
     if (child.isPresent() && child.get() instanceof GroupMetadata g) {
       return Optional.of(new ZarrGroup(session, full, g, Optional.of(knownBelow(relative + "/"))));
     }
-    return child.isPresent() ? Optional.of(Zarr.node(child, session, full)) : Zarr.find(session, full);
+    return child.isPresent() ? Optional.of(Zarr.node(child.get(), session, full)) : Zarr.find(session, full);
   }
 
   private Map<String, NodeMetadata> knownBelow(String prefix) {
@@ -116,13 +118,11 @@ public final class ZarrGroup implements ZarrNode {
           + " cannot list, and the group has no consolidated metadata");
     }
     return session.store(path, store -> {
-      SortedSet<String> prefixes = new TreeSet<>();
-      store.list(path, e -> {
-        if (e.kind() == Entry.Kind.PREFIX) {
-          prefixes.add(e.name());
-        }
-      });
-      for (String name : prefixes) {
+      NodeFormat.Children children = session.foreign().map(FoundNode.Foreign::children)
+          .orElseGet(() -> new NodeFormat.Children(path, List.of()));
+      SortedSet<String> candidates = new TreeSet<>();
+      store.list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
+      for (String name : candidates) {
         if (NodePath.isName(name) && session.exists(Session.key(path, name))) {
           names.add(name);
         }
@@ -131,14 +131,25 @@ public final class ZarrGroup implements ZarrNode {
     });
   }
 
+  /** The child that an entry of a listing may stand for. */
+  private static Optional<String> candidate(Entry entry, NodeFormat.Children children) {
+    if (entry.kind() == Entry.Kind.PREFIX) {
+      return Optional.of(entry.name());
+    }
+    return children.suffixes().stream().filter(entry.name()::endsWith)
+        .map(suffix -> entry.name().substring(0, entry.name().length() - suffix.length())).findFirst();
+  }
+
   /** Creates an array below this group; groups in between are created where they are missing. */
   public ZarrArray createArray(String relative, ArraySpec spec, Zarr.Existing existing) {
+    session.refuseForeign(path);
     createParents(relative);
     return Zarr.create(session, Session.key(path, relative), spec, existing);
   }
 
   /** Creates a group below this group; groups in between are created where they are missing. */
   public ZarrGroup createGroup(String relative, Json.Obj attributes, Zarr.Existing existing) {
+    session.refuseForeign(path);
     createParents(relative);
     return Zarr.createGroup(session, Session.key(path, relative), attributes, existing);
   }
@@ -157,6 +168,7 @@ public final class ZarrGroup implements ZarrNode {
    * Puts the metadata of all descendants into this group's document, as it is now, and gives the group as it is then.
    */
   public ZarrGroup consolidate() {
+    session.refuseForeign(path);
     Map<String, NodeMetadata> all = new LinkedHashMap<>();
     collect(new ZarrGroup(session, path, metadata.withoutConsolidated()), "", all);
     GroupMetadata changed = metadata.withConsolidated(all);
@@ -178,6 +190,11 @@ public final class ZarrGroup implements ZarrNode {
   @Override
   public Json.Obj attributes() {
     return metadata.attributes();
+  }
+
+  @Override
+  public Optional<String> nodeFormat() {
+    return session.foreign().map(FoundNode.Foreign::format);
   }
 
   @Override

@@ -1,14 +1,21 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.json.Json;
+import java.util.Optional;
 
 /** An array or a group. Thread-safe. Closing one that was opened by its location closes its store. */
 public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
-  /** The path within the store; empty for the root. */
+  /** The path within the store, of an array that below which its chunks lie; empty for the root. */
   String path();
 
   /** Where it is, for people. */
   String location();
+
+  /**
+   * The name of the node format (Zarr v2, say) by whose documents the node is described; empty for {@code zarr.json}.
+   * Of such a node elements can be written, but neither its document nor children.
+   */
+  Optional<String> nodeFormat();
 
   /** The attributes; numbers are as they were written. */
   Json.Obj attributes();

@@ -2,12 +2,14 @@ package dev.shardkit.json;
 
 import com.fasterxml.jackson.core.ErrorReportConfiguration;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -59,6 +61,17 @@ public final class JsonReader {
   }
 
   /**
+   * Reads a document as Python writes them: {@code NaN}, {@code Infinity} and {@code -Infinity} may stand where numbers
+   * do, and become strings.
+   *
+   * @throws MetadataException if it is none, or exceeds {@code limits}
+   */
+  public static Json readWithNonNumbers(byte[] utf8, Limits limits) {
+    checkSize(utf8.length, limits);
+    return read(decode(utf8), limits, factory(limits).enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build());
+  }
+
+  /**
    * Reads the document in {@code text}.
    *
    * @throws MetadataException if it is none, or exceeds {@code limits}
@@ -76,20 +89,29 @@ public final class JsonReader {
   }
 
   private static Json read(CharBuffer text, Limits limits) {
-    int depth = Math.min(limits.jsonDepth(), DEEPEST);
-    JsonFactory factory = JsonFactory.builder()
+    return read(text, limits, factory(limits).build());
+  }
+
+  private static int depth(Limits limits) {
+    return Math.min(limits.jsonDepth(), DEEPEST);
+  }
+
+  private static JsonFactoryBuilder factory(Limits limits) {
+    return (JsonFactoryBuilder) JsonFactory.builder()
         .streamReadConstraints(StreamReadConstraints.builder()
-            .maxNestingDepth(depth + 1)
+            .maxNestingDepth(depth(limits) + 1)
             .maxNumberLength(LONGEST_NUMBER)
             .maxStringLength(Integer.MAX_VALUE)
             .maxNameLength(Integer.MAX_VALUE)
             .build())
         .errorReportConfiguration(ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-        .build();
+        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
+  }
+
+  private static Json read(CharBuffer text, Limits limits, JsonFactory factory) {
     try (JsonParser in = factory.createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
-      return new JsonReader(in, depth).document();
+      return new JsonReader(in, depth(limits)).document();
     } catch (JsonProcessingException e) {
       throw failure(e);
     } catch (IOException e) {
@@ -147,6 +169,11 @@ public final class JsonReader {
     if (lexeme.length() > LONGEST_NUMBER) {
       throw new MetadataException("a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), "
           + "found " + lexeme.length() + at(in.currentTokenLocation()));
+    }
+    if (lexeme.equals("NaN") || lexeme.equals("Infinity") || lexeme.equals("-Infinity")) {
+      return new Json.Str(lexeme);
+    } else if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
+      throw new MetadataException("not JSON: " + lexeme + at(in.currentTokenLocation()));
     }
     return new Json.Num(lexeme);
   }

@@ -5,6 +5,7 @@ import dev.shardkit.spi.ChunkKeyEncodingFactory;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.DataTypeFactory;
 import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.store.StoreFactory;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import java.util.Optional;
 public record Plugin(Kind kind, Optional<String> name, String className, String jar, Optional<String> version,
     int priority, State state) {
 
-  /** The six kinds of plug-in. */
+  /** The kinds of plug-in. */
   public enum Kind {
     /** {@link DataTypeFactory}. */
     DATA_TYPE("data type", DataTypeFactory.class),
@@ -36,7 +37,9 @@ public record Plugin(Kind kind, Optional<String> name, String className, String 
     /** {@link StorageTransformerFactory}. */
     STORAGE_TRANSFORMER("storage transformer", StorageTransformerFactory.class),
     /** {@link StoreFactory}, by URI scheme. */
-    STORE("store", StoreFactory.class);
+    STORE("store", StoreFactory.class),
+    /** {@link NodeFormat}. */
+    NODE_FORMAT("node format", NodeFormat.class);
 
     private final String words;
     private final Class<? extends Extension> service;

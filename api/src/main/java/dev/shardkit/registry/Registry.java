@@ -7,6 +7,7 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.DataTypeFactory;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.Extensions;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.Codec;
@@ -18,6 +19,7 @@ import dev.shardkit.store.StoreFactory;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,8 +29,8 @@ import java.util.stream.Collectors;
 
 /**
  * The plug-ins that metadata and URIs can name: data types, codecs, chunk grids, chunk key encodings, storage
- * transformers and stores. Of several that claim a name the one with the highest priority is used; a tie is an error
- * when that name is used, and only then. A plug-in that could not load harms no other: it is listed by {@link
+ * transformers, stores and node formats. Of several that claim a name the one with the highest priority is used; a tie
+ * is an error when that name is used, and only then. A plug-in that could not load harms no other: it is listed by {@link
  * #plugins} and in the error for an unknown name.
  *
  * <p>Immutable and thread-safe. Not a cache of what the plug-ins make.
@@ -117,6 +119,19 @@ public final class Registry implements Extensions {
     } catch (IOException e) {
       throw new StoreException("a store of scheme \"" + scheme + "\" could not be opened: " + e, e);
     }
+  }
+
+  /**
+   * The node formats in use, in the order in which they are asked: by priority, then by name.
+   *
+   * @throws UnsupportedException if several of one name have the highest priority
+   */
+  public List<NodeFormat> nodeFormats() {
+    TreeSet<String> names = new TreeSet<>();
+    candidates.stream().filter(c -> c.kind() == Plugin.Kind.NODE_FORMAT).forEach(c -> names.add(c.name()));
+    return names.stream().map(name -> choose(Plugin.Kind.NODE_FORMAT, name, ""))
+        .sorted(Comparator.comparingInt(Candidate::priority).reversed())
+        .map(c -> (NodeFormat) c.extension()).toList();
   }
 
   /** All plug-ins, those that failed too, by kind and name. */
@@ -227,6 +242,11 @@ public final class Registry implements Extensions {
     /** Adds a store. */
     public Builder store(StoreFactory factory) {
       return add(Plugin.Kind.STORE, factory);
+    }
+
+    /** Adds a node format. */
+    public Builder nodeFormat(NodeFormat format) {
+      return add(Plugin.Kind.NODE_FORMAT, format);
     }
 
     private Builder add(Plugin.Kind kind, Extension factory) {

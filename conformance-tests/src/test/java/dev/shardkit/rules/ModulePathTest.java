@@ -56,13 +56,14 @@ class ModulePathTest {
     assertTrue(names.containsAll(ROOTS), names.toString());
     assertTrue(names.containsAll(List.of("dev.shardkit", "dev.shardkit.spi", "dev.shardkit.stores",
         "dev.shardkit.codecs", "dev.shardkit.type", "dev.shardkit.codec.crc32c", "dev.shardkit.codec.sharding",
-        "dev.shardkit.grids", "dev.shardkit.transformers")),
+        "dev.shardkit.grids", "dev.shardkit.transformers", "dev.shardkit.v2")),
         names.toString());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"spi.DataTypeFactory", "spi.CodecFactory", "spi.ChunkGridFactory",
-      "spi.ChunkKeyEncodingFactory", "spi.StorageTransformerFactory", "store.StoreFactory"})
+      "spi.ChunkKeyEncodingFactory", "spi.StorageTransformerFactory", "spi.NodeFormat",
+      "store.StoreFactory"})
   void providers_areTheSameOnBothPaths(String plugInPoint) throws Exception {
     String service = Class.forName("dev.shardkit." + plugInPoint).getName();
     Configuration modules = resolve();

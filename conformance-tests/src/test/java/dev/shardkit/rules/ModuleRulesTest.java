@@ -28,6 +28,7 @@ class ModuleRulesTest {
   private static final String TYPES = "dev.shardkit.type..";
   private static final String GRIDS = "dev.shardkit.grid..";
   private static final String TRANSFORMERS = "dev.shardkit.transformer..";
+  private static final String ZARR_V2 = "dev.shardkit.v2..";
   private static final String ENGINE = "dev.shardkit.engine..";
   private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
@@ -60,7 +61,7 @@ class ModuleRulesTest {
   }
 
   private static final ArchRule CODECS_DO_NO_IO =
-      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS).should()
+      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2).should()
           .dependOnClassesThat(THREADS_FILES_SOCKETS);
 
   @Test
@@ -79,6 +80,12 @@ class ModuleRulesTest {
   void dataTypes_knowOnlyTheSpi() {
     classes().that().resideInAPackage(TYPES).should()
         .onlyDependOnClassesThat(resideInAnyPackage(SPI, TYPES, "java..", "org.jspecify..")).check(MAIN);
+  }
+
+  @Test
+  void zarrV2_knowsOnlyTheSpi() {
+    classes().that().resideInAPackage(ZARR_V2).should()
+        .onlyDependOnClassesThat(resideInAnyPackage(SPI, ZARR_V2, "java..", "org.jspecify..")).check(MAIN);
   }
 
   @Test

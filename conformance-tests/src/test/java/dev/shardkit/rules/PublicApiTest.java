@@ -26,7 +26,7 @@ class PublicApiTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "data-types", "grids", "transformers",
-      "api", "stores", "testkit", "conformance"})
+      "zarr-v2", "api", "stores", "testkit", "conformance"})
   void api_isAsCheckedIn(String module) throws IOException {
     assumeTrue(Boolean.getBoolean("shardkit.api.check"), "shardkit.api.check is false");
     String now = PublicApi.of(ROOT.resolve(module).resolve("target/classes"));
