@@ -14,6 +14,7 @@ final class Commands {
         new CreateCommand(output),
         new WriteCommand(output),
         new CopyCommand(output),
+        new ConvertCommand(output),
         new MapCommand(output),
         new ChunksCommand(output),
         new VerifyCommand(output),

@@ -6,6 +6,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Conversion;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.ChunkGrid;
@@ -29,10 +30,12 @@ record Recut(Optional<long[]> shardShape, Optional<long[]> chunkShape, Optional<
 
   /** The metadata of the copy of {@code from}. */
   ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
+    ArrayMetadata source = from.nodeFormat().isPresent()
+        ? Conversion.portable(from.metadata(), options) : from.metadata();
     if (shardShape.isEmpty() && chunkShape.isEmpty() && codecs.isEmpty() && indexLocation.isEmpty()) {
-      return same(from.metadata());
+      return same(source);
     }
-    return WrongUse.unless(() -> Zarr.describe(spec(from), options));
+    return WrongUse.unless(() -> Zarr.describe(spec(from, source), options));
   }
 
   /** Without codecs that were skipped and without storage transformers: the copy's chunks are stored plainly. */
@@ -43,8 +46,7 @@ record Recut(Optional<long[]> shardShape, Optional<long[]> chunkShape, Optional<
     return copy.fillValue(from.fillValue()).attributes(from.attributes()).build();
   }
 
-  private ArraySpec spec(ZarrArray from) {
-    ArrayMetadata metadata = from.metadata();
+  private ArraySpec spec(ZarrArray from, ArrayMetadata metadata) {
     ArraySpec spec = ArraySpec.of(NodeFacts.dataType(from.dataType()), from.shape())
         .fillValue(from.dataType().formatFill(from.fillValue()))
         .chunkKeyEncoding(MetadataWriter.extension(
@@ -53,7 +55,7 @@ record Recut(Optional<long[]> shardShape, Optional<long[]> chunkShape, Optional<
     if (metadata.dimensionNames().isPresent()) {
       spec = spec.dimensionNames(metadata.dimensionNames().get());
     }
-    Layout old = Layout.of(from);
+    Layout old = Layout.of(from, metadata);
     if (keepsGrid(from)) {
       return onGrid(spec, from, old);
     }
@@ -97,8 +99,8 @@ record Recut(Optional<long[]> shardShape, Optional<long[]> chunkShape, Optional<
   private record Layout(Optional<long[]> shardShape, long[] chunkShape, Json[] codecs, Optional<Json[]> indexCodecs,
       IndexLocation indexLocation) {
 
-    static Layout of(ZarrArray from) {
-      List<Codec> chain = from.metadata().codecs().codecs();
+    static Layout of(ZarrArray from, ArrayMetadata metadata) {
+      List<Codec> chain = metadata.codecs().codecs();
       if (!from.isSharded()) {
         return new Layout(Optional.empty(), from.storedChunkShape(), json(chain), Optional.empty(), IndexLocation.END);
       }
