@@ -5,6 +5,7 @@
 #                                    and npm are there) under conformance-tests/target/interop; kept while the
 #                                    pins are the same
 #   interop.sh fresh DIR [SEED]      writes fresh fixtures with zarr-python into DIR (seed: a new one each day by default)
+#   interop.sh v2 DIR [SEED]         writes arrays of Zarr v2 with zarr-python into DIR
 #   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
@@ -100,6 +101,11 @@ fresh() {
   python "$tools/make_fixtures.py" --out "$1" --seed "${2:-$(date +%Y%m%d)}"
 }
 
+version2() {
+  rm -rf "$1"
+  python "$tools/make_v2.py" --out "$1" --seed "${2:-$(date +%Y%m%d)}"
+}
+
 all() {
   local dir=$1 manifests=() m
   prepare
@@ -113,7 +119,8 @@ all() {
 case ${1:-} in
   prepare) prepare ;;
   fresh) prepare && fresh "$2" "${3:-}" ;;
+  v2) prepare && version2 "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,14p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,15p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

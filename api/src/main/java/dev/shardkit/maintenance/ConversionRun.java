@@ -16,6 +16,7 @@ import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.util.List;
@@ -118,8 +119,11 @@ final class ConversionRun {
     String key = NodePath.of(step.path()).documentKey();
     BytesContent content = new BytesContent(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
     if (store.capabilities().contains(BlockingStore.Capability.LOCK) && ConversionPlan.has(store, key)) {
-      try (BlockingStore.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience())) {
+      BlockingStore.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience());
+      try {
         store.put(key, content, conversion.options().durability());
+      } finally {
+        lock.close();
       }
     } else {
       store.put(key, content, conversion.options().durability());
@@ -161,7 +165,7 @@ final class ConversionRun {
     }
   }
 
-  private void put(BlockingStore target, String key, dev.shardkit.store.Content content) throws IOException {
+  private void put(BlockingStore target, String key, Content content) throws IOException {
     if (!resumed || !hasSize(target, key, content.size())) {
       target.put(key, content, conversion.options().durability());
       objects++;
