@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  * of groups behind those of their children, so what was cut short is no node yet, the source is whole, and the same call
  * again goes on. What is converted already is left as it is. Not for changing chunk shapes: that is a copy.
  *
- * <p>Immutable and thread-safe. Nobody should write to the source meanwhile.
+ * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}. Nobody
+ * should write to the source meanwhile.
  */
 public final class Conversion {
   private final Store source;

@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.Engine;
 import dev.shardkit.maintenance.Conversion.Node;
 import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.maintenance.ConversionPlan.Source;
@@ -21,7 +22,6 @@ import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /** One conversion, by one thread. Used once. */
@@ -99,9 +99,7 @@ final class ConversionRun {
   }
 
   private void convert(Step step) throws IOException {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new CancellationException("interrupted; the same conversion again goes on");
-    }
+    Engine.refuseInterrupted();
     long before = objects;
     if (step.outcome() == Outcome.COPIED) {
       copy(step.path(), step.array().orElseThrow());
@@ -138,6 +136,7 @@ final class ConversionRun {
         conversion.source(), source.array().path(), source.form().objects(), conversion.options());
     StoredCells cells = StoredCells.of(stored, other -> {});
     for (long i = 0; i < cells.count(); i++) {
+      Engine.refuseInterrupted();
       conversion.progress().at(path, i, cells.count());
       long[] cell = cells.at(i);
       String key = metadata.chunkKeyEncoding().encode(cell);
@@ -191,6 +190,7 @@ final class ConversionRun {
         conversion.source(), from.path(), source.form().objects(), conversion.options());
     StoredCells cells = StoredCells.of(stored, other -> {});
     for (long i = 0; i < cells.count(); i++) {
+      Engine.refuseInterrupted();
       conversion.progress().at(path, i, cells.count());
       long[] cell = cells.at(i);
       if (!resumed || !ConversionPlan.has(target, to.storedChunks().key(cell))) {

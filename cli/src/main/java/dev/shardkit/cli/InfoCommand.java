@@ -40,10 +40,13 @@ final class InfoCommand extends ShardkitCommand {
     }
   }
 
+  private static Json.Obj node(ZarrNode node, String type) {
+    Json.Obj facts = Json.object().with("location", Json.of(node.location())).with("node_type", Json.of(type));
+    return node.nodeFormat().map(format -> facts.with("node_format", Json.of(format))).orElse(facts);
+  }
+
   private static Json.Obj array(ZarrArray array) {
-    Json.Obj facts = Json.object()
-        .with("location", Json.of(array.location()))
-        .with("node_type", Json.of("array"));
+    Json.Obj facts = node(array, "array");
     for (var fact : NodeFacts.summary(array).members().entrySet()) {
       facts = facts.with(fact.getKey(), fact.getValue());
     }
@@ -64,9 +67,7 @@ final class InfoCommand extends ShardkitCommand {
   }
 
   private static Json.Obj group(ZarrGroup group) {
-    Json.Obj facts = Json.object()
-        .with("location", Json.of(group.location()))
-        .with("node_type", Json.of("group"))
+    Json.Obj facts = node(group, "group")
         .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
     return facts.with("metadata", MetadataWriter.document(group.metadata()));
   }

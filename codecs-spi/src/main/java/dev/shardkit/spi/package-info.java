@@ -67,7 +67,7 @@
  * }</pre>
  *
  * <p>Data types, chunk grids, chunk key encodings and storage transformers work alike, each with its factory here;
- * stores are
+ * {@link dev.shardkit.spi.NodeFormat} finds nodes that other documents than {@code zarr.json} describe; stores are
  * opened by {@code dev.shardkit.store.StoreFactory}. A plug-in of another's name wins by its
  * {@link dev.shardkit.spi.Extension#priority()}; what comes with shardkit has the lowest.
  *
