@@ -2,6 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Engine;
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
@@ -21,9 +22,11 @@ import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -153,12 +156,15 @@ public final class StoredChunks {
   }
 
   /**
-   * Names all objects below the array's node but its document, in no order; what the store keeps for itself is left
+   * Names all objects below the array's node but its documents, in no order; what the store keeps for itself is left
    * out.
    *
    * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
    */
   public void objects(Consumer<String> keys) {
+    Set<String> documents = new HashSet<>(Set.of(Session.key(path, NodePath.DOCUMENT)));
+    session.registry().nodeFormats().forEach(format ->
+        format.documentNames().forEach(name -> documents.add(Session.key(path, name))));
     session.store(path, store -> {
       Deque<String> prefixes = new ArrayDeque<>(List.of(path));
       while (!prefixes.isEmpty()) {
@@ -167,7 +173,7 @@ public final class StoredChunks {
           String key = Session.key(prefix, entry.name());
           if (entry.kind() == Entry.Kind.PREFIX) {
             prefixes.push(key);
-          } else if (!key.equals(Session.key(path, "zarr.json"))) {
+          } else if (!documents.contains(key)) {
             keys.accept(key);
           }
         });

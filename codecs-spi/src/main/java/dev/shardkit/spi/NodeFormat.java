@@ -4,6 +4,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Another form of the documents that say what a node is: Zarr v2, say. It is asked where there is no {@code zarr.json},
@@ -23,6 +24,11 @@ public interface NodeFormat extends Extension {
    * @throws dev.shardkit.spi.error.UnsupportedException if a document says what Zarr v3 has no counterpart for
    */
   Plan<Optional<Node>> find(String path, Documents documents);
+
+  /** The names of documents beside an array's chunks, which are no chunks of it; by default none. */
+  default Set<String> documentNames() {
+    return Set.of();
+  }
 
   /** Reads documents. */
   @FunctionalInterface

@@ -90,6 +90,7 @@ class NodeFormatsTest {
       Verification.Summary summary = Verification.of(group).run(finding -> {});
       assertEquals(2, summary.arrays());
       assertEquals(0, summary.errors());
+      assertEquals(0, summary.notes(), "documents are no foreign objects");
     }
   }
 

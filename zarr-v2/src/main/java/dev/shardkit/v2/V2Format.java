@@ -6,6 +6,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Zarr v2. Asks for {@code .zarray} and, if that is there, {@code .zattrs}; otherwise for {@code .zgroup}, and if that
@@ -31,6 +32,11 @@ public final class V2Format implements NodeFormat {
   @Override
   public int priority() {
     return Extension.BUILT_IN;
+  }
+
+  @Override
+  public Set<String> documentNames() {
+    return Set.of(ARRAY, GROUP, ATTRIBUTES, CONSOLIDATED);
   }
 
   @Override
