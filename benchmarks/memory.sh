@@ -21,7 +21,7 @@ measure() { # the options of the JVM, what is read
 
 printf '| JVM | read | peak heap MiB | direct buffers MiB | peak RSS MiB | heap limit MiB |\n|---|---|---|---|---|---|\n'
 measure '' full "$array"
-measure '-Xmx320m -XX:+UseSerialGC' full "$array"
+measure '-Xmx320m -XX:+UseG1GC' full "$array"
 measure '' singles "$array"
 measure '-Xmx64m' singles "$array"
 measure '-Xmx64m' sparse "$folder/sparse.zarr"

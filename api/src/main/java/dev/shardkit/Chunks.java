@@ -53,6 +53,9 @@ final class Chunks {
     }
   };
 
+  /** The shape met last of all: most arrays have one, and many readers find it without waiting for each other. */
+  private volatile Optional<Bound> last = Optional.empty();
+
   Chunks(ArrayMetadata metadata, String path, Limits limits) {
     this.metadata = metadata;
     this.path = path;
@@ -91,9 +94,28 @@ final class Chunks {
     return codec(first());
   }
 
-  private synchronized ChunkCodec codec(Box chunk) {
-    return bound.computeIfAbsent(Box.of(chunk.shape()), s -> metadata.codecs()
+  private ChunkCodec codec(Box chunk) {
+    Optional<Bound> met = last;
+    return met.isPresent() && met.get().fits(chunk) ? met.get().codec() : bind(chunk);
+  }
+
+  private synchronized ChunkCodec bind(Box chunk) {
+    Box shape = Box.of(chunk.shape());
+    ChunkCodec codec = bound.computeIfAbsent(shape, s -> metadata.codecs()
         .bind(ChunkType.of(metadata.dataType(), metadata.fillValue(), chunk.shape()), limits));
+    last = Optional.of(new Bound(shape, codec));
+    return codec;
+  }
+
+  private record Bound(Box shape, ChunkCodec codec) {
+    boolean fits(Box chunk) {
+      for (int d = 0; d < chunk.rank(); d++) {
+        if (chunk.shape(d) != shape.shape(d)) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 
   /** The key of the chunk at {@code cell}, as the array sees it. */
