@@ -22,6 +22,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -134,8 +135,8 @@ final class Session {
   ReadContext reading(String path) {
     ReadContext.Freshness freshness =
         options.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
-    return new ReadContext(store, location(path), options.mergePolicy().orElseGet(store::mergePolicy), cache, freshness,
-        options.listener());
+    Supplier<MergePolicy> merging = options.mergePolicy().<Supplier<MergePolicy>>map(p -> () -> p).orElse(store::mergePolicy);
+    return new ReadContext(store, location(path), merging, cache, freshness, options.listener());
   }
 
   WriteContext writing(String path) {

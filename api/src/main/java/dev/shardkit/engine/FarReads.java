@@ -36,12 +36,13 @@ final class FarReads implements Reads {
   private static final long SPLIT_BYTES = 1L << 20;
   /** What a whole object is taken for until its size is known. */
   private static final long USUAL_OBJECT = 16L << 20;
+  private static final String NO_VERSION = "";
 
   private final AsyncStore store;
   private final ReadContext context;
   private final Answering answering;
   private final Execution<?> execution;
-  private final Deque<Merger.Merged> waiting = new ArrayDeque<>();
+  private final Outbox outbox;
   private final Set<CompletableFuture<Fetched>> out = new HashSet<>();
   private final Pins pins = new Pins();
   private int underWay;
@@ -55,6 +56,7 @@ final class FarReads implements Reads {
     this.context = context;
     this.answering = new Answering(context);
     this.execution = execution;
+    this.outbox = new Outbox(context.policy());
   }
 
   private record Hit(ReadTask task, Object kept) {}
@@ -74,26 +76,28 @@ final class FarReads implements Reads {
     // one unit of work for an object, so that what follows is merged
     hits.values().forEach(ofOne -> units.add(scratch ->
         ofOne.stream().map(h -> answering.resume(h.task(), h.kept(), scratch)).toList()));
-    for (Merger.Merged m : Merger.merge(left, context.merge())) {
-      if (m.range() instanceof ByteRange.Slice s && s.length() == 0) {
+    List<ReadTask> toSend = new ArrayList<>(left.size());
+    for (ReadTask t : left) {
+      if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
         // there is no request for nothing, nor need of one: whoever has the offset knows that the object is there
         Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
-        units.add(scratch -> answer(m.tasks(), nothing, scratch));
+        units.add(scratch -> answer(List.of(t), nothing, scratch));
       } else {
-        waiting.add(m);
+        toSend.add(t);
       }
     }
+    outbox.add(toSend);
   }
 
   private Optional<Object> kept(Request<?> request) {
     String key = request.key();
     Optional<Pins.Seen> pin = pins.get(key);
     if (pin.isPresent()) {
-      return pin.get().version().flatMap(v -> answering.kept(request, v));
+      return keptUnder(pin.get().version()).flatMap(v -> answering.kept(request, v));
     }
     Optional<ValueCache.Known> known = context.cache().known(key);
     Optional<Object> value = known.flatMap(k -> answering.kept(request, k.version()));
-    if (value.isPresent()) {
+    if (value.isPresent() && !known.get().version().equals(NO_VERSION)) {
       Duration age = Duration.ofNanos(System.nanoTime() - known.get().seenNanos());
       if (context.freshness() == ReadContext.Freshness.IMMUTABLE || age.compareTo(store.freshFor()) < 0) {
         pins.trust(key, known.get().version());
@@ -104,6 +108,15 @@ final class FarReads implements Reads {
     return value;
   }
 
+  /**
+   * What values of a version are kept under; those of an object whose versions can't be told apart, only if it is known
+   * not to change.
+   */
+  private Optional<String> keptUnder(Optional<String> version) {
+    boolean immutable = context.freshness() == ReadContext.Freshness.IMMUTABLE;
+    return version.or(() -> immutable ? Optional.of(NO_VERSION) : Optional.empty());
+  }
+
   /** One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that. */
   @Override
   public void send() {
@@ -111,12 +124,12 @@ final class FarReads implements Reads {
       Merger.Merged merged;
       Optional<String> pin;
       synchronized (execution) {
-        if (sending || cancelled || waiting.isEmpty() || underWay >= context.merge().parallel()
-            || (held > 0 && held + size(waiting.peek().range()) > MOST_BYTES)) {
+        if (sending || cancelled || outbox.isEmpty() || underWay >= outbox.parallel()
+            || (held > 0 && held + size(outbox.peek().range()) > MOST_BYTES)) {
           return;
         }
         sending = true;
-        merged = waiting.poll();
+        merged = outbox.take();
         underWay++;
         held += size(merged.range());
         pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
@@ -195,7 +208,7 @@ final class FarReads implements Reads {
     }
     if (fetched instanceof Fetched.Found f) {
       check(merged.range(), f);
-      f.version().ifPresent(v -> context.cache().seen(merged.key(), v, System.nanoTime()));
+      keptUnder(f.version()).ifPresent(v -> context.cache().seen(merged.key(), v, System.nanoTime()));
       return decoding(merged, f);
     }
     context.cache().forget(merged.key());
@@ -238,7 +251,7 @@ final class FarReads implements Reads {
       Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
     List<Work.Step> steps = new ArrayList<>(tasks.size());
     // an object without a byte cannot be checked by one
-    Optional<String> keep = found.version().filter(v -> found.objectSize() > 0);
+    Optional<String> keep = keptUnder(found.version()).filter(v -> found.objectSize() > 0);
     for (ReadTask t : tasks) {
       Bytes own = t.request().range() instanceof ByteRange.Slice s
           ? found.bytes().slice(merged.offsetOf(t), s.length()) : found.bytes();
@@ -262,14 +275,13 @@ final class FarReads implements Reads {
   public void lastChecks() {
     if (!checked) {
       checked = true;
-      pins.unconfirmed().keySet().forEach(
-          key -> waiting.add(new Merger.Merged(key, new ByteRange.Slice(0, 1), List.of())));
+      pins.unconfirmed().keySet().forEach(outbox::addCheck);
     }
   }
 
   @Override
   public int underWay() {
-    return underWay + waiting.size();
+    return underWay + outbox.size();
   }
 
   @Override
@@ -277,7 +289,7 @@ final class FarReads implements Reads {
     List<CompletableFuture<Fetched>> ending;
     synchronized (execution) {
       cancelled = true;
-      waiting.clear();
+      outbox.clear();
       ending = List.copyOf(out);
     }
     ending.forEach(f -> f.cancel(true));

@@ -40,10 +40,15 @@ final class Merger {
     }
     others.forEach((same, tasks) -> out.add(new Merged(same.key(), same.range(), List.copyOf(tasks))));
     slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key()).thenComparingLong(r -> slice(r).offset()));
+    List<Merged> runs = new ArrayList<>();
     int from = 0;
     while (from < slices.size()) {
-      from = mergeFrom(slices, from, policy, out);
+      from = mergeFrom(slices, from, policy, runs);
     }
+    if (policy.widestGap() > policy.gap() && runs.size() > policy.parallel()) {
+      runs = new Gaps(runs, policy).narrowestRead();
+    }
+    out.addAll(runs);
     return out;
   }
 

@@ -3,27 +3,33 @@ package dev.shardkit.engine;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import java.util.function.Supplier;
 
 /**
  * What a run needs beside its plan. Immutable.
  *
  * @param store where the bytes are
  * @param array the array's location, for errors
- * @param merge how reads are merged
+ * @param policy how reads are merged, asked again and again: a store learns
  * @param cache what is kept between calls
  * @param freshness whether kept values are checked against the store
  * @param listener is told what happens; if it throws, nobody minds
  */
 public record ReadContext(
-    Store store, String array, MergePolicy merge, ValueCache cache, Freshness freshness, StoreListener listener) {
+    Store store, String array, Supplier<MergePolicy> policy, ValueCache cache, Freshness freshness, StoreListener listener) {
   /** Guards the listener. */
   public ReadContext {
     listener = QuietListener.of(listener);
   }
 
+  /** How reads are merged now. */
+  MergePolicy merge() {
+    return policy.get();
+  }
+
   /** The same with another view of the store. */
   ReadContext with(Store view) {
-    return new ReadContext(view, array, merge, cache, freshness, listener);
+    return new ReadContext(view, array, policy, cache, freshness, listener);
   }
 
   /** Whether what was kept is checked against the store before it is used. */

@@ -4,16 +4,23 @@ package dev.shardkit.store;
  * How reads of neighbouring byte ranges become one request, and how many are under way. Immutable.
  *
  * @param gap ranges of one object that are at most so many bytes apart are read together
+ * @param widestGap when there would be more requests than may be under way at once, the narrowest gaps are read too, up
+ *     to so many bytes each, until there are not
  * @param largest no merged request is larger, in bytes, unless one range alone is
  * @param parallel how many requests of one call are under way at once
  */
-public record MergePolicy(long gap, long largest, int parallel) {
+public record MergePolicy(long gap, long widestGap, long largest, int parallel) {
   /** Checks the numbers. */
   public MergePolicy {
-    if (gap < 0 || largest < 1 || parallel < 1) {
-      throw new IllegalArgumentException("gap >= 0, largest >= 1, parallel >= 1; found " + gap + ", " + largest + ", "
-          + parallel);
+    if (gap < 0 || widestGap < gap || largest < 1 || parallel < 1) {
+      throw new IllegalArgumentException("gap >= 0, widestGap >= gap, largest >= 1, parallel >= 1; found " + gap + ", "
+          + widestGap + ", " + largest + ", " + parallel);
     }
+  }
+
+  /** Gaps are read up to one width, however many requests there are. */
+  public MergePolicy(long gap, long largest, int parallel) {
+    this(gap, gap, largest, parallel);
   }
 
   /** For files and memory: a request costs little, so gaps are small and work stays divisible. */
@@ -21,8 +28,20 @@ public record MergePolicy(long gap, long largest, int parallel) {
     return new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
   }
 
-  /** For networks: a request costs as much as the bytes of its latency. */
+  /** For networks of which nothing is known: a request costs as much as the bytes of its latency. */
   public static MergePolicy remote() {
     return new MergePolicy(64 << 10, 16 << 20, 16);
+  }
+
+  /**
+   * For a network that was measured. A gap is worth reading where its bytes take no longer than a request's share of the
+   * latency, since {@code parallel} requests wait side by side: up to latency x bandwidth / parallel.
+   *
+   * @param latency from a request to its answer's first byte, in seconds
+   * @param bandwidth bytes a second of all answers together
+   */
+  public static MergePolicy measured(double latency, double bandwidth, int parallel) {
+    long widest = (long) Math.min(8 << 20, Math.max(0, latency * bandwidth / parallel));
+    return new MergePolicy(Math.min(widest, 64 << 10), widest, 16 << 20, parallel);
   }
 }

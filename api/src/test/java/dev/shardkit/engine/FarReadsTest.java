@@ -113,7 +113,7 @@ class FarReadsTest {
     store.freshFor = Duration.ZERO;
     engine.call(() -> Source.stored("k").read(new ByteRange.Slice(0, 2),
         Decoder.kept("index", s -> 2, (a, s) -> Runs.text(a))),
-        new ReadContext(store, Runs.ARRAY, MergePolicy.remote(), cache, ReadContext.Freshness.IMMUTABLE,
+        new ReadContext(store, Runs.ARRAY, MergePolicy::remote, cache, ReadContext.Freshness.IMMUTABLE,
             StoreListener.NONE));
     assertEquals(1, store.requests());
   }

@@ -70,12 +70,26 @@ class MergerTest {
         merged(new MergePolicy(100, 100, 1), suffix, ByteRange.whole(9), slice(0, 4)));
   }
 
+  @Test
+  void whenThereAreMoreRequestsThanMayBeUnderWay_theNarrowestGapsAreRead_andNoMore() {
+    ByteRange[] ranges = {slice(0, 10), slice(40, 10), slice(60, 10), slice(100, 10), slice(130, 10)};
+    assertEquals(List.of(slice(0, 10), slice(40, 30), slice(100, 10), slice(130, 10)),
+        merged(new MergePolicy(5, 1000, 1000, 4), ranges));
+    assertEquals(List.of(slice(0, 70), slice(100, 40)), merged(new MergePolicy(5, 1000, 1000, 2), ranges));
+    assertEquals(5, merged(new MergePolicy(5, 1000, 1000, 5), ranges).size(), "enough are under way at once");
+    assertEquals(4, merged(new MergePolicy(5, 15, 1000, 2), ranges).size(), "no gap wider than the widest");
+    assertEquals(List.of(slice(0, 10), slice(40, 30), slice(100, 40)),
+        merged(new MergePolicy(5, 1000, 60, 1), ranges), "no request larger than the largest");
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void randomReads_areCoveredOnceEach_withinThePolicy(long seed) {
     Random random = new Random(seed);
     for (int round = 0; round < 200; round++) {
-      MergePolicy policy = new MergePolicy(random.nextInt(20), 1 + random.nextInt(200), 1);
+      int gap = random.nextInt(20);
+      MergePolicy policy =
+          new MergePolicy(gap, gap + random.nextInt(60), 1 + random.nextInt(200), 1 + random.nextInt(20));
       List<ByteRange> ranges = new ArrayList<>();
       for (int i = random.nextInt(60); i >= 0; i--) {
         ranges.add(slice(random.nextInt(1000), random.nextInt(4) == 0 ? 0 : random.nextInt(50)));
@@ -97,7 +111,7 @@ class MergerTest {
         assertEquals(m.key(), t.request().key());
         assertTrue(own.offset() >= all.offset() && own.end() <= all.end(), own + " in " + all);
         assertEquals(own.offset() - all.offset(), m.offsetOf(t));
-        assertTrue(own.offset() - reach <= policy.gap(), "a gap before " + own);
+        assertTrue(own.offset() - reach <= policy.widestGap(), "a gap before " + own);
         reach = Math.max(reach, own.end());
         longest = Math.max(longest, own.length());
       }

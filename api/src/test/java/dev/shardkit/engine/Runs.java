@@ -25,11 +25,11 @@ final class Runs {
 
   static ReadContext context(Store store, ValueCache cache, StoreListener listener) {
     return new ReadContext(
-        store, ARRAY, store.mergePolicy(), cache, ReadContext.Freshness.REVALIDATE, listener);
+        store, ARRAY, store::mergePolicy, cache, ReadContext.Freshness.REVALIDATE, listener);
   }
 
   static ReadContext merging(Store store, MergePolicy policy) {
-    return new ReadContext(store, ARRAY, policy, new ValueCache(1 << 20), ReadContext.Freshness.REVALIDATE,
+    return new ReadContext(store, ARRAY, () -> policy, new ValueCache(1 << 20), ReadContext.Freshness.REVALIDATE,
         StoreListener.NONE);
   }
 

@@ -95,6 +95,8 @@ final class Call {
   private void send() {
     common.permits().acquire(() -> {
       CompletableFuture<HttpResponse<Outcome>> exchange;
+      Measured answers = new Measured(
+          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()), common.traffic());
       Set<String> secrets = common.secrets();
       try {
         if (result.isDone()) {
@@ -103,8 +105,7 @@ final class Call {
         }
         Common.Prepared prepared = common.prepare(key, ask, pin);
         secrets = prepared.secrets();
-        exchange = common.client().sendAsync(prepared.request(),
-            new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()));
+        exchange = common.client().sendAsync(prepared.request(), answers);
       } catch (RuntimeException e) {
         common.permits().release();
         fail(common.ours(what(), e, secrets));
@@ -114,6 +115,7 @@ final class Call {
       hold(exchange);
       exchange.whenComplete((response, thrown) -> {
         common.permits().release();
+        answers.end();
         try {
           if (thrown != null) {
             broken(thrown instanceof CompletionException c && c.getCause() != null ? c.getCause() : thrown, known);

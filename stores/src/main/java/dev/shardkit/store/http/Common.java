@@ -34,6 +34,7 @@ final class Common {
   private final Settings settings;
   private final Executor executor;
   private final Permits permits;
+  private final Traffic traffic = new Traffic();
   private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
@@ -64,6 +65,10 @@ final class Common {
     } catch (RejectedExecutionException e) {
       work.run();
     }
+  }
+
+  Traffic traffic() {
+    return traffic;
   }
 
   Permits permits() {

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
  *     and failures of the transport (a short body is one) are tried again, see {@link RetryPolicy}.
  * <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and
  *     the range is cut from it. A server that does not know suffix ranges is asked for the size first.
+ * <li><b>Merging.</b> Neighbouring ranges become one request by what the store has measured of the network
+ *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read and 8 requests of a call are under way at once.
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
  *     Without either an object has no version.
  * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
@@ -36,11 +38,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class HttpStore implements AsyncStore {
   private final Common common;
-  private final MergePolicy mergePolicy;
+  private final Optional<MergePolicy> mergePolicy;
   private final Duration freshFor;
   private volatile boolean closed;
 
-  HttpStore(Common common, MergePolicy mergePolicy, Duration freshFor) {
+  HttpStore(Common common, Optional<MergePolicy> mergePolicy, Duration freshFor) {
     this.common = common;
     this.mergePolicy = mergePolicy;
     this.freshFor = freshFor;
@@ -77,7 +79,7 @@ public final class HttpStore implements AsyncStore {
 
   @Override
   public MergePolicy mergePolicy() {
-    return mergePolicy;
+    return mergePolicy.orElseGet(common.traffic()::policy);
   }
 
   @Override

@@ -19,7 +19,7 @@ public final class HttpStoreBuilder {
   private Duration deadline = Duration.ofSeconds(120);
   private Duration connectTimeout = Duration.ofSeconds(10);
   private RetryPolicy retries = RetryPolicy.standard();
-  private MergePolicy mergePolicy = MergePolicy.remote();
+  private Optional<MergePolicy> mergePolicy = Optional.empty();
   private Duration freshFor = Duration.ofSeconds(5);
   private int parallel = 32;
   private long largestObject = 2L << 30;
@@ -68,9 +68,9 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How reads are merged; {@link MergePolicy#remote()} unless told otherwise. */
+  /** How reads are merged; by what is measured of the network unless told otherwise. */
   public HttpStoreBuilder mergePolicy(MergePolicy policy) {
-    this.mergePolicy = Objects.requireNonNull(policy);
+    this.mergePolicy = Optional.of(policy);
     return this;
   }
 

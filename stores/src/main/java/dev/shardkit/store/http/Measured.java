@@ -1,0 +1,79 @@
+package dev.shardkit.store.http;
+
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+/** One exchange, whose answer's times and bytes are told to {@link Traffic}; all else is the handler's. */
+final class Measured implements HttpResponse.BodyHandler<Outcome> {
+  private final HttpResponse.BodyHandler<Outcome> handler;
+  private final Traffic traffic;
+  private final long sent = System.nanoTime();
+  private boolean begun;
+  private boolean ended;
+  private volatile long bytes;
+
+  Measured(HttpResponse.BodyHandler<Outcome> handler, Traffic traffic) {
+    this.handler = handler;
+    this.traffic = traffic;
+  }
+
+  @Override
+  public HttpResponse.BodySubscriber<Outcome> apply(HttpResponse.ResponseInfo info) {
+    synchronized (this) {
+      if (!ended && !begun) {
+        begun = true;
+        traffic.begun(System.nanoTime() - sent);
+      }
+    }
+    return new Counted(handler.apply(info));
+  }
+
+  /** The exchange is over, however it went. */
+  synchronized void end() {
+    if (begun && !ended) {
+      traffic.ended(bytes);
+    }
+    ended = true;
+  }
+
+  private final class Counted implements HttpResponse.BodySubscriber<Outcome> {
+    private final HttpResponse.BodySubscriber<Outcome> body;
+
+    Counted(HttpResponse.BodySubscriber<Outcome> body) {
+      this.body = body;
+    }
+
+    @Override
+    public CompletionStage<Outcome> getBody() {
+      return body.getBody();
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      body.onSubscribe(subscription);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      long n = 0;
+      for (ByteBuffer b : buffers) {
+        n += b.remaining();
+      }
+      bytes += n;
+      body.onNext(buffers);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      body.onError(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      body.onComplete();
+    }
+  }
+}
