@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * window: one bulk copy for many rows, and a plain array copy for each. Used by one thread, for one walk over rows.
  */
 abstract class RowCopy {
-  private static final int WINDOW_BYTES = 8 << 10;
+  private static final int WINDOW_BYTES = 2 << 10;
 
   final Lane lane;
   final int limit;

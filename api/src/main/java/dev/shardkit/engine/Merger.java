@@ -28,6 +28,10 @@ final class Merger {
   private Merger() {}
 
   static List<Merged> merge(List<ReadTask> reads, MergePolicy policy) {
+    if (reads.size() == 1) {
+      ReadTask only = reads.get(0);
+      return List.of(new Merged(only.request().key(), only.request().range(), List.copyOf(reads)));
+    }
     List<Merged> out = new ArrayList<>();
     List<ReadTask> slices = new ArrayList<>();
     Map<Same, List<ReadTask>> others = new LinkedHashMap<>();

@@ -135,7 +135,8 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-    if (middle.partitioned().isEmpty() || !onlyViews()) {
+    boolean byParts = middle.partitioned().isPresent() || filters.isEmpty();
+    if (!byParts || !onlyViews()) {
       return ChunkCodec.super.decodeInto(in, part, out);
     }
     return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));

@@ -80,7 +80,11 @@ public final class Bytes {
     if (length == size) {
       return this;
     }
-    List<ByteBuffer> cut = new ArrayList<>(1);
+    if (pieces.size() == 1) {
+      ByteBuffer only = pieces.get(0);
+      return new Bytes(List.of(only.slice(only.position() + (int) offset, (int) length)), length);
+    }
+    List<ByteBuffer> cut = new ArrayList<>();
     long skip = offset;
     long left = length;
     for (ByteBuffer p : pieces) {

@@ -18,6 +18,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ import java.util.OptionalLong;
  */
 final class BoundBytes implements ChunkCodec {
   private static final long MOST_RUNS = 256;
+  /** Smaller chunks are read whole. */
+  private static final int LEAST_CUT = 8 << 10;
 
   private final ChunkType type;
   private final ByteOrder order;
@@ -126,14 +129,48 @@ final class BoundBytes implements ChunkCodec {
         Optional.empty());
   }
 
+  /** Of a chunk whose bytes lie in a store only those are read that the part needs, and a few between them. */
+  @Override
+  public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    if (in.isAbsent() || part.isEmpty() || size < LEAST_CUT || in.size().orElse(size) != size) {
+      return ChunkCodec.super.decodeInto(in, part, out);
+    }
+    long elementSize = size / type.count();
+    Slabs slabs = Slabs.of(part, shape, elementSize);
+    long length = slabs.span() * elementSize;
+    if (slabs.count() == 1 && length > size - size / 4) {
+      return ChunkCodec.super.decodeInto(in, part, out);
+    }
+    return Plan.each(slabs.count(), i -> {
+      Box slab = slabs.slab(i);
+      return in.read(new ByteRange.Slice(slabs.first(slab) * elementSize, length), (answer, scratch) -> {
+        if (answer instanceof Answer.Found found) {
+          checkSize(found.sourceSize());
+          put(found.bytes(), 0, slab, out);
+        } else {
+          out.fill(type.fill(), slab);
+        }
+        return Unit.UNIT;
+      });
+    });
+  }
+
   @Override
   public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-    if (encoded.size() != size) {
+    checkSize(encoded.size());
+    put(encoded, Shapes.ravel(part.origin(), shape), Box.of(part.shape()), out);
+  }
+
+  private void checkSize(long found) {
+    if (found != size) {
       throw new CorruptDataException("codec bytes: expected " + size + " bytes for a chunk of " + type + ", found "
-          + encoded.size());
+          + found);
     }
-    Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), encoded.buffer(), order));
+  }
+
+  private void put(Bytes bytes, long first, Box at, Target out) {
+    Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), bytes.buffer(), order));
     type.dataType().check(elements);
-    out.put(elements, Shapes.ravel(part.origin(), shape), strides, Box.of(part.shape()));
+    out.put(elements, first, strides, at);
   }
 }
