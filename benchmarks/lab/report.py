@@ -46,6 +46,7 @@ ROWS = [
     ("H2", 0, "one shard of 32 MiB over HTTP, ms", {"S_zstd": ""}),
     ("H2", 20, "the same, +20 ms a request, ms", {"S_zstd": ""}),
 ]
+KINDS = {"R": "Reads", "W": "Writes", "H": "HTTP"}
 MEMORY_GOAL = "120 after 100 inner chunks, 420 after a full read"
 
 
@@ -79,9 +80,10 @@ class Runs:
         loads = [load for record in cell.values() for load in record.get("load", [])]
         return (not any(peer.startswith(OURS) for peer in cell), mean(loads) if loads else 99)
 
-    def peers(self):
-        """All peers, ours first."""
-        found = dict.fromkeys(peer for cell in self.cells.values() for peer in cell)
+    def peers(self, kind):
+        """The peers of a kind of workload, ours first."""
+        found = dict.fromkeys(peer for key, cell in self.cells.items() if key[0].startswith(kind) for peer in cell)
+        found = found or {OURS: None}
         return sorted(found, key=lambda peer: (not peer.startswith(OURS), len(peer) if peer.startswith(OURS) else 0))
 
 
@@ -112,22 +114,22 @@ def ratio(cell, other, unit):
     return f"{ours / theirs if unit == 'GB/s' else theirs / ours:.2f}"
 
 
-def comparison(runs):
-    peers = runs.peers()
-    lines = ["| workload | array | goal | times the best peer | " + " | ".join(peers) + " |",
-             "|---|---|---|---|" + "---|" * len(peers)]
-    for work, latency, label, goals in ROWS:
+def comparison(runs, kind, title):
+    names = runs.peers(kind)
+    lines = [f"### {title}", "", "| workload | array | goal | times the best peer | " + " | ".join(names) + " |",
+             "|---|---|---|---|" + "---|" * len(names)]
+    for work, latency, label, goals in (row for row in ROWS if row[0].startswith(kind)):
         for array, goal in goals.items():
             cell = runs.cells.get((work, latency, array), {})
             unit = WORKLOADS[work].unit
             first, other = best_of(cell, unit)
-            values = [text(cell.get(peer), peer == first) for peer in peers]
+            values = [text(cell.get(peer), peer == first) for peer in names]
             lines.append("| " + " | ".join([f"{work} {label}", array, goal, ratio(cell, other, unit), *values]) + " |")
-    return lines
+    return lines + [""]
 
 
 def memory(runs):
-    lines = [f"Peak RSS in MiB, fresh processes, A_zstd; goal: {MEMORY_GOAL}.", "",
+    lines = ["### Memory", "", f"Peak RSS in MiB, fresh processes, A_zstd; goal: {MEMORY_GOAL}.", "",
              "| peer | process start, ms | open and first inner chunk, ms | at start | after 100 inner chunks "
              "| after a full read of 256 MiB |", "|---|---|---|---|---|---|"]
     for peer in sorted(runs.memory, key=lambda p: not p.startswith(OURS)):
@@ -140,16 +142,19 @@ def memory(runs):
 def report(files):
     runs = Runs(files)
     about = list(dict.fromkeys(f"{machine}; {date}" for _, machine, date in runs.about if machine))
-    lines = [f"Measured on: {'; '.join(about)}." if about else "", "",
-             "Versions: " + "; ".join(f"{peer} {version}" for peer, version in sorted(runs.versions.items())) + ".", "",
-             "Medians of the rounds; bold: the best of the row.", ""]
-    return "\n".join(lines + comparison(runs) + ["", *memory(runs)])
+    versions = [f"{peer} {version}" for peer, version in sorted(runs.versions.items())]
+    lines = [f"Measured on: {'; '.join(about)}." if about else "Not measured yet.", ""]
+    lines += ["Versions: " + "; ".join(versions) + ".", "", "Medians of the rounds; bold: the best of the row.", ""] \
+        if versions else []
+    for kind, title in KINDS.items():
+        lines += comparison(runs, kind, title)
+    return "\n".join(lines + memory(runs))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", metavar="FILE", help="a Markdown file with the marks in it")
-    parser.add_argument("results", nargs="+")
+    parser.add_argument("results", nargs="*")
     options = parser.parse_args()
     made = report(options.results)
     if not options.update:
