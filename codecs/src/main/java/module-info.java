@@ -1,4 +1,5 @@
 /** The codecs beside {@code crc32c} and {@code sharding_indexed}, a package each. */
+@SuppressWarnings("module") // the module named is built on newer JDKs only
 module dev.shardkit.codecs {
   requires transitive dev.shardkit.spi;
   requires aircompressor;
@@ -6,6 +7,7 @@ module dev.shardkit.codecs {
   exports dev.shardkit.codec.blosc;
   exports dev.shardkit.codec.gzip;
   exports dev.shardkit.codec.zstd;
+  exports dev.shardkit.codec.support to dev.shardkit.codecs.ffm;
 
   provides dev.shardkit.spi.CodecFactory with
       dev.shardkit.codec.bitround.BitroundCodecFactory,

@@ -11,6 +11,7 @@ import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six
@@ -24,13 +25,19 @@ public final class BloscCodec implements BytesToBytesCodec {
   /** The name in the metadata. */
   public static final String NAME = "blosc";
 
-  private static final Object STREAMS = new Object();
+  private static final Supplier<BloscKernels> OWN = () -> NoKernels.NONE;
 
   private final BloscSettings settings;
+  private final Supplier<? extends BloscKernels> kernels;
 
   /** Makes a codec of settings, which need not be complete. */
   BloscCodec(BloscSettings settings) {
+    this(settings, OWN);
+  }
+
+  private BloscCodec(BloscSettings settings, Supplier<? extends BloscKernels> kernels) {
     this.settings = settings;
+    this.kernels = kernels;
   }
 
   /**
@@ -48,7 +55,8 @@ public final class BloscCodec implements BytesToBytesCodec {
   /** The same with that shuffle. */
   public BloscCodec withShuffle(Shuffle shuffle) {
     return new BloscCodec(new BloscSettings(
-        settings.compressor(), settings.level(), Optional.of(shuffle), settings.typesize(), settings.blocksize()));
+        settings.compressor(), settings.level(), Optional.of(shuffle), settings.typesize(), settings.blocksize()),
+        kernels);
   }
 
   /** The same for elements of that many bytes, 1 or more. */
@@ -57,7 +65,7 @@ public final class BloscCodec implements BytesToBytesCodec {
       throw new IllegalArgumentException("blosc typesize must be 1 or more, not " + typesize);
     }
     return new BloscCodec(new BloscSettings(settings.compressor(), settings.level(), settings.shuffle(),
-        OptionalInt.of(typesize), settings.blocksize()));
+        OptionalInt.of(typesize), settings.blocksize()), kernels);
   }
 
   /** The same with blocks of about that many bytes; 0 chooses. */
@@ -66,7 +74,16 @@ public final class BloscCodec implements BytesToBytesCodec {
       throw new IllegalArgumentException("blosc blocksize must be 0 or more, not " + blocksize);
     }
     return new BloscCodec(new BloscSettings(
-        settings.compressor(), settings.level(), settings.shuffle(), settings.typesize(), blocksize));
+        settings.compressor(), settings.level(), settings.shuffle(), settings.typesize(), blocksize), kernels);
+  }
+
+  /**
+   * The same with streams handled by {@code others}, as far as they do.
+   *
+   * @param others makes them, for each worker once; one object for all codecs that shall share them
+   */
+  public BloscCodec withKernels(Supplier<? extends BloscKernels> others) {
+    return new BloscCodec(settings, others);
   }
 
   @Override
@@ -82,7 +99,7 @@ public final class BloscCodec implements BytesToBytesCodec {
   /** Takes what the configuration leaves out from the data type; elements of varying size count as single bytes. */
   @Override
   public BytesToBytesCodec bind(ChunkType type) {
-    return new BloscCodec(settings.complete(Math.max(1, type.dataType().elementSize().orElse(1))));
+    return new BloscCodec(settings.complete(Math.max(1, type.dataType().elementSize().orElse(1))), kernels);
   }
 
   @Override
@@ -97,7 +114,7 @@ public final class BloscCodec implements BytesToBytesCodec {
     }
     BloscSettings complete = settings.complete(settings.typesize().orElse(1));
     ByteBuffer in = heap(decoded, scratch);
-    return Bytes.of(new BloscWriter(complete, scratch)
+    return Bytes.of(new BloscWriter(complete, streams(scratch), scratch)
         .encode(in.array(), in.arrayOffset() + in.position(), in.remaining()));
   }
 
@@ -131,7 +148,9 @@ public final class BloscCodec implements BytesToBytesCodec {
     return ByteBuffer.wrap(copy, 0, size);
   }
 
-  static Streams streams(Scratch scratch) {
-    return scratch.state(STREAMS, Streams::new);
+  private Streams streams(Scratch scratch) {
+    return scratch.state(new Key(kernels), () -> new Streams(kernels.get()));
   }
+
+  private record Key(Supplier<? extends BloscKernels> kernels) {}
 }

@@ -26,13 +26,13 @@ final class BloscWriter {
   private final Scratch scratch;
 
   /** Makes a writer for complete settings. */
-  BloscWriter(BloscSettings settings, Scratch scratch) {
+  BloscWriter(BloscSettings settings, Streams streams, Scratch scratch) {
     int size = settings.typesize().orElseThrow();
     this.settings = settings;
     this.format = settings.compressor().format();
     this.shuffle = settings.shuffle().orElseThrow();
     this.typesize = size > BloscHeader.MAX_TYPESIZE ? 1 : size;
-    this.streams = BloscCodec.streams(scratch);
+    this.streams = streams;
     this.scratch = scratch;
   }
 
@@ -130,7 +130,7 @@ final class BloscWriter {
     private boolean writeStream(byte[] source, int from, int size) {
       int room = Math.min(size - 1, limit - end - 4);
       int length = room <= 0 ? Streams.NO_ROOM
-          : streams.compress(format, settings.level(), source, from, size, frame, end + 4, room, scratch);
+          : streams.compress(settings.compressor(), settings.level(), source, from, size, frame, end + 4, room, scratch);
       if (length == Streams.NO_ROOM) {
         if (size > limit - end - 4) {
           return false;

@@ -17,6 +17,11 @@ enum Format {
     this.maxExpansion = maxExpansion;
   }
 
+  /** Gives the compressor that is named as the format is. */
+  Cname cname() {
+    return Cname.valueOf(name());
+  }
+
   /** Says whether so few bytes can be a stream that yields so many. */
   boolean canExpand(long compressed, long decoded) {
     return decoded <= compressed * maxExpansion + (this == ZSTD ? SLACK : 64);

@@ -27,7 +27,7 @@ import java.util.zip.Inflater;
  */
 final class Streams implements AutoCloseable {
   /** What {@link #compress} gives when a stream does not get smaller than it may be. */
-  static final int NO_ROOM = -1;
+  static final int NO_ROOM = BloscKernels.NO_ROOM;
 
   private final Lz4Streams lz4 =
       UnsafeAccess.ofThisJvm() == UnsafeAccess.QUIET ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
@@ -36,9 +36,18 @@ final class Streams implements AutoCloseable {
   private final Inflater inflater = new Inflater();
   private final List<ZstdDecoder> zstd = new ArrayList<>(1);
   private final byte[] one = new byte[1];
+  private final BloscKernels others;
+
+  /** Makes streams that {@code others} are asked to handle first. */
+  Streams(BloscKernels others) {
+    this.others = others;
+  }
 
   /** Expands one stream, which must yield exactly {@code size} bytes. */
   void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
+      return;
+    }
     int found;
     try {
       found = switch (format) {
@@ -102,9 +111,13 @@ final class Streams implements AutoCloseable {
   }
 
   /** Compresses into at most {@code room} bytes and gives the size, or {@link #NO_ROOM}. */
-  int compress(Format format, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room,
+  int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room,
       Scratch scratch) {
-    return switch (format) {
+    int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
+    if (found != BloscKernels.DECLINED) {
+      return found;
+    }
+    return switch (cname.format()) {
       case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
       case SNAPPY -> snappy.encode(in, inAt, length, out, outAt, room);
       case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
@@ -134,6 +147,7 @@ final class Streams implements AutoCloseable {
 
   @Override
   public void close() {
+    others.close();
     inflater.end();
     deflaters.values().forEach(Deflater::end);
   }

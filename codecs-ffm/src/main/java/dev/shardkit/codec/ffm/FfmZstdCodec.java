@@ -1,0 +1,94 @@
+package dev.shardkit.codec.ffm;
+
+import dev.shardkit.codec.support.HeapBytes;
+import dev.shardkit.codec.support.Output;
+import dev.shardkit.codec.zstd.ZstdCodec;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import io.airlift.compress.v3.xxhash.XxHash64Hasher;
+import io.airlift.compress.v3.zstd.ZstdNativeCompressor;
+import io.airlift.compress.v3.zstd.ZstdNativeDecompressor;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * {@code zstd} over the native library: written at the level of the metadata, with a checksum if they ask for it. What
+ * it does not decode, the pure-Java codec does, or says why not. Immutable and thread-safe.
+ *
+ * @param plain the pure-Java codec of the same configuration
+ */
+record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
+  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int DESCRIPTOR = 4;
+  private static final int HAS_CHECKSUM = 1 << 2;
+  private static final int CHECKSUM = 4;
+
+  @Override
+  public String name() {
+    return plain.name();
+  }
+
+  @Override
+  public Json.Obj configuration() {
+    return plain.configuration();
+  }
+
+  @Override
+  public Bytes encode(Bytes decoded, Scratch scratch) {
+    HeapBytes in = HeapBytes.of(decoded, scratch, name());
+    State state = State.of(plain.level(), scratch);
+    int most = in.size() == 0 ? 0 : state.compressor.maxCompressedLength(in.size());
+    if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // nothing, or too much, for the native library
+      return plain.encode(decoded, scratch);
+    }
+    Output out = Output.encoding(most + CHECKSUM, scratch);
+    out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, most));
+    if (plain.checksum()) {
+      out.array()[DESCRIPTOR] |= HAS_CHECKSUM;
+      INT.set(out.array(), out.size(), (int) XxHash64Hasher.hash(in.array(), in.from(), in.size()));
+      out.advance(CHECKSUM);
+    }
+    return out.copy();
+  }
+
+  @Override
+  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+    if (expected.isExact() && expected.most() > 0 && expected.most() <= Limits.LARGEST_CHUNK) {
+      HeapBytes in = HeapBytes.of(encoded, scratch, name());
+      State state = State.of(plain.level(), scratch);
+      int size = (int) expected.most();
+      byte[] out = scratch.borrow(size);
+      try {
+        if (state.decompressor.decompress(in.array(), in.from(), in.size(), out, 0, size) == size) {
+          return Bytes.of(out, 0, size);
+        }
+      } catch (RuntimeException e) { // the pure-Java codec says what is wrong, or decodes it
+      }
+    }
+    return plain.decode(encoded, expected, scratch);
+  }
+
+  /** What a worker keeps. */
+  private static final class State implements AutoCloseable {
+    private final ZstdNativeCompressor compressor;
+    private final ZstdNativeDecompressor decompressor = new ZstdNativeDecompressor();
+
+    private State(int level) {
+      this.compressor = new ZstdNativeCompressor(level);
+    }
+
+    static State of(int level, Scratch scratch) {
+      return scratch.state(new Key(level), () -> new State(level));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private record Key(int level) {}
+}
