@@ -152,7 +152,8 @@ final class BoundChain implements ChunkCodec {
     return true;
   }
 
-  private Plan<Source> open(Source in) {
+  /** What lies behind the filters. */
+  Plan<Source> open(Source in) {
     Plan<Source> plan = Plan.done(in);
     for (int i = filters.size() - 1; i >= 0; i--) {
       int at = i;
@@ -218,13 +219,13 @@ final class BoundChain implements ChunkCodec {
   }
 
   /** Behind filters a shard is written whole each time: no room in it is of use. */
-  private static WritePolicy compact(WritePolicy policy) {
+  static WritePolicy compact(WritePolicy policy) {
     return policy.with(WritePolicy.Strategy.REWRITE).with(WritePolicy.Slack.NONE)
         .with(WritePolicy.Allocation.AS_NEEDED);
   }
 
   /** An edit of the decoded shard becomes a new encoding of all of it. */
-  private Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
+  Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
     if (!(edit instanceof Edit.Replace r)) {
       return Plan.done(edit);
     }
@@ -258,87 +259,13 @@ final class BoundChain implements ChunkCodec {
     return box.shape();
   }
 
-  @Override
-  public Optional<Partitioned> partitioned() {
-    return middle.partitioned().map(p -> filters.isEmpty() && stages.isEmpty() ? p : new Enclosed(p));
+  /** Whether a shard in the middle is read and written as a whole. */
+  boolean isFiltered() {
+    return !filters.isEmpty();
   }
 
-  /** A shard behind stages, or filters: then opened first. */
-  private final class Enclosed implements Partitioned {
-    private final Partitioned shard;
-
-    Enclosed(Partitioned shard) {
-      this.shard = shard;
-    }
-
-    @Override
-    public Optional<Box> decoded(Box stored) {
-      Optional<Box> box = shard.decoded(stored);
-      for (int i = stages.size() - 1; i >= 0; i--) {
-        Optional<Stage.View> view = stages.get(i).view();
-        box = view.isEmpty() ? Optional.empty() : box.map(view.get()::decode);
-      }
-      return box;
-    }
-
-    @Override
-    public Optional<Box> encoded(Box part) {
-      Optional<Box> box = Optional.of(part);
-      for (Stage stage : stages) {
-        Optional<Stage.View> view = stage.view();
-        box = view.isEmpty() ? Optional.empty() : box.map(view.get()::encode);
-      }
-      return box.flatMap(shard::encoded);
-    }
-
-    @Override
-    public boolean isReadWhole() {
-      return !filters.isEmpty();
-    }
-
-    @Override
-    public Plan<OptionalLong> lastValidEnd(Source in) {
-      return filters.isEmpty() ? shard.lastValidEnd(in) : Plan.done(OptionalLong.empty());
-    }
-
-    @Override
-    public long[] innerShape() {
-      return shard.innerShape();
-    }
-
-    @Override
-    public long[] cells() {
-      return shard.cells();
-    }
-
-    @Override
-    public ChunkCodec inner() {
-      return shard.inner();
-    }
-
-    @Override
-    public Plan<Source> locate(Source in, long[] cell) {
-      return BoundChain.this.open(in).then(s -> shard.locate(s, cell));
-    }
-
-    @Override
-    public Plan<Optional<Layout>> layout(Source in) {
-      return BoundChain.this.open(in).then(shard::layout);
-    }
-
-    @Override
-    public Plan<Optional<Opened>> open(Source in) {
-      return BoundChain.this.open(in).then(shard::open);
-    }
-
-    @Override
-    public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
-      if (filters.isEmpty()) {
-        return shard.rewrite(in, policy, kept);
-      }
-      WritePolicy compact = compact(policy);
-      return BoundChain.this.open(in)
-          .then(s -> shard.rewrite(s, compact, kept).then(edit -> refilter(s, edit, compact)));
-    }
+  @Override
+  public Optional<Partitioned> partitioned() {
+    return middle.partitioned().map(p -> filters.isEmpty() && stages.isEmpty() ? p : new EnclosedShard(p, this, stages));
   }
 }
