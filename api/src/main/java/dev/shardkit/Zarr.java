@@ -48,7 +48,7 @@ public final class Zarr {
    * @throws MetadataException if there is none, or its metadata is wrong
    */
   public static ZarrArray openArray(String location, ZarrOptions options) {
-    return owned(location, options, session -> array(open(session, ""), session, ""));
+    return owned(location, options, session -> array(rooted(session, location), session, ""));
   }
 
   /** Opens the array at {@code path} of a store, which stays the caller's to close. */
@@ -81,7 +81,7 @@ public final class Zarr {
 
   /** Opens the group at {@code location}. */
   public static ZarrGroup openGroup(String location, ZarrOptions options) {
-    return owned(location, options, session -> group(open(session, ""), session, ""));
+    return owned(location, options, session -> group(rooted(session, location), session, ""));
   }
 
   /** Opens the group at {@code path} of a store, which stays the caller's to close. */
@@ -92,7 +92,7 @@ public final class Zarr {
 
   /** Opens whatever is at {@code location}. */
   public static ZarrNode open(String location, ZarrOptions options) {
-    return owned(location, options, session -> open(session, ""));
+    return owned(location, options, session -> rooted(session, location));
   }
 
   /** Opens whatever is at {@code path} of a store; empty if there definitely is nothing. */
@@ -170,6 +170,17 @@ public final class Zarr {
       store.close();
       throw e;
     }
+  }
+
+  /** The node at the root of {@code session}, or one that has no folder, by its own session. */
+  private static ZarrNode rooted(Session session, String location) {
+    Optional<ZarrNode> own = find(session, "");
+    if (own.isPresent()) {
+      return own.get();
+    }
+    ZarrNode other = RootedNodes.find(uri(location), session.options()).orElseThrow(() -> missing(session, ""));
+    session.close();
+    return other;
   }
 
   static ZarrNode open(Session session, String path) {

@@ -160,6 +160,14 @@ class NodeFormatsTest {
       assertArrayEquals(new short[] {-1, -1, 3, 4, -1}, array.read().shorts());
       assertEquals(Optional.empty(), group.find("nothing"));
     }
+    try (ZarrArray array = Zarr.openArray(draft.resolve("x/y/z").toString());
+        ZarrGroup group = Zarr.openGroup(draft.resolve("x/y").toString())) {
+      assertArrayEquals(new short[] {-1, -1, 3, 4, -1}, array.read().shorts());
+      assertEquals(Set.of("z"), group.childNames());
+    }
+    ZarrException none =
+        assertThrows(MetadataException.class, () -> Zarr.openArray(draft.resolve("x/nothing").toString()));
+    assertTrue(none.getMessage().contains("there is no Zarr v3 array or group"), none.getMessage());
     put("draft/meta/root/bad.array.json", DRAFT_ARRAY.replace(">i2", "i2"));
     try (Store store = Zarr.openStore(draft.toString(), OPTIONS)) {
       ZarrException e = assertThrows(MetadataException.class, () -> Zarr.find(store, "bad", OPTIONS));
