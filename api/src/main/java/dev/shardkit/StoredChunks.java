@@ -6,19 +6,23 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -132,6 +136,53 @@ public final class StoredChunks {
       }
       return Unit.UNIT;
     });
+  }
+
+  /** Copies an object, as it is, to another key; how many bytes it has, -1 if there is none. */
+  static long copy(Session from, String fromPath, String fromKey, Session to, String toPath, String toKey) {
+    if (from.store() instanceof AsyncStore) {
+      Optional<Bytes> whole = from.call(() -> Source.stored(fromKey).read(ByteRange.whole(Limits.LARGEST_CHUNK),
+          (answer, scratch) -> answer instanceof Answer.Found f ? Optional.of(f.bytes().copy()) : Optional.empty()),
+          fromPath);
+      whole.ifPresent(bytes -> to.store(toPath, store -> {
+        store.put(toKey, content(bytes.toArray()), to.options().durability());
+        return Unit.UNIT;
+      }));
+      return whole.map(Bytes::size).orElse(-1L);
+    }
+    return from.store(fromPath, store -> {
+      Optional<Snapshot> found = store.open(fromKey);
+      if (found.isEmpty()) {
+        return -1L;
+      }
+      try (Snapshot object = found.get()) {
+        to.writable().put(toKey, new SnapshotContent(object), to.options().durability());
+        try {
+          object.confirm();
+        } catch (IOException | RuntimeException e) {
+          to.writable().delete(toKey); // it was changed meanwhile: bytes of two versions
+          throw e;
+        }
+        return object.size();
+      }
+    });
+  }
+
+  /** Bytes as the content of an object. */
+  static Content content(byte[] bytes) {
+    return new Content() {
+      @Override
+      public long size() {
+        return bytes.length;
+      }
+
+      @Override
+      public void writeTo(WritableByteChannel out) throws IOException {
+        for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
+          out.write(left);
+        }
+      }
+    };
   }
 
   /** An object as the content of another. */

@@ -99,6 +99,19 @@ public non-sealed interface BlockingStore extends Store {
     throw unsupported("change objects in place");
   }
 
+  /**
+   * Makes the object {@code from} of {@code source}, which may be this store, the value of {@code key} here, by giving it
+   * another name at once; for stores with {@link Capability#MOVE}. At every moment it is there or here, its bytes
+   * untouched. Nobody writes either of them meanwhile.
+   *
+   * @return whether there was such an object
+   * @throws UnsupportedException if it cannot be moved from there to here; then nothing was done
+   * @throws dev.shardkit.spi.error.StoreException if there is something under {@code key}
+   */
+  default boolean takeOver(BlockingStore source, String from, String key, Durability durability) throws IOException {
+    throw unsupported("take over objects");
+  }
+
   /** Ends what a killed patch left undone, as far as the store can. The caller holds the object's lock. */
   default Recovered recover(String array, String key) throws IOException {
     return Recovered.NOTHING;
@@ -132,7 +145,9 @@ public non-sealed interface BlockingStore extends Store {
     /** {@link #putIf} and {@link #deleteIf}. */
     CONDITIONAL_PUT,
     /** {@link #patch} and {@link #recover}. */
-    PATCH
+    PATCH,
+    /** {@link #takeOver}, from stores of the same kind. */
+    MOVE
   }
 
   /** A held lock. */

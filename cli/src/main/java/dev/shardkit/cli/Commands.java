@@ -15,6 +15,7 @@ final class Commands {
         new WriteCommand(output),
         new CopyCommand(output),
         new ConvertCommand(output),
+        new ConcatCommand(output),
         new MapCommand(output),
         new ChunksCommand(output),
         new VerifyCommand(output),

@@ -80,7 +80,7 @@ final class CopyCommand extends ShardkitCommand {
   }
 
   /** The real folder of a path or {@code file:} URL, as far as it is there. */
-  private static Optional<Path> folder(String url) throws IOException {
+  static Optional<Path> folder(String url) throws IOException {
     Path path;
     if (url.startsWith("file:")) {
       path = Path.of(java.net.URI.create(url));

@@ -33,7 +33,8 @@ final class Abilities {
       Optional<Boolean> tried = tried();
       // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
       boolean patches = tried.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
-      all = Optional.of(patches ? Set.of(Capability.LOCK, Capability.PATCH) : Set.of(Capability.LOCK));
+      all = Optional.of(patches ? Set.of(Capability.LOCK, Capability.MOVE, Capability.PATCH)
+          : Set.of(Capability.LOCK, Capability.MOVE));
       known = tried.isPresent() ? all : Optional.empty();
     }
     return all.get();

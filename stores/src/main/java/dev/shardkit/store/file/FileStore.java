@@ -182,6 +182,22 @@ public final class FileStore implements BlockingStore {
   }
 
   @Override
+  public boolean takeOver(BlockingStore source, String from, String key, Durability durability) {
+    if (!(source instanceof FileStore files)) {
+      throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
+    }
+    Path path = files.tree.path(from);
+    try {
+      return new TakeOver(files.tree, tree).run(path, from, tree.path(key), key, durability);
+    } catch (IOException e) {
+      if (files.tree.isAbsent(path, e)) {
+        return false;
+      }
+      throw files.tree.failed("moving", from, e);
+    }
+  }
+
+  @Override
   public Recovered recover(String array, String key) {
     Path path = tree.path(key);
     try {

@@ -49,7 +49,7 @@ public final class MemoryStore implements BlockingStore {
 
   /** An empty store that calls itself {@code memory:NAME} in messages. */
   public static MemoryStore named(String name) {
-    return new MemoryStore(name, Set.of(Capability.LOCK, Capability.CONDITIONAL_PUT));
+    return new MemoryStore(name, Set.of(Capability.LOCK, Capability.CONDITIONAL_PUT, Capability.MOVE));
   }
 
   /** An empty store without locks, whose objects are put under the condition that they are still what they were. */
@@ -109,6 +109,25 @@ public final class MemoryStore implements BlockingStore {
     Keys.parts(key);
     Stored now = objects.get(key);
     return now == null || (version(now).equals(version) && objects.remove(key, now));
+  }
+
+  @Override
+  public boolean takeOver(BlockingStore source, String from, String key, Durability durability) {
+    Keys.parts(from);
+    Keys.parts(key);
+    if (!(source instanceof MemoryStore memory)) {
+      throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
+    }
+    Stored stored = memory.objects.get(from);
+    if (stored == null) {
+      return false;
+    }
+    if (objects.putIfAbsent(key, new Stored(stored.bytes(), versions.incrementAndGet())) != null) {
+      throw new StoreException("moving " + from + " in " + source.describe() + ": " + key + " in " + describe()
+          + " is in the way");
+    }
+    memory.objects.remove(from, stored);
+    return true;
   }
 
   private static String version(Stored stored) {

@@ -1,0 +1,86 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** An array that is concatenated with others, whether its document is where it was or was put aside. Immutable. */
+record ConcatSource(Session session, String path) {
+  String location() {
+    return session.location(path);
+  }
+
+  String key(String name) {
+    return Session.key(path, name);
+  }
+
+  /** Its metadata, also after they were put aside. */
+  ArrayMetadata metadata() {
+    NodePath.of(path);
+    Optional<NodeMetadata> node = session.call(() -> session.metadata(path), path);
+    if (node.isEmpty()) {
+      node = session.call(() -> aside(), path);
+    }
+    if (node.isPresent() && node.get() instanceof ArrayMetadata array) {
+      return array;
+    }
+    throw new MetadataException("there is no Zarr v3 array: "
+        + (node.isEmpty() ? "zarr.json is not found" : "it is another node"))
+        .locate(Optional.of(location()), Optional.empty(), Optional.empty());
+  }
+
+  private Plan<Optional<NodeMetadata>> aside() {
+    MetadataReader reader = new MetadataReader(session.registry(), session.options().limits());
+    return Source.stored(key(ConcatRun.ASIDE)).read(ByteRange.whole(session.options().limits().metadataBytes()),
+        (answer, scratch) -> answer instanceof Answer.Found f
+            ? Optional.of(reader.read(f.bytes().toArray())) : Optional.empty());
+  }
+
+  /** An object below the source that is no chunk of it. */
+  Optional<String> foreign() {
+    ArrayMetadata metadata = metadata();
+    Chunks chunks = chunks(metadata);
+    Box cells = Box.of(chunks.grid().cells());
+    List<String> foreign = new ArrayList<>();
+    new StoredChunks(session, path, chunks, Box.of(metadata.shape())).objects(key -> {
+      boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
+      if (!own && foreign.isEmpty()) {
+        foreign.add(key);
+      }
+    });
+    return foreign.stream().findFirst();
+  }
+
+  private static boolean inside(Box cells, long[] cell) {
+    long[] one = new long[cell.length];
+    Arrays.fill(one, 1);
+    return cells.contains(Box.of(cell, one));
+  }
+
+  /** Its chunks. */
+  Chunks chunks(ArrayMetadata metadata) {
+    return new Chunks(metadata, path, session.options().limits());
+  }
+
+  /** The keys of its stored chunks and whatever else lies there. */
+  void objects(ConcatPlan.Part part, Consumer<String> keys) {
+    new StoredChunks(session, path, chunks(part.source()), Box.of(part.source().shape())).objects(keys);
+  }
+
+  /** Whether something is stored under a key of its own. */
+  boolean has(String key) {
+    return ConcatRun.has(session, key);
+  }
+}

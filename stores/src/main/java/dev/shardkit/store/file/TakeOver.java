@@ -1,0 +1,47 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Durability;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Gives a file of one tree a name in another, by one atomic move. Links are not moved. Immutable. */
+record TakeOver(Tree from, Tree to) {
+  boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
+      throws IOException {
+    Path real = from.real(source.getParent()).resolve(source.getFileName());
+    BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (file.isDirectory()) {
+      return false;
+    } else if (!file.isRegularFile()) {
+      throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link, which is not moved");
+    } else if (PatchPlace.of(real).isUnderWay()) {
+      throw new StoreException(sourceKey + " in " + from.describe() + " is being changed in place, or such a change was "
+          + "cut short: repair it first");
+    }
+    Tree.Directory directory = to.make(target.getParent());
+    Path place = directory.path().resolve(target.getFileName());
+    if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+      throw new StoreException("moving " + sourceKey + " in " + from.describe() + ": " + targetKey + " in "
+          + to.describe() + " is in the way");
+    }
+    try {
+      Files.move(real, place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
+      throw new UnsupportedException(from.describe() + " and " + to.describe() + " lie on different file systems, or on "
+          + "one without atomic moves: files can be copied, not moved", e);
+    }
+    PatchPlace.of(place).clear();
+    if (durability == Durability.FORCED) {
+      Directories.force(place.getParent(), directory.made());
+      Directories.force(real.getParent(), 0);
+    }
+    return true;
+  }
+}
