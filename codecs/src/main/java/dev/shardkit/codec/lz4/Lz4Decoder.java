@@ -86,7 +86,7 @@ public final class Lz4Decoder {
         match += rest;
       }
       if (offset == 0 || offset > op - outAt || match > limit - op) {
-        throw malformed("a match inside of its bounds", op - outAt);
+        throw malformed(offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outAt);
       }
       copyMatch(out, op, offset, match, limit);
       op += match;

@@ -111,7 +111,8 @@ class Lz4Test {
 
   @ParameterizedTest
   @CsvSource({
-    "'', literals at the end", "10 01 00 00, inside of its bounds", "14 01 02 00, a match inside",
+    "'', literals at the end", "10 01 02 00, inside of its bounds", "14 01 02 00, a match inside",
+    "14 01 00 00, an offset other than 0",
     "F0 FF FF, a length inside", "F0, a length that ends", "50 01, literals inside", "10 01 01, an offset",
     "1F 01 01 00 FF, a length that ends", "10 01 01 00, literals at the end"})
   void malformed_saysWhat(String hex, String saying) {
