@@ -2,6 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Engine;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
@@ -131,7 +132,7 @@ public final class StoredChunks {
       Optional<Snapshot> found = store.openToChange(key);
       if (found.isPresent()) {
         try (Snapshot object = found.get()) {
-          target.put(key, new SnapshotContent(object), session.options().durability());
+          target.put(key, Content.of(object), session.options().durability());
         }
       }
       return Unit.UNIT;
@@ -156,7 +157,7 @@ public final class StoredChunks {
         return -1L;
       }
       try (Snapshot object = found.get()) {
-        to.writable().put(toKey, new SnapshotContent(object), to.options().durability());
+        to.writable().put(toKey, Content.of(object), to.options().durability());
         try {
           object.confirm();
         } catch (IOException | RuntimeException e) {
@@ -183,19 +184,6 @@ public final class StoredChunks {
         }
       }
     };
-  }
-
-  /** An object as the content of another. */
-  private record SnapshotContent(Snapshot object) implements Content {
-    @Override
-    public long size() {
-      return object.size();
-    }
-
-    @Override
-    public void writeTo(WritableByteChannel out) throws IOException {
-      object.transferTo(0, object.size(), out);
-    }
   }
 
   /**
@@ -244,6 +232,23 @@ public final class StoredChunks {
   /** Removes a temporary leftover; whether it was there. */
   public boolean remove(Leftover leftover) {
     return session.store(path, store -> store.remove(leftover));
+  }
+
+  /**
+   * The store, for those who move whole objects; nothing of the array is guarded there.
+   *
+   * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
+   */
+  public BlockingStore store() {
+    return session.writable();
+  }
+
+  /**
+   * Changes the array's document as it is stored then, under its lock, and gives what it became; for those who change
+   * how the array is stored, and have seen to its objects.
+   */
+  public ArrayMetadata changeMetadata(ArrayMetadata known, UnaryOperator<ArrayMetadata> change) {
+    return session.changeMetadata(path, known, change);
   }
 
   /** The cells whose chunks {@code region} touches. */

@@ -176,6 +176,17 @@ public final class ZarrGroup implements ZarrNode {
     return new ZarrGroup(session, path, changed);
   }
 
+  /** Takes the metadata of the descendants out of this group's document, and gives the group as it is then. */
+  public ZarrGroup withoutConsolidated() {
+    GroupMetadata changed = session.changeMetadata(path, metadata, GroupMetadata::withoutConsolidated);
+    return new ZarrGroup(session, path, changed);
+  }
+
+  /** The same group, which finds its children by listing the store, whatever consolidated metadata say. */
+  public ZarrGroup listed() {
+    return new ZarrGroup(session, path, metadata, Optional.empty());
+  }
+
   private static void collect(ZarrGroup group, String prefix, Map<String, NodeMetadata> all) {
     group.children().forEach((name, node) -> {
       if (node instanceof ZarrArray a) {

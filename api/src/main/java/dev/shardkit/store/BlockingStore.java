@@ -35,6 +35,23 @@ public non-sealed interface BlockingStore extends Store {
     throw unsupported("write");
   }
 
+  /**
+   * Makes the value of {@code from} that of {@code to} too, at once; by default a copy. Where a store gives one object
+   * two names, a change in place (not a put) through one of them shows under the other as long as both are there.
+   *
+   * @return whether there was a value
+   */
+  default boolean link(String from, String to, Durability durability) throws IOException {
+    Optional<Snapshot> found = open(from);
+    if (found.isEmpty()) {
+      return false;
+    }
+    try (Snapshot object = found.get()) {
+      put(to, Content.of(object), durability);
+    }
+    return true;
+  }
+
   /** Removes {@code key}; whether it was there. */
   default boolean delete(String key) throws IOException {
     throw unsupported("delete");

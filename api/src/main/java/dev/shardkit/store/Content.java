@@ -13,4 +13,19 @@ public interface Content {
 
   /** Writes all of it. */
   void writeTo(WritableByteChannel out) throws IOException;
+
+  /** The whole of an object, which stays open as long as the content is used. */
+  static Content of(Snapshot object) {
+    return new Content() {
+      @Override
+      public long size() {
+        return object.size();
+      }
+
+      @Override
+      public void writeTo(WritableByteChannel out) throws IOException {
+        object.transferTo(0, object.size(), out);
+      }
+    };
+  }
 }

@@ -234,6 +234,26 @@ final class BoundSharding implements ChunkCodec, Partitioned {
   }
 
   @Override
+  public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+    if (sizes.length != index.count()) {
+      throw new IllegalArgumentException(sizes.length + " inner chunks for a shard of " + index.count());
+    }
+    IntUnaryOperator places = WriteOrder.of(order, cells.counts());
+    long[] entries = ShardIndex.noEntries(sizes.length);
+    long at = index.firstByte();
+    for (int place = 0; place < sizes.length; place++) {
+      int number = places.applyAsInt(place);
+      if (sizes[number] >= 0) {
+        entries[2 * number] = at;
+        entries[2 * number + 1] = sizes[number];
+        at = Math.addExact(at, sizes[number]);
+      }
+    }
+    Bytes words = index.encode(entries, scratch);
+    return index.isFirst() ? new Frame(words, places, Bytes.EMPTY) : new Frame(Bytes.EMPTY, places, words);
+  }
+
+  @Override
   public Plan<Optional<Opened>> open(Source shard) {
     return index.read(shard).map(found -> found.map(entries -> new Opened(shard, entries)));
   }

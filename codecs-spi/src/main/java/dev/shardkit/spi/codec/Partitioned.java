@@ -2,10 +2,13 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification,
@@ -73,6 +76,25 @@ public interface Partitioned {
   default Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
     throw new UnsupportedException("shards of this codec cannot be written anew without their elements");
   }
+
+  /**
+   * What makes a shard of inner chunks that are encoded already: bytes before and behind them, and their order. They lie
+   * one behind the other, without gaps.
+   *
+   * @param sizes the size in bytes of each inner chunk by its linear index (C order), below zero if it is missing
+   */
+  default Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+    throw new UnsupportedException("shards of this codec cannot be made of encoded inner chunks");
+  }
+
+  /**
+   * A shard without its inner chunks. Immutable.
+   *
+   * @param head what comes before them
+   * @param order the linear index of the inner chunk at each place, missing ones included
+   * @param tail what comes behind them
+   */
+  record Frame(Bytes head, IntUnaryOperator order, Bytes tail) {}
 
   /** Which inner chunks stay when a shard is written anew. */
   @FunctionalInterface

@@ -42,6 +42,7 @@ import java.util.function.Consumer;
  *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
  *     without atomic moves. What killed processes leave is removed by a later put into the same directory, when it is
  *     more than an hour old. Deleting leaves empty directories (listed as prefixes), and is not forced.
+ * <li><b>Linking.</b> {@link #link} makes a hard link, or copies where the file system has none.
  * <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
  *     shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
  *     journal, opening it waits for the patch (five seconds, if nothing of the file changes), and
@@ -136,6 +137,20 @@ public final class FileStore implements BlockingStore {
       put.put(path, key, content, durability);
     } catch (IOException e) {
       throw tree.failed("writing", key, e);
+    }
+  }
+
+  @Override
+  public boolean link(String from, String to, Durability durability) throws IOException {
+    Path path = tree.path(from);
+    try {
+      return put.link(tree.real(path), tree.path(to), to, durability)
+          || BlockingStore.super.link(from, to, durability);
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        return false;
+      }
+      throw tree.failed("linking", to, e);
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -60,6 +61,43 @@ final class Put {
     }
     if (durability == Durability.FORCED) {
       Directories.force(parent, directory.made());
+    }
+  }
+
+  /** Gives the file at {@code from} a second name; whether that can be done here. What had the name is replaced. */
+  boolean link(Path from, Path path, String key, Durability durability) throws IOException {
+    Tree.Directory directory = tree.make(path.getParent());
+    Path target = target(directory.path().resolve(path.getFileName()), key);
+    try {
+      Files.createLink(target, from);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isSameFile(target, from)) { // moving one name of a file over another does nothing
+        replaceByLink(from, target, durability);
+      }
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      if (e instanceof NoSuchFileException missing) {
+        throw missing;
+      }
+      return false;
+    }
+    PatchPlace.of(target).clear();
+    if (durability == Durability.FORCED) {
+      Directories.force(target.getParent(), directory.made());
+    }
+    return true;
+  }
+
+  private void replaceByLink(Path from, Path target, Durability durability) throws IOException {
+    Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
+    boolean moved = false;
+    try {
+      Files.createLink(temporary, from);
+      move(temporary, target, durability);
+      moved = true;
+    } finally {
+      if (!moved) {
+        discard(temporary);
+      }
     }
   }
 

@@ -74,6 +74,17 @@ public final class MemoryStore implements BlockingStore {
     objects.put(key, stored(key, content));
   }
 
+  @Override
+  public boolean link(String from, String to, Durability durability) {
+    Keys.parts(from);
+    Keys.parts(to);
+    Stored stored = objects.get(from);
+    if (stored != null) {
+      objects.put(to, new Stored(stored.bytes(), versions.incrementAndGet()));
+    }
+    return stored != null;
+  }
+
   /** Content under a new version. */
   private Stored stored(String key, Content content) throws IOException {
     Keys.parts(key);

@@ -1,0 +1,136 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Relayout.Change;
+import dev.shardkit.maintenance.Relayout.Outcome;
+import dev.shardkit.maintenance.Relayout.Technique;
+import dev.shardkit.maintenance.Staging.Record;
+import dev.shardkit.maintenance.Staging.State;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingStore.Capability;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/** The change of one array's layout. Used once, by one thread. */
+final class LayoutRun {
+  private static final long CACHE_BYTES = 4 << 20;
+
+  private final ZarrArray given;
+  private final Optional<long[]> chunks;
+  private final ShardLayout layout;
+  private final Progress progress;
+
+  LayoutRun(ZarrArray array, Optional<long[]> chunks, ShardLayout layout, Progress progress) {
+    this.given = array.with(o -> o.withCacheBytes(Math.min(CACHE_BYTES, o.cacheBytes())));
+    this.chunks = chunks;
+    this.layout = layout;
+    this.progress = progress;
+  }
+
+  /** What would become of it. */
+  Change look() {
+    LayoutChange change = LayoutChange.of(given, chunks, layout);
+    Restacking work = new Restacking(given, change.to(), new Staging(given));
+    return change(change, change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED, switch (work.moving()) {
+      case ALL -> Technique.MOVED;
+      case SOME -> Technique.MIXED;
+      case NONE -> Technique.ENCODED;
+    }, 0, 0);
+  }
+
+  /**
+   * Does it.
+   *
+   * @param replacing is run before the array is replaced
+   */
+  @SuppressWarnings("try")
+  Change run(Runnable replacing) {
+    Staging staging = new Staging(given);
+    StoreCalls calls = new StoreCalls(given);
+    if (!calls.store().capabilities().contains(Capability.LOCK)) {
+      return locked(staging, replacing);
+    }
+    BlockingStore.Lock held = calls.get(store ->
+        store.lock(given.path(), staging.recordKey(), given.options().lockPatience()));
+    try (held) {
+      return locked(staging, replacing);
+    } catch (IOException e) {
+      throw new StoreException("the lock could not be given back: " + e, e);
+    }
+  }
+
+  private Change locked(Staging staging, Runnable replacing) {
+    Optional<Record> before = staging.record().filter(r -> r.state() == State.COMPLETE);
+    if (before.isPresent()) {
+      replacing.run();
+      new LayoutSwap(given, staging).finish(before.get());
+    }
+    ZarrArray array = current();
+    LayoutChange change = LayoutChange.of(array, chunks, layout);
+    if (change.isNone()) {
+      boolean ended = before.isPresent() && Layouts.isSameCut(before.get().to(),
+          MetadataWriter.document(change.to()));
+      staging.discard();
+      return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
+    }
+    Restacking work = stage(array, change, staging);
+    replacing.run();
+    LayoutSwap swap = new LayoutSwap(array, staging);
+    swap.commit(staging.record().orElseThrow());
+    if (!swap.finish(staging.record().orElseThrow())) {
+      throw changed(array);
+    }
+    Technique how = work.decoded() == 0 ? Technique.MOVED
+        : work.moving() == Restacking.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
+    return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
+  }
+
+  private Restacking stage(ZarrArray array, LayoutChange change, Staging staging) {
+    Layouts.others(change.from());
+    String source = Fingerprint.of(array);
+    staging.begin(change, source);
+    Restacking work = new Restacking(array, change.to(), staging);
+    Blocks blocks = work.blocks(array);
+    int count = blocks.count();
+    for (int i = 0; i < count; i++) {
+      progress.at(array.path(), i, count);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted while changing the layout of " + array.location());
+      }
+      work.make(blocks.at(i));
+    }
+    progress.at(array.path(), count, count);
+    if (!Fingerprint.of(array).equals(source)) {
+      staging.discard();
+      throw changed(array);
+    }
+    return work;
+  }
+
+  private static StoreException changed(ZarrArray array) {
+    StoreException e = new StoreException(
+        "somebody wrote to the array while its layout was changed; it is as that writer left it, run it again");
+    return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+  }
+
+  private ZarrArray current() {
+    Optional<ZarrNode> node = Zarr.find(given.storedChunks().store(), given.path(), given.options());
+    if (node.isPresent() && node.get() instanceof ZarrArray now) {
+      return now;
+    }
+    throw new StoreException("the array went while its layout was changed");
+  }
+
+  private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
+    ZarrArray target =
+        Zarr.openArray(given.storedChunks().store(), given.path(), change.to(), given.options());
+    return new Change(given.path(), outcome, outcome == Outcome.CHANGED ? Optional.of(how) : Optional.empty(),
+        Relayout.lengths(target.storedChunkShape()), Relayout.lengths(target.chunkShape()), objects, bytes,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,207 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.MovedContent.Part;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Partitioned.Frame;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Content;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) that the
+ * source has move as encoded bytes; others are decoded and encoded again. Used by one thread.
+ */
+final class Restacking {
+  private final ZarrArray target;
+  private final Staging staging;
+  private final EncodedUnits units;
+  private final Level level;
+  private final boolean framed;
+  /** How many units an object has in each dimension. */
+  private final long[] per;
+  /** How many objects are made together in each dimension, since they need the same of the source. */
+  private final long[] block;
+  private final Recoding recoding;
+  private final Moving moving;
+  private long objects;
+  private long bytes;
+  private long decoded;
+
+  Restacking(ZarrArray source, ArrayMetadata to, Staging staging) {
+    this.target = Zarr.openArray(source.storedChunks().store(), source.path(), to, source.options());
+    this.staging = staging;
+    List<Level> levels = Level.of(to);
+    this.framed = levels.size() > 1;
+    this.level = levels.get(framed ? 1 : 0);
+    long[] stored = target.storedChunkShape();
+    long[] unit = framed ? level.shape().orElseThrow() : stored;
+    this.units = new EncodedUnits(source, unit, level.codecs());
+    this.per = new long[unit.length];
+    for (int d = 0; d < per.length; d++) {
+      per[d] = stored[d] / unit[d];
+    }
+    this.recoding = new Recoding(source, target, staging, units);
+    boolean regular = source.metadata().chunkGrid().name().equals("regular");
+    boolean equal = Arrays.equals(source.storedChunkShape(), unit);
+    this.moving = units.areAll() || (units.areChunks() && regular && equal) ? Moving.ALL
+        : units.areChunks() && !regular ? Moving.SOME : Moving.NONE;
+    this.block = moving == Moving.NONE ? recoding.block(blockOf(source.chunkShape(), stored), stored)
+        : units.areAll() && !framed ? blockOf(source.storedChunkShape(), stored) : blockOf(stored, stored);
+  }
+
+  /** Which units move as encoded bytes. */
+  enum Moving { ALL, SOME, NONE }
+
+  private static long[] blockOf(long[] needed, long[] stored) {
+    long[] block = new long[stored.length];
+    for (int d = 0; d < block.length; d++) {
+      block[d] = Math.max(1, (needed[d] - 1) / stored[d] + 1);
+    }
+    return block;
+  }
+
+  /** Which units move, as far as it can be told before. */
+  Moving moving() {
+    return moving;
+  }
+
+  /** How many objects were made, or were there already. */
+  long objects() {
+    return objects;
+  }
+
+  /** How many bytes they have; of those that were there already none are counted. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** How many units were decoded and encoded. */
+  long decoded() {
+    return decoded;
+  }
+
+  /** The blocks that hold what is stored of {@code source}. */
+  Blocks blocks(ZarrArray source) {
+    Blocks blocks = new Blocks(blockGrid());
+    StoredCells cells = StoredCells.of(source, key -> {});
+    for (long i = 0; i < cells.count(); i++) {
+      Box chunk = source.storedChunks().box(cells.at(i)).intersect(source.domain());
+      Box objectsOfIt = target.storedChunks().touched(chunk);
+      blocks.add(divided(objectsOfIt, block));
+    }
+    return blocks;
+  }
+
+  private long[] blockGrid() {
+    long[] cells = target.storedChunks().cells();
+    return divided(Box.of(cells), block).shape();
+  }
+
+  private static Box divided(Box box, long[] by) {
+    long[] first = new long[by.length];
+    long[] count = new long[by.length];
+    for (int d = 0; d < by.length; d++) {
+      first[d] = box.origin(d) / by[d];
+      count[d] = box.shape(d) == 0 ? 0 : (box.end(d) - 1) / by[d] + 1 - first[d];
+    }
+    return Box.of(first, count);
+  }
+
+  private static Box multiplied(long[] cell, long[] by) {
+    long[] origin = new long[by.length];
+    for (int d = 0; d < by.length; d++) {
+      origin[d] = Math.multiplyExact(cell[d], by[d]);
+    }
+    return Box.of(origin, by);
+  }
+
+  /** Makes the objects of one block. */
+  void make(long[] blockCell) {
+    Box made = multiplied(blockCell, block).intersect(Box.of(target.storedChunks().cells()));
+    Box first = multiplied(made.at(0), per);
+    Box last = multiplied(made.at(made.count() - 1), per);
+    long[] shape = new long[per.length];
+    for (int d = 0; d < shape.length; d++) {
+      shape[d] = last.end(d) - first.origin(d);
+    }
+    UnitPlaces places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
+    recoding.begin(places.cells());
+    for (long i = 0; i < made.count(); i++) {
+      object(made.at(i), places);
+    }
+  }
+
+  private void object(long[] cell, UnitPlaces places) {
+    Box mine = multiplied(cell, per).intersect(units.grid());
+    long missing = 0;
+    long toDecode = 0;
+    for (long i = 0; i < mine.count(); i++) {
+      int n = places.number(mine.at(i));
+      missing += places.isMissing(n) ? 1 : 0;
+      toDecode += places.isDecoded(n) ? 1 : 0;
+    }
+    if (missing == mine.count()) {
+      return;
+    } else if (staging.has(cell)) {
+      objects++;
+      return;
+    }
+    Map<Integer, Part> encoded = toDecode > 0 ? recoding.encode(cell, mine, places, framed) : Map.of();
+    decoded += toDecode;
+    if (missing + toDecode == mine.count() && encoded.isEmpty()) {
+      return; // nothing but the fill value
+    }
+    Content content = framed ? shard(cell, mine, places, encoded)
+        : new MovedContent(staging.store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), 1,
+            i -> part(places.number(mine.at(0)), places, encoded));
+    staging.put(cell, content);
+    recoding.forget();
+    objects++;
+    bytes += content.size();
+  }
+
+  private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {
+    if (places.isMissing(number)) {
+      return new MovedContent.Nothing();
+    } else if (places.isDecoded(number)) {
+      Part part = encoded.get(number);
+      return part == null ? new MovedContent.Nothing() : part;
+    }
+    return new MovedContent.Range(places.key(number), places.offset(number), places.size(number));
+  }
+
+  private Content shard(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
+    Partitioned shard = target.storedChunks().codec(cell).partitioned().orElseThrow();
+    long[] counts = shard.cells();
+    int count = Math.toIntExact(Shapes.count(counts));
+    long[] sizes = new long[count];
+    int[] at = new int[count];
+    Arrays.fill(sizes, -1);
+    Arrays.fill(at, -1);
+    Box relative = mine.relativeTo(multiplied(cell, per).origin());
+    for (long i = 0; i < mine.count(); i++) {
+      int n = places.number(mine.at(i));
+      int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
+      Part part = part(n, places, encoded);
+      if (!(part instanceof MovedContent.Nothing)) {
+        sizes[number] = part.size();
+        at[number] = n;
+      }
+    }
+    Frame frame;
+    try (Scratch scratch = new Scratch()) {
+      frame = shard.frame(sizes, WritePolicy.Order.C, scratch);
+    }
+    return new MovedContent(staging.store(), frame, count,
+        i -> at[i] < 0 ? new MovedContent.Nothing() : part(at[i], places, encoded));
+  }
+}
