@@ -30,6 +30,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
   static LayoutChange of(ZarrArray array, Optional<long[]> chunks, ShardLayout layout) {
     ArrayMetadata from = array.metadata();
     refuse(array);
+    chunks.ifPresent(shape -> checkChunk(shape, from.rank()));
     List<Json> codecs = Level.json(from.codecs().codecs());
     int at = Level.sharding(codecs);
     if (array.isSharded() && at < 0) {
@@ -40,7 +41,6 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
           : to(array, chunks.orElseGet(array::chunkShape), Level.flat(codecs));
     }
     if (chunks.isPresent()) {
-      checkRank("chunk shape", chunks.get().length, from.rank());
       return to(array, shardShape(array, chunks.get(), layout),
           List.of(sharding(chunks.get(), Level.flat(codecs), codecs, at)));
     }
@@ -133,6 +133,14 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
       return Math.multiplyExact(count, chunk);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(count + " chunks of " + chunk + " in one dimension of a shard are too many", e);
+    }
+  }
+
+  private static void checkChunk(long[] shape, int rank) {
+    checkRank("chunk shape", shape.length, rank);
+    if (Arrays.stream(shape).anyMatch(length -> length < 1)) {
+      throw new IllegalArgumentException(
+          "chunk shape " + Arrays.toString(shape) + ": expected lengths of at least 1");
     }
   }
 

@@ -32,7 +32,7 @@ final class Recoding {
   private final Staging staging;
   private final EncodedUnits units;
   private final long budget = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
-  private Box together = Box.of(new long[0]);
+  private Optional<Box> together = Optional.empty();
   private Optional<Slab> slab = Optional.empty();
   private int parts;
 
@@ -63,9 +63,10 @@ final class Recoding {
     }
   }
 
-  /** What follows is of units in {@code cells}. */
-  void begin(Box cells) {
-    together = cells;
+  /** What follows is of these units. */
+  void begin(UnitPlaces places, Restacking.Moving moving) {
+    boolean all = moving == Restacking.Moving.NONE && bytes(units.boxes(places.cells()).shape()) <= budget;
+    together = all ? Optional.of(places.cells()) : Optional.empty();
     slab = Optional.empty();
   }
 
@@ -107,7 +108,7 @@ final class Recoding {
       if (due.isEmpty()) {
         continue;
       }
-      List<Optional<Bytes>> bytes = encode(codec, due, tile(tiles.at(t), tile, mine));
+      List<Optional<Bytes>> bytes = encode(codec, due);
       for (int i = 0; i < due.size(); i++) {
         if (bytes.get(i).isPresent()) {
           encoded.put(places.number(due.get(i)), new MovedContent.Literal(bytes.get(i).get()));
@@ -162,12 +163,29 @@ final class Recoding {
     return Box.of(origin, tile).intersect(cells);
   }
 
-  private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> due, Box cells) {
-    Slab from = slab(cells);
+  /** The smallest box of all these. */
+  private static Box around(List<long[]> cells) {
+    long[] first = cells.get(0).clone();
+    long[] shape = new long[first.length];
+    for (long[] cell : cells) {
+      for (int d = 0; d < first.length; d++) {
+        first[d] = Math.min(first[d], cell[d]);
+      }
+    }
+    for (long[] cell : cells) {
+      for (int d = 0; d < first.length; d++) {
+        shape[d] = Math.max(shape[d], cell[d] + 1 - first[d]);
+      }
+    }
+    return Box.of(first, shape);
+  }
+
+  private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> due) {
+    Slab from = slab(around(due));
     Feed all = from.elements.feed();
     Box where = units.boxes(from.cells);
     WritePolicy policy = WritePolicy.defaults();
-    long[] any = new long[cells.rank()];
+    long[] any = new long[where.rank()];
     return source.storedChunks().inspect(List.of(any), (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
       Feed one = all.window(units.box(due.get((int) i)).relativeTo(where.origin()));
       return Plan.defer(ignored.place(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
@@ -180,7 +198,7 @@ final class Recoding {
       return slab.get();
     }
     slab = Optional.empty(); // before another is made
-    Box read = bytes(units.boxes(together).shape()) <= budget ? together : cells;
+    Box read = together.orElse(cells);
     Box where = units.boxes(read);
     Box inside = where.intersect(source.domain());
     DenseChunk elements = DenseChunk.filled(

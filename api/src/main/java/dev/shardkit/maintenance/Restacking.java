@@ -134,7 +134,7 @@ final class Restacking {
       shape[d] = last.end(d) - first.origin(d);
     }
     UnitPlaces places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
-    recoding.begin(places.cells());
+    recoding.begin(places, moving);
     for (long i = 0; i < made.count(); i++) {
       object(made.at(i), places);
     }

@@ -1,0 +1,306 @@
+package dev.shardkit.layout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Relayout;
+import dev.shardkit.maintenance.Relayout.Change;
+import dev.shardkit.maintenance.Relayout.Outcome;
+import dev.shardkit.maintenance.Relayout.Summary;
+import dev.shardkit.maintenance.Relayout.Technique;
+import dev.shardkit.maintenance.ShardLayout;
+import dev.shardkit.maintenance.Verification;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Shard, unshard, reshard, aggregate: what they leave, also when they are stopped, and what they refuse. */
+@Timeout(120)
+class RelayoutTest {
+  private final Sealed sealed = new Sealed();
+  private final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
+  private final List<Change> told = new ArrayList<>();
+
+  @TempDir
+  Path dir;
+
+  private ZarrArray create(BlockingStore store, String path, ArraySpec spec) {
+    return Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, options);
+  }
+
+  private ArraySpec flat() {
+    return ArraySpec.of("int32", 10, 12).chunkShape(3, 4).codecs(Codecs.bytesLittleEndian(), Sealed.json());
+  }
+
+  private static int[] numbers(ZarrArray array) {
+    return IntStream.rangeClosed(1, (int) array.domain().count()).toArray();
+  }
+
+  private ZarrArray written(BlockingStore store, String path, ArraySpec spec) {
+    ZarrArray array = create(store, path, spec);
+    array.write(array.domain(), numbers(array), 0);
+    return array;
+  }
+
+  private ZarrArray open(BlockingStore store) {
+    return Zarr.openArray(store, "a", options);
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files.map(f -> dir.relativize(f).toString()).filter(f -> !f.isEmpty() && !f.contains("__shardkit"))
+          .sorted().toList();
+    }
+  }
+
+  @Test
+  void stoppedAtAnyMoment_theArrayIsWhole_andTheSameCallEndsIt() throws IOException {
+    stoppedAtAnyMoment("default", ShardLayout.chunksPerShard(2), flat());
+    stoppedAtAnyMoment("v2", ShardLayout.unsharded(), flat().shardShape(6, 8));
+  }
+
+  private void stoppedAtAnyMoment(String keys, ShardLayout layout, ArraySpec spec) throws IOException {
+    Json encoding = Codecs.named(keys, Json.object().with("separator", Json.of("/")));
+    int stops = 0;
+    for (long changes = 0; ; changes++) {
+      MemoryStore store = MemoryStore.create();
+      ZarrArray array = written(store, "a", spec.chunkKeyEncoding(encoding));
+      TreeMap<String, Integer> encoded = Encoded.of(array);
+      ZarrArray stopping = Zarr.openArray(new Stopping(store, changes), "a", options);
+      boolean done = true;
+      try {
+        Relayout.of(stopping, layout).run(told::add);
+      } catch (StoreException e) {
+        done = false;
+        stops++;
+      }
+      String when = layout + " stopped before change " + changes;
+      // what any reader sees, who knows nothing of what was going on
+      assertArrayEquals(numbers(array), open(store).read().ints(), when);
+      long used = sealed.used();
+      Relayout.of(open(store), layout).run(told::add);
+      assertEquals(used, sealed.used(), when);
+      assertArrayEquals(numbers(array), open(store).read().ints(), when);
+      assertEquals(encoded, Encoded.of(open(store)), when);
+      assertEquals(layout instanceof ShardLayout.ChunksPerShard, open(store).isSharded(), when);
+      assertEquals(List.of(), verified(open(store)), when);
+      List<String> left = new ArrayList<>();
+      store.list("a", e -> left.add(e.name()));
+      assertEquals(keys.equals("default") ? 2 : 1 + (int) open(store).storedChunks().cells()[0], left.size(), when);
+      assertTrue(store.open("a/__relayout/record").isEmpty(), when);
+      if (done) {
+        assertTrue(stops > 20, when);
+        return;
+      }
+    }
+  }
+
+  private static List<Finding> verified(ZarrArray array) {
+    List<Finding> findings = new ArrayList<>();
+    Verification.of(array).run(findings::add);
+    return findings;
+  }
+
+  @Test
+  void stoppedWhileStaging_goesOnWhereItWas_unlessItIsAnotherChange() {
+    MemoryStore store = MemoryStore.create();
+    ZarrArray array = written(store, "a", flat());
+    ZarrArray stopping = Zarr.openArray(new Stopping(store, 3), "a", options); // the record, two shards
+    assertThrows(StoreException.class, () -> Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(told::add));
+    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+    assertEquals(4, told.get(0).objects());
+    assertTrue(told.get(0).bytes() < Encoded.of(open(store)).keySet().stream().mapToLong(h -> h.length() / 2).sum(),
+        "two shards were there");
+
+    ZarrArray again = Zarr.openArray(new Stopping(store, 2), "a", options);
+    assertThrows(StoreException.class, () -> Relayout.of(again, ShardLayout.chunksPerShard(3)).run(told::add));
+    open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0); // what was staged is of no use now
+    Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(told::add);
+    int[] expected = numbers(array);
+    expected[0] = -5;
+    assertArrayEquals(expected, open(store).read().ints());
+  }
+
+  @Test
+  void files_areReplaced_andNothingElseIsLeft() throws IOException {
+    FileStore store = FileStore.at(dir);
+    written(store, "a", flat());
+    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+    assertEquals(List.of("a", "a/c", "a/c/0", "a/c/0/0", "a/c/0/1", "a/c/1", "a/c/1/0", "a/c/1/1", "a/zarr.json"),
+        files());
+    Object links = Files.getAttribute(dir.resolve("a/c/0/0"), "unix:nlink");
+    assertEquals(1, links);
+    Summary summary = Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(told::add);
+    assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
+  }
+
+  @Test
+  void dryRun_changesNothing() throws IOException {
+    FileStore store = FileStore.at(dir);
+    written(store, "a", flat());
+    List<String> before = files();
+    Summary summary = Relayout.of(open(store), ShardLayout.chunksPerShard(2)).dryRun(told::add);
+    assertEquals(new Summary(1, 1, 0, 0, 0, 0), summary);
+    assertEquals(Technique.MOVED, told.get(0).technique().orElseThrow());
+    assertEquals(List.of(6L, 8L), told.get(0).stored());
+    assertEquals(before, files());
+    assertFalse(open(store).isSharded());
+  }
+
+  @Test
+  void tree_isChangedWhole_consolidatedMetadataToo_andOtherRanksAreRefused() {
+    MemoryStore store = MemoryStore.create();
+    ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, options);
+    written(store, "a", flat());
+    root.createGroup("g", Json.object(), Zarr.Existing.REFUSE);
+    written(store, "g/b", ArraySpec.of("int32", 9).chunkShape(2).codecs(Codecs.bytesLittleEndian()));
+    root.consolidate();
+    Summary summary = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2, 3)).run(told::add);
+    assertEquals(1, summary.changed());
+    assertEquals(1, summary.refused());
+    assertTrue(told.get(1).reason().orElseThrow().contains("expected 1 dimensions"), told::toString);
+    Summary all = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2)).run(told::add);
+    assertEquals(2, all.changed());
+    ZarrGroup now = Zarr.openGroup(store, "", options);
+    assertTrue(now.metadata().consolidated().isPresent());
+    assertTrue(now.array("g/b").isSharded());
+    assertArrayEquals(numbers(now.array("g/b")), now.array("g/b").read().ints());
+    assertEquals(MetadataWriter.document(Zarr.openArray(store, "g/b", options).metadata()),
+        MetadataWriter.document(now.metadata().consolidated().orElseThrow().get("g/b")));
+  }
+
+  @Test
+  void unknownMembersAndNames_stay() {
+    MemoryStore store = MemoryStore.create();
+    ZarrArray array = written(store, "a", flat().dimensionNames("y", "x")
+        .attributes(Json.object().with("notes", Json.of("sharded with care")).with("n", new Json.Num("1.10"))));
+    Json.Obj document = MetadataWriter.document(array.metadata())
+        .with("extra", Json.object().with("must_understand", Json.of(false)).with("k", Json.of(3)));
+    TestObjects.put(store, "a/zarr.json", document.toString());
+    Json.Obj before = MetadataWriter.document(open(store).metadata());
+    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+    Json.Obj after = MetadataWriter.document(open(store).metadata());
+    for (String member : before.members().keySet()) {
+      boolean changes = List.of("chunk_grid", "codecs").contains(member);
+      assertEquals(!changes, before.get(member).equals(after.get(member)), member);
+    }
+  }
+
+  @Test
+  void aggregate_ofAppendedChunks_movesThoseThatFit() {
+    MemoryStore store = MemoryStore.create();
+    Json grid = Codecs.named("rectilinear", Json.object().with("kind", Json.of("inline")).with("chunk_shapes",
+        new Json.Arr(List.of(Json.of(new long[] {4, 4, 4, 2, 2, 4, 4})))));
+    ZarrArray array = written(store, "a", ArraySpec.of("int32", 24).chunkGrid(grid)
+        .codecs(Codecs.bytesLittleEndian(), Sealed.json()));
+    long used = sealed.used();
+    Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(told::add);
+    assertEquals(Technique.MIXED, told.get(0).technique().orElseThrow());
+    assertEquals(used + 3, sealed.used(), "two are decoded, one is encoded");
+    assertArrayEquals(numbers(array), open(store).read().ints());
+    assertEquals("regular", open(store).metadata().chunkGrid().name());
+  }
+
+  @Test
+  void shardsBehindACompressor_areDecodedAndEncoded() {
+    MemoryStore store = MemoryStore.create();
+    ArraySpec spec = ArraySpec.of("int32", 12).chunkShape(6)
+        .codecs(Codecs.sharding(new long[] {2}, Codecs.bytesLittleEndian()), Codecs.gzip(1));
+    ZarrArray array = written(store, "a", spec);
+    for (ShardLayout layout : List.of(ShardLayout.chunksPerShard(2), ShardLayout.unsharded(),
+        ShardLayout.chunksPerShard(3))) {
+      told.clear();
+      Relayout.of(open(store), layout).run(told::add);
+      assertArrayEquals(numbers(array), open(store).read().ints(), layout.toString());
+      assertEquals(layout.equals(ShardLayout.chunksPerShard(3)) ? Technique.MOVED : Technique.ENCODED,
+          told.get(0).technique().orElseThrow());
+    }
+  }
+
+  @Test
+  void writerMeanwhile_isNoticed_andLosesNothing() {
+    MemoryStore store = MemoryStore.create();
+    ZarrArray array = written(store, "a", flat());
+    Relayout racing = Relayout.of(array, ShardLayout.chunksPerShard(2)).withProgress((path, done, total) -> {
+      if (done == total) {
+        open(store).write(Box.of(new long[] {1, 1}), new int[] {-9}, 0);
+      }
+    });
+    StoreException e = assertThrows(StoreException.class, () -> racing.run(told::add));
+    assertTrue(e.getMessage().contains("somebody wrote"), e.getMessage());
+    int[] expected = numbers(array);
+    expected[0] = -9;
+    assertArrayEquals(expected, open(store).read().ints());
+    assertFalse(open(store).isSharded());
+    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+    assertArrayEquals(expected, open(store).read().ints());
+  }
+
+  @Test
+  void innerChunksThatShareBytes_getTheirOwn() {
+    MemoryStore store = MemoryStore.create();
+    ZarrArray array = create(store, "a", ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8).codecs(
+        Codecs.named("bytes", Json.object())));
+    array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
+    same(store);
+    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+    assertEquals(Outcome.CHANGED, told.get(0).outcome());
+    assertArrayEquals(new byte[] {1, 2, 1, 2, 1, 2, 1, 2}, open(store).read().bytes());
+  }
+
+  /** Gives all four inner chunks of the one shard the first two bytes. */
+  private static void same(MemoryStore store) {
+    byte[] shard = TestObjects.get(store, "a/c/0");
+    ByteBuffer index = ByteBuffer.wrap(shard).order(ByteOrder.LITTLE_ENDIAN);
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < 4; i++) {
+      index.putLong(8 + 16 * i, 0).putLong(16 + 16 * i, 2);
+    }
+    crc.update(shard, 8, 64);
+    index.putInt(72, (int) crc.getValue());
+    TestObjects.put(store, "a/c/0", shard);
+  }
+
+  @Test
+  void wrongRequests_areRefused() {
+    MemoryStore store = MemoryStore.create();
+    ZarrArray array = written(store, "a", flat());
+    for (ShardLayout layout : List.of(ShardLayout.chunksPerShard(1, 2, 3), ShardLayout.chunksPerShard(0),
+        ShardLayout.shardShape(4, 4), ShardLayout.chunksPerShard(Long.MAX_VALUE))) {
+      told.clear();
+      assertEquals(1, Relayout.of(array, layout).run(told::add).refused(), layout.toString());
+      assertTrue(told.get(0).reason().isPresent());
+    }
+    assertEquals(1, Relayout.of(array, ShardLayout.automatic()).withChunkShape(0, 3).run(told::add).refused());
+    assertArrayEquals(numbers(array), open(store).read().ints());
+  }
+}
