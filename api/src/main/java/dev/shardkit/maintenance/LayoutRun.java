@@ -14,7 +14,6 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.BlockingStore.Capability;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /** The change of one array's layout. Used once, by one thread. */
 final class LayoutRun {
@@ -99,9 +98,6 @@ final class LayoutRun {
     int count = blocks.count();
     for (int i = 0; i < count; i++) {
       progress.at(array.path(), i, count);
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted while changing the layout of " + array.location());
-      }
       work.make(blocks.at(i));
     }
     progress.at(array.path(), count, count);

@@ -125,9 +125,9 @@ final class MovedContent implements Content {
       from.transferTo(range.offset(), range.size(), out);
       if (open.size() > OPEN_AT_MOST) {
         Iterator<Snapshot> eldest = open.values().iterator();
-        try (Snapshot closed = eldest.next()) {
-          eldest.remove();
-        }
+        Snapshot closed = eldest.next();
+        eldest.remove();
+        closed.close();
       }
     }
 

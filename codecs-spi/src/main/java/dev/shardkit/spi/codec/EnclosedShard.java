@@ -2,6 +2,7 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +78,11 @@ final class EnclosedShard implements Partitioned {
   @Override
   public Plan<Optional<Opened>> open(Source in) {
     return chain.open(in).then(shard::open);
+  }
+
+  @Override
+  public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+    return chain.isFiltered() ? Partitioned.super.frame(sizes, order, scratch) : shard.frame(sizes, order, scratch);
   }
 
   @Override
