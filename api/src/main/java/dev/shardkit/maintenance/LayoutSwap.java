@@ -44,6 +44,7 @@ final class LayoutSwap {
 
   /** Chooses keys that are free for the time in between, and records that all is staged. */
   void commit(Record record) {
+    staging.force();
     ArrayMetadata to = LayoutChange.read(array, record.to());
     for (Json keys : Layouts.others(to)) {
       if (isFree(open(Layouts.withKeys(record.to(), keys)))) {

@@ -15,6 +15,7 @@ import dev.shardkit.store.Content;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Makes the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) that the
@@ -151,22 +152,50 @@ final class Restacking {
     }
     if (missing == mine.count()) {
       return;
-    } else if (staging.has(cell)) {
+    } else if (toDecode > 0) {
+      encoded(cell, mine, places, toDecode);
+      return;
+    }
+    Content content = content(cell, mine, places, Map.of());
+    objects++;
+    if (!staging.has(cell, OptionalLong.of(content.size()))) {
+      staging.putMoved(cell, content);
+      bytes += content.size();
+    }
+  }
+
+  private void encoded(long[] cell, Box mine, UnitPlaces places, long toDecode) {
+    if (staging.has(cell, OptionalLong.empty())) {
       objects++;
       return;
     }
-    Map<Integer, Part> encoded = toDecode > 0 ? recoding.encode(cell, mine, places, framed) : Map.of();
+    Map<Integer, Part> encoded = recoding.encode(cell, mine, places, framed);
     decoded += toDecode;
-    if (missing + toDecode == mine.count() && encoded.isEmpty()) {
+    Content content = content(cell, mine, places, encoded);
+    if (encoded.isEmpty() && isNothing(mine, places)) {
       return; // nothing but the fill value
     }
-    Content content = framed ? shard(cell, mine, places, encoded)
-        : new MovedContent(staging.store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), 1,
-            i -> part(places.number(mine.at(0)), places, encoded));
-    staging.put(cell, content);
+    staging.putEncoded(cell, content);
     recoding.forget();
     objects++;
     bytes += content.size();
+  }
+
+  /** Whether all units are missing, or were decoded and held the fill value. */
+  private static boolean isNothing(Box mine, UnitPlaces places) {
+    for (long i = 0; i < mine.count(); i++) {
+      int n = places.number(mine.at(i));
+      if (!places.isMissing(n) && !places.isDecoded(n)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Content content(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
+    return framed ? shard(cell, mine, places, encoded)
+        : new MovedContent(staging.store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), 1,
+            i -> part(places.number(mine.at(0)), places, encoded));
   }
 
   private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {

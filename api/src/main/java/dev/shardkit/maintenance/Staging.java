@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -164,19 +165,47 @@ final class Staging {
     return base + "/new/" + keys.orElseThrow().encode(cell);
   }
 
-  /** Whether the object of {@code cell} is there from an earlier run; it is complete then. */
-  boolean has(long[] cell) {
+  /**
+   * Whether the object of {@code cell} is there from an earlier run; it is complete then.
+   *
+   * @param size its size, if that is known: after a power failure an object that was not forced may be shorter
+   */
+  boolean has(long[] cell, OptionalLong size) {
     return looks && calls.get(store -> {
       Optional<Snapshot> found = store.open(key(cell));
-      if (found.isPresent()) {
-        found.get().close();
+      if (found.isEmpty()) {
+        return false;
       }
-      return found.isPresent();
+      try (Snapshot object = found.get()) {
+        return size.isEmpty() || object.size() == size.getAsLong();
+      }
     });
   }
 
-  void put(long[] cell, Content content) {
+  /** Puts an object of which {@link #has} can tell the size; it is on the device after {@link #force}. */
+  void putMoved(long[] cell, Content content) {
+    calls.run(store -> store.put(key(cell), content, perObject()));
+  }
+
+  /** Puts an object of which nobody knows the size but who made it. */
+  void putEncoded(long[] cell, Content content) {
     calls.run(store -> store.put(key(cell), content, durability()));
+  }
+
+  /** How single objects are put where all of them are forced in the end. */
+  private Durability perObject() {
+    return isForcedTogether() ? Durability.ATOMIC : durability();
+  }
+
+  private boolean isForcedTogether() {
+    return durability() == Durability.FORCED && store().capabilities().contains(BlockingStore.Capability.FORCE);
+  }
+
+  /** Sees to it that all of the array is on the device, staged or not, if that is asked for. */
+  void force() {
+    if (isForcedTogether()) {
+      calls.run(store -> store.force(array.path()));
+    }
   }
 
   /** Writes what is in memory of {@code parts} to an object of its own, of which they are ranges then. */
@@ -219,51 +248,12 @@ final class Staging {
   }
 
   /**
-   * Links keys to keys; directories are forced when they are new and when all is in them.
+   * Links keys to keys.
    *
    * @param pairs hands over the pairs
    */
   void link(Consumer<BiConsumer<String, String>> pairs) {
-    Linker linker = new Linker(calls, durability());
-    pairs.accept(linker);
-    linker.flush();
-  }
-
-  /** Makes a link when the next one is known. */
-  private static final class Linker implements BiConsumer<String, String> {
-    private final StoreCalls calls;
-    private final Durability durability;
-    private Optional<String> from = Optional.empty();
-    private String to = "";
-    private String before = "";
-
-    Linker(StoreCalls calls, Durability durability) {
-      this.calls = calls;
-      this.durability = durability;
-    }
-
-    @Override
-    public void accept(String nextFrom, String nextTo) {
-      link(!parent(to).equals(parent(nextTo)) || before.isEmpty() || !parent(before).equals(parent(to)));
-      before = from.isPresent() ? to : "";
-      from = Optional.of(nextFrom);
-      to = nextTo;
-    }
-
-    void flush() {
-      link(true);
-      from = Optional.empty();
-    }
-
-    private void link(boolean edge) {
-      if (from.isPresent()) {
-        Durability how = edge || durability != Durability.FORCED ? durability : Durability.ATOMIC;
-        calls.run(store -> store.link(from.get(), to, how));
-      }
-    }
-
-    private static String parent(String key) {
-      return key.substring(0, key.lastIndexOf('/') + 1);
-    }
+    pairs.accept((from, to) -> calls.run(store -> store.link(from, to, perObject())));
+    force();
   }
 }

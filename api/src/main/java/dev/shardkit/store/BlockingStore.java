@@ -52,6 +52,14 @@ public non-sealed interface BlockingStore extends Store {
     return true;
   }
 
+  /**
+   * Sees to it that all below {@code prefix} is on the device, whatever it was put with; for stores with {@link
+   * Capability#FORCE}. For many objects that matter together it takes far less than to force each as it is put.
+   */
+  default void force(String prefix) throws IOException {
+    throw unsupported("force");
+  }
+
   /** Removes {@code key}; whether it was there. */
   default boolean delete(String key) throws IOException {
     throw unsupported("delete");
@@ -164,7 +172,9 @@ public non-sealed interface BlockingStore extends Store {
     /** {@link #patch} and {@link #recover}. */
     PATCH,
     /** {@link #takeOver}, from stores of the same kind. */
-    MOVE
+    MOVE,
+    /** {@link #force}. */
+    FORCE
   }
 
   /** A held lock. */

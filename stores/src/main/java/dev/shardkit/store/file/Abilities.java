@@ -26,15 +26,15 @@ final class Abilities {
     this.tree = tree;
   }
 
-  /** Locks, and patches if it has random access and times of microseconds. */
+  /** Locks, forcing, and patches if it has random access and times of microseconds. */
   Set<Capability> known() {
     Optional<Set<Capability>> all = known;
     if (all.isEmpty()) {
       Optional<Boolean> tried = tried();
       // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
       boolean patches = tried.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
-      all = Optional.of(patches ? Set.of(Capability.LOCK, Capability.MOVE, Capability.PATCH)
-          : Set.of(Capability.LOCK, Capability.MOVE));
+      all = Optional.of(patches ? Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE, Capability.PATCH)
+          : Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE));
       known = tried.isPresent() ? all : Optional.empty();
     }
     return all.get();

@@ -2,8 +2,14 @@ package dev.shardkit.store.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** Directories on the device. */
 final class Directories {
@@ -20,6 +26,45 @@ final class Directories {
       } catch (IOException | UnsupportedOperationException e) {
         return;
       }
+    }
+  }
+
+  /** Forces a directory with all files and directories in it, and its own entry. */
+  static void forceAll(Path directory) throws IOException {
+    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        if (attributes.isRegularFile()) {
+          forceFile(file);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+        if (e instanceof NoSuchFileException) {
+          return FileVisitResult.CONTINUE; // gone meanwhile
+        }
+        throw e;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path inner, @Nullable IOException e) throws IOException {
+        if (e != null) {
+          throw e;
+        }
+        force(inner, 0);
+        return FileVisitResult.CONTINUE;
+      }
+    });
+    force(directory, 1);
+  }
+
+  private static void forceFile(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (NoSuchFileException | UnsupportedOperationException e) {
+      return; // gone meanwhile; a file system of which nothing is on a device
     }
   }
 }

@@ -155,6 +155,18 @@ public final class FileStore implements BlockingStore {
   }
 
   @Override
+  public void force(String prefix) {
+    Path path = tree.directory(prefix);
+    try {
+      Directories.forceAll(tree.real(path));
+    } catch (IOException e) {
+      if (!tree.isAbsent(path, e)) {
+        throw tree.failed("forcing all below", prefix, e);
+      }
+    }
+  }
+
+  @Override
   public boolean delete(String key) {
     Path path = tree.path(key);
     try {
