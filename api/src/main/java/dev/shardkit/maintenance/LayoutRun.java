@@ -14,6 +14,7 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.BlockingStore.Capability;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The change of one array's layout. Used once, by one thread. */
 final class LayoutRun {
@@ -29,6 +30,19 @@ final class LayoutRun {
     this.chunks = chunks;
     this.layout = layout;
     this.progress = progress;
+  }
+
+  /** Whether a change was cut short after all of it was made, and before all of it was put in place. */
+  static boolean isCutShort(ZarrArray array) {
+    return new Staging(array).record().filter(r -> r.state() == State.COMPLETE).isPresent();
+  }
+
+  /** Ends such a change, and gives the array as it is then. */
+  static ZarrArray end(ZarrArray array) {
+    LayoutRun run = new LayoutRun(array, Optional.empty(), ShardLayout.unsharded(), (path, done, total) -> {});
+    run.underLock(staging -> staging.record().filter(r -> r.state() == State.COMPLETE)
+        .map(r -> new LayoutSwap(array, staging).finish(r)));
+    return run.current();
   }
 
   /** What would become of it. */
@@ -47,17 +61,21 @@ final class LayoutRun {
    *
    * @param replacing is run before the array is replaced
    */
-  @SuppressWarnings("try")
   Change run(Runnable replacing) {
+    return underLock(staging -> locked(staging, replacing));
+  }
+
+  @SuppressWarnings("try")
+  private <T> T underLock(Function<Staging, T> work) {
     Staging staging = new Staging(given);
     StoreCalls calls = new StoreCalls(given);
     if (!calls.store().capabilities().contains(Capability.LOCK)) {
-      return locked(staging, replacing);
+      return work.apply(staging);
     }
     BlockingStore.Lock held = calls.get(store ->
         store.lock(given.path(), staging.recordKey(), given.options().lockPatience()));
     try (held) {
-      return locked(staging, replacing);
+      return work.apply(staging);
     } catch (IOException e) {
       throw new StoreException("the lock could not be given back: " + e, e);
     }

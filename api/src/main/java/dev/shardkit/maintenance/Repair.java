@@ -113,8 +113,20 @@ public final class Repair {
 
   private Summary run(Mode mode, Consumer<? super Step> steps) {
     RepairRun.Count count = new RepairRun.Count(steps);
-    long arrays = Nodes.visit(node, (ZarrArray array) -> new RepairRun(array, settings, mode, count).run(),
+    long arrays = Nodes.visit(node,
+        (ZarrArray array) -> new RepairRun(ended(array, mode, count), settings, mode, count).run(),
         (path, e) -> count.tell(new Step(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
     return new Summary(arrays, count.done(), count.lost(), count.left());
+  }
+
+  /** The array after a change of its layout that was cut short in its last steps, which are made. */
+  private static ZarrArray ended(ZarrArray array, Mode mode, RepairRun.Count count) {
+    if (!LayoutRun.isCutShort(array)) {
+      return array;
+    }
+    ZarrArray now = mode == Mode.APPLY ? LayoutRun.end(array) : array;
+    count.tell(new Step(Kind.END_CHANGE, array.path(), Optional.empty(), Optional.empty(),
+        "a change of the array's layout was cut short"));
+    return now;
   }
 }

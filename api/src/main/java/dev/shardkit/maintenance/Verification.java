@@ -88,10 +88,24 @@ public final class Verification {
           "codecs that are known here", name + ", which is skipped"));
     }
     Set<String> cutShort = leftovers(array, report);
+    cutShortLayout(array, report);
     StoredCells cells = StoredCells.of(array, key -> report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT,
         array.path(), Optional.of(Place.of(key)), Optional.empty(), "keys of chunks within the grid", key)));
     new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
         .run(cells.without(cell -> cutShort.contains(array.storedChunks().key(cell))));
+  }
+
+  private static void cutShortLayout(ZarrArray array, Report report) {
+    boolean cutShort;
+    try {
+      cutShort = LayoutRun.isCutShort(array);
+    } catch (UnsupportedException e) {
+      return; // a store for readers only
+    }
+    if (cutShort) {
+      report.tell(new Finding(Severity.NOTE, Kind.CUT_SHORT, array.path(), Optional.empty(), Optional.empty(),
+          "no change of layout that was cut short", "one of which the last steps are to be made"));
+    }
   }
 
   /** Tells of what killed writers have left; readers of the objects that are given would wait for them in vain. */

@@ -18,6 +18,7 @@ import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Outcome;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.Relayout.Technique;
+import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.metadata.MetadataWriter;
@@ -91,6 +92,7 @@ class RelayoutTest {
   private void stoppedAtAnyMoment(String keys, ShardLayout layout, ArraySpec spec) throws IOException {
     Json encoding = Codecs.named(keys, Json.object().with("separator", Json.of("/")));
     int stops = 0;
+    int cutShortSeen = 0;
     for (long changes = 0; ; changes++) {
       MemoryStore store = MemoryStore.create();
       ZarrArray array = written(store, "a", spec.chunkKeyEncoding(encoding));
@@ -106,6 +108,12 @@ class RelayoutTest {
       String when = layout + " stopped before change " + changes;
       // what any reader sees, who knows nothing of what was going on
       assertArrayEquals(numbers(array), open(store).read().ints(), when);
+      boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
+      if (changes % 2 == 0 && cutShort) {
+        assertEquals(1, Repair.of(open(store)).run(step -> {}).done(), when);
+        assertTrue(store.open("a/__relayout/record").isEmpty(), when);
+        cutShortSeen++;
+      }
       long used = sealed.used();
       Relayout.of(open(store), layout).run(told::add);
       assertEquals(used, sealed.used(), when);
@@ -119,6 +127,7 @@ class RelayoutTest {
       assertTrue(store.open("a/__relayout/record").isEmpty(), when);
       if (done) {
         assertTrue(stops > 20, when);
+        assertTrue(cutShortSeen > 5, when);
         return;
       }
     }
