@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.ChunkManifest;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -101,6 +102,10 @@ final class LayoutRun {
     swap.commit(staging.record().orElseThrow());
     if (!swap.finish(staging.record().orElseThrow())) {
       throw changed(array);
+    }
+    boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
+    if (listed && current().attributes().get(ChunkManifest.ATTRIBUTE).isEmpty()) {
+      current().chunkManifest().rebuild();
     }
     Technique how = work.decoded() == 0 ? Technique.MOVED
         : work.moving() == Restacking.Moving.NONE ? Technique.ENCODED : Technique.MIXED;

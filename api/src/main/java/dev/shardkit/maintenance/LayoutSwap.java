@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.ChunkManifest;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -14,8 +15,11 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -96,7 +100,8 @@ final class LayoutSwap {
     ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
     clear(other);
     staging.link(links -> staging.objects((key, later) -> links.accept(key, other.storedChunks().key(cell(own, later)))));
-    change(now, Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim()));
+    Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
+    change(now, next, keepsChunks(open(record.from()), own));
   }
 
   private static long[] cell(ZarrArray own, String key) {
@@ -112,17 +117,27 @@ final class LayoutSwap {
     clear(own);
     staging.link(links -> other.storedChunks().objects(key -> other.storedChunks().cell(key)
         .ifPresent(cell -> links.accept(key, own.storedChunks().key(cell)))));
-    change(now, later);
+    change(now, later, true);
   }
 
-  private void change(ArrayMetadata expected, Json.Obj document) {
+  /** Whether the innermost chunks stay what they are, and with them a list of those that are not empty. */
+  static boolean keepsChunks(ZarrArray from, ZarrArray to) {
+    boolean equal = from.isSharded() || from.metadata().chunkGrid().name().equals("regular");
+    return equal && Arrays.equals(from.chunkShape(), to.chunkShape());
+  }
+
+  private void change(ArrayMetadata expected, Json.Obj document, boolean keepsChunks) {
     ArrayMetadata next = LayoutChange.read(array, document);
     Json.Obj before = MetadataWriter.document(expected);
     array.storedChunks().changeMetadata(expected, now -> {
       if (!Layouts.isSame(MetadataWriter.document(now), before)) {
         throw new StoreException("the metadata of the array were changed by somebody else meanwhile");
       }
-      return next.withAttributes(now.attributes());
+      Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
+      if (!keepsChunks) {
+        attributes.remove(ChunkManifest.ATTRIBUTE);
+      }
+      return next.withAttributes(new Json.Obj(attributes));
     });
   }
 

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 /**
  * Changes how arrays are cut into shards and chunks, in their place. Where inner chunks keep their shape and codecs, they
  * move as encoded bytes, from object to object inside the store; otherwise they are decoded and encoded again region by
- * region. Attributes, names and all else that the document says stay.
+ * region. Attributes, names and all else that the document says stay; only a list of chunks that are not empty ({@link
+ * dev.shardkit.ChunkManifest}) is made anew where the innermost chunks become others.
  *
  * <p>The new objects are made in a reserved place, one after the other; only when all are there the array is replaced, in
  * steps between which the document always names objects that are all there. A run that was killed leaves the old array or

@@ -240,6 +240,19 @@ class RelayoutTest {
   }
 
   @Test
+  void manifest_staysWithItsChunks_andIsMadeAnewForOthers() {
+    MemoryStore store = MemoryStore.create();
+    ZarrArray array = create(store, "a", flat());
+    array.write(Box.of(new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
+    array.chunkManifest().rebuild();
+    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+    assertEquals(List.of("0.0"), open(store).chunkManifest().read().orElseThrow().keys());
+    Relayout.of(open(store), ShardLayout.shardShape(6, 4)).withChunkShape(1, 2).run(told::add);
+    assertEquals(List.of("0.0", "1.0"), open(store).chunkManifest().read().orElseThrow().keys());
+    assertEquals(0, open(store).chunkManifest().verify(f -> {}));
+  }
+
+  @Test
   void shardsBehindACompressor_areDecodedAndEncoded() {
     MemoryStore store = MemoryStore.create();
     ArraySpec spec = ArraySpec.of("int32", 12).chunkShape(6)
