@@ -16,13 +16,16 @@ import java.util.Map;
 
 /**
  * Regions over HTTP with 20 ms before each answer and 10 MB a second for all of them: time, requests and bytes of the
- * default, of whole shards, and of one request for each inner chunk. Every value is checked. Prints a table.
+ * default (by a store that has just been opened, and by one that has measured the link), of whole shards, and of one
+ * request for each inner chunk. Every value is checked. Prints a table.
  *
  * <pre>NarrowLink FOLDER SERVER     FOLDER for the array that is made; SERVER: the lab's server's program</pre>
  */
 public final class NarrowLink {
   private static final int LATENCY_MS = 20;
   private static final long BYTES_PER_SECOND = 10_000_000;
+
+  private static final String LINK_KNOWN = "default, link known";
 
   private final Sample sample = new Sample();
   private final LabServer server;
@@ -45,6 +48,7 @@ public final class NarrowLink {
     regions.put("all but a margin of a shard", box(0, 0, 0, 127, 127, 127));
     Map<String, ZarrOptions> ways = new LinkedHashMap<>();
     ways.put("default", ZarrOptions.defaults());
+    ways.put(LINK_KNOWN, ZarrOptions.defaults().withCacheBytes(0));
     ways.put("whole shards", ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD));
     ways.put("one request an inner chunk", ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES)
         .withMergePolicy(new MergePolicy(0, 1, MergePolicy.remote().parallel())));
@@ -68,6 +72,9 @@ public final class NarrowLink {
       near.read(box); // what the JVM has to load is loaded
     }
     try (ZarrArray array = Zarr.openArray(server.at(LATENCY_MS, BYTES_PER_SECOND, name), options)) {
+      if (way.equals(LINK_KNOWN)) {
+        array.read(box(200, 200, 200, 40, 40, 40)); // tells the store what the link is like
+      }
       server.reset();
       long begun = System.nanoTime();
       NdArray read = array.read(box);
