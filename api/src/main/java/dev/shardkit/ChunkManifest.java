@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  * whoever comes last states what is stored, and writers of any number agree. A writer who dies before that, or does not
  * keep it, leaves it stale; so does an owner without locks ({@link Ownership#OWNED}) beside others. {@link #rebuild}
  * holds the same lock for as long as it reads indexes. Each change writes the whole document: not for many small
- * writes, nor for lists that come near the limit of a metadata document, which is refused.
+ * writes, nor for lists that come near the limit of a metadata document, which is refused. Arrays that are not published
+ * yet, or are described by documents of another form than Zarr v3, have none that writes keep.
  *
  * <p>Immutable and thread-safe; looks at what is stored at each call.
  */
