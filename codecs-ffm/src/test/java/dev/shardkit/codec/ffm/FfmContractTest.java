@@ -119,7 +119,8 @@ class FfmContractTest {
 
     @Override
     protected List<Json.Obj> legal() {
-      return List.of(Native.bloscConfiguration("lz4", "shuffle", 4), Native.bloscConfiguration("lz4hc", "noshuffle", 1));
+      return List.of(Native.bloscConfiguration("lz4", "shuffle", 4),
+          Native.bloscConfiguration("lz4hc", "noshuffle", 1));
     }
 
     @Override

@@ -22,8 +22,9 @@ class FfmRegistryTest {
   static final class Child {
     public static void main(String[] args) {
       Registry registry = Registry.load();
+      Json.Obj level = Json.object().with("level", Json.of(3));
       BytesToBytesCodec codec = (BytesToBytesCodec) registry.codec(
-          Json.object().with("name", Json.of("zstd")).with("configuration", Json.object().with("level", Json.of(3))), "");
+          Json.object().with("name", Json.of("zstd")).with("configuration", level), "");
       try (Scratch scratch = new Scratch()) {
         Bytes encoded = codec.encode(Bytes.of(new byte[100]), scratch);
         System.out.println(codec.getClass().getSimpleName() + " "

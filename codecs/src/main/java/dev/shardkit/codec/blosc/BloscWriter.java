@@ -130,7 +130,8 @@ final class BloscWriter {
     private boolean writeStream(byte[] source, int from, int size) {
       int room = Math.min(size - 1, limit - end - 4);
       int length = room <= 0 ? Streams.NO_ROOM
-          : streams.compress(settings.compressor(), settings.level(), source, from, size, frame, end + 4, room, scratch);
+          : streams.compress(settings.compressor(), settings.level(), source, from, size, frame, end + 4, room,
+              scratch);
       if (length == Streams.NO_ROOM) {
         if (size > limit - end - 4) {
           return false;
