@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Which chunks of a box of a chunk grid exist, a bit each, with 64-bit indices. Not for grids of which few chunks exist:
- * {@link ChunkPresence#stream} needs no memory for those that do not. Immutable and thread-safe once it is given out.
+ * Which chunks of a box of a chunk grid exist, a bit each, with 64-bit indices. Not for grids of which few chunks
+ * exist: {@link ChunkPresence#stream} needs no memory for those that do not. Immutable and thread-safe once it is
+ * given out.
  */
 public final class ChunkBitmap {
   private final Box cells;

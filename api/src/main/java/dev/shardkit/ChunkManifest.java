@@ -9,9 +9,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, as zarr-vectors
- * keeps it beside its data. It is a cache of what shard indexes say, for those who cannot read all of them. The indexes
- * are the truth: no read of elements, and no {@link ChunkPresence}, looks at it, so a stale one hides nothing.
+ * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, as
+ * zarr-vectors keeps it beside its data. It is a cache of what shard indexes say, for those who cannot read all of
+ * them. The indexes are the truth: no read of elements, and no {@link ChunkPresence}, looks at it, so a stale one hides
+ * nothing.
  *
  * <p>Where its description leaves a choice: a key is the cell of an innermost inner chunk (without sharding, of a
  * chunk), its indices as decimal numbers with periods between them ({@code 0.1.2}; {@code 0} for no dimensions),
@@ -25,8 +26,8 @@ import java.util.stream.Stream;
  * whoever comes last states what is stored, and writers of any number agree. A writer who dies before that, or does not
  * keep it, leaves it stale; so does an owner without locks ({@link Ownership#OWNED}) beside others. {@link #rebuild}
  * holds the same lock for as long as it reads indexes. Each change writes the whole document: not for many small
- * writes, nor for lists that come near the limit of a metadata document, which is refused. Arrays that are not published
- * yet, or are described by documents of another form than Zarr v3, have none that writes keep.
+ * writes, nor for lists that come near the limit of a metadata document, which is refused. Arrays that are not
+ * published yet, or are described by documents of another form than Zarr v3, have none that writes keep.
  *
  * <p>Immutable and thread-safe; looks at what is stored at each call.
  */

@@ -23,9 +23,9 @@ import java.util.stream.StreamSupport;
  * {@code nonempty_chunks} attribute claims: that is {@link ChunkManifest}.
  *
  * <p>All of it is lazy, so arrays may have any number of chunks: memory is that of a few indexes, whatever is asked for
- * (and, where all chunks lie in one directory, eight bytes a listed object); a shard behind a compressor is read and held
- * whole. Order: shards in C order, and so the inner chunks of each, at every level, in the coordinates of the shard
- * as stored. What is found while others write is what was there when its shard was looked at. Immutable and
+ * (and, where all chunks lie in one directory, eight bytes a listed object); a shard behind a compressor is read and
+ * held whole. Order: shards in C order, and so the inner chunks of each, at every level, in the coordinates of the
+ * shard as stored. What is found while others write is what was there when its shard was looked at. Immutable and
  * thread-safe.
  */
 public final class ChunkPresence implements Iterable<PresentChunk> {

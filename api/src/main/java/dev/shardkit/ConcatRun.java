@@ -58,7 +58,8 @@ final class ConcatRun {
     if (sources.isEmpty()) {
       throw new IllegalArgumentException("expected at least one array to concatenate, found none");
     }
-    return ConcatPlan.of(sources.stream().map(ConcatSource::metadata).toList(), sources.stream().map(ConcatSource::location).toList(),
+    return ConcatPlan.of(sources.stream().map(ConcatSource::metadata).toList(),
+        sources.stream().map(ConcatSource::location).toList(),
         axis, sources.get(0).session().options());
   }
 

@@ -16,14 +16,14 @@ import java.util.List;
  * removes the sources in the end. Nothing is ever linked: a change in place would change both arrays.
  *
  * <p>Where a source ends within a chunk, that chunk is stored in full length, padded (Zarr core specification, "Regular
- * grids"). At the end of the new array it may stay so; in the middle, a chunk must have exactly the length that the grid
- * states. Such chunks, if any are stored, are refused, or decoded and encoded anew with {@link #reencodingEdges},
+ * grids"). At the end of the new array it may stay so; in the middle, a chunk must have exactly the length that the
+ * grid states. Such chunks, if any are stored, are refused, or decoded and encoded anew with {@link #reencodingEdges},
  * nothing else being touched; where shards hold inner chunks that do not divide what is left, it cannot be done.
  *
  * <p>The new array's metadata come last. A call that was cut short leaves no array there, and the same call again ends
  * it: until its first object is moved, all sources are what they were; from then on they are no arrays any more (their
- * {@code zarr.json} lies beside as {@code __concatenated-zarr.json}), rather than arrays with holes. Nobody may write to
- * the sources meanwhile; a copy has each object as it was when it was copied. Immutable and thread-safe.
+ * {@code zarr.json} lies beside as {@code __concatenated-zarr.json}), rather than arrays with holes. Nobody may write
+ * to the sources meanwhile; a copy has each object as it was when it was copied. Immutable and thread-safe.
  */
 public final class Concatenation {
   private final List<Source> sources;

@@ -74,8 +74,8 @@ record GridRuns(List<Run> runs) {
     if (single().isPresent()) {
       return Json.of(single().get());
     }
-    return new Json.Arr(runs.stream()
-        .map(run -> run.count() == 1 ? Json.of(run.length()) : Json.of(new long[] {run.length(), run.count()})).toList());
+    return new Json.Arr(runs.stream().map(run ->
+        run.count() == 1 ? Json.of(run.length()) : Json.of(new long[] {run.length(), run.count()})).toList());
   }
 
   /** Collects runs of so many chunks. */

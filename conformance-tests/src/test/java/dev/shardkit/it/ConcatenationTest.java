@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Arrays behind one another without their elements being looked at: what comes out, what is refused, what a crash leaves. */
+/** Arrays behind one another, their elements not looked at: what comes out, what is refused, what a crash leaves. */
 class ConcatenationTest {
   private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
   private static final int WIDTH = 7;

@@ -22,8 +22,8 @@ record TakeOver(Tree from, Tree to) {
     } else if (!file.isRegularFile()) {
       throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link, which is not moved");
     } else if (PatchPlace.of(real).isUnderWay()) {
-      throw new StoreException(sourceKey + " in " + from.describe() + " is being changed in place, or such a change was "
-          + "cut short: repair it first");
+      throw new StoreException(sourceKey + " in " + from.describe() + " is being changed in place, or such a change "
+          + "was cut short: repair it first");
     }
     Tree.Directory directory = to.make(target.getParent());
     Path place = directory.path().resolve(target.getFileName());
@@ -34,8 +34,8 @@ record TakeOver(Tree from, Tree to) {
     try {
       Files.move(real, place, StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
-      throw new UnsupportedException(from.describe() + " and " + to.describe() + " lie on different file systems, or on "
-          + "one without atomic moves: files can be copied, not moved", e);
+      throw new UnsupportedException(from.describe() + " and " + to.describe() + " lie on different file systems, or "
+          + "on one without atomic moves: files can be copied, not moved", e);
     }
     PatchPlace.of(place).clear();
     if (durability == Durability.FORCED) {
