@@ -1,4 +1,4 @@
-/** The memory, file and HTTP stores. */
+/** The memory, file, HTTP and reference stores. */
 module dev.shardkit.stores {
   requires transitive dev.shardkit;
   requires transitive java.net.http;
@@ -6,10 +6,12 @@ module dev.shardkit.stores {
   exports dev.shardkit.store.memory;
   exports dev.shardkit.store.file;
   exports dev.shardkit.store.http;
+  exports dev.shardkit.store.reference;
 
   provides dev.shardkit.store.StoreFactory with
       dev.shardkit.store.memory.MemoryStoreFactory,
       dev.shardkit.store.file.FileStoreFactory,
       dev.shardkit.store.http.HttpStoreFactory,
-      dev.shardkit.store.http.HttpsStoreFactory;
+      dev.shardkit.store.http.HttpsStoreFactory,
+      dev.shardkit.store.reference.ReferenceStoreFactory;
 }

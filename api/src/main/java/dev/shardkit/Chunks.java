@@ -56,11 +56,21 @@ final class Chunks {
   /** The shape met last of all: most arrays have one, and many readers find it without waiting for each other. */
   private volatile Optional<Bound> last = Optional.empty();
 
+  /** Chunks of an array of a store. */
+  Chunks(ArrayMetadata metadata, String path, Session session) {
+    this(metadata, path, session.options().limits(), new StoredKeys(session.store()));
+  }
+
+  /** Chunks of an array whose stored objects have its chunks' keys. */
   Chunks(ArrayMetadata metadata, String path, Limits limits) {
+    this(metadata, path, limits, Keyspace.stored());
+  }
+
+  private Chunks(ArrayMetadata metadata, String path, Limits limits, Keyspace stored) {
     this.metadata = metadata;
     this.path = path;
     this.limits = limits;
-    Keyspace keys = Keyspace.stored();
+    Keyspace keys = stored;
     for (int i = metadata.storageTransformers().size() - 1; i >= 0; i--) {
       StorageTransformer transformer = metadata.storageTransformers().get(i);
       keys = transformer.over(keys);
@@ -211,7 +221,9 @@ final class Chunks {
 
     private Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
       boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
-      boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES;
+      // an adopted file may have much else in it
+      boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
+          && source.size().orElse(0) <= 2 * MODERATE_BYTES;
       if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
         return source.read(ByteRange.whole(Limits.LARGEST_CHUNK), whole(source));
       } else if (shard && this == ALWAYS) {

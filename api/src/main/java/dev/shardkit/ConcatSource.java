@@ -71,7 +71,7 @@ record ConcatSource(Session session, String path) {
 
   /** Its chunks. */
   Chunks chunks(ArrayMetadata metadata) {
-    return new Chunks(metadata, path, session.options().limits());
+    return new Chunks(metadata, path, session);
   }
 
   /** The keys of its stored chunks and whatever else lies there. */

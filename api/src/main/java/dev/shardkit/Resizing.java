@@ -33,7 +33,7 @@ final class Resizing {
   }
 
   private void remove(ArrayMetadata now, long[] shape) {
-    Writes writes = new Writes(session, path, now, new Chunks(now, path, session.options().limits()));
+    Writes writes = new Writes(session, path, now, new Chunks(now, path, session));
     writes.check();
     List<Box> runs = cells(now, shape);
     long count = 0;

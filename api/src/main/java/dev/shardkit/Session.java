@@ -22,6 +22,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Entry;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -218,7 +220,7 @@ final class Session {
 
   /** Whether there is a node at {@code path}, of whatever form, good or bad. */
   boolean exists(String path) {
-    boolean own = store(path, s -> {
+    boolean own = !(store instanceof BlockingStore) ? far(key(path, "zarr.json")) : store(path, s -> {
       Optional<Snapshot> document = s.open(key(path, "zarr.json"));
       if (document.isPresent()) {
         document.get().close();
@@ -235,17 +237,33 @@ final class Session {
     }
   }
 
+  /** Whether a far store has an object under {@code key}. */
+  private boolean far(String key) {
+    return call(() -> Source.stored(key).read(new ByteRange.Suffix(1),
+        (answer, scratch) -> answer instanceof Answer.Found), "");
+  }
+
   /** Whether a group that is only implied has anything below it; where the store cannot list, it is believed. */
   boolean isThere(FoundNode node) {
-    if (!node.isImplied() || !(store instanceof BlockingStore)) {
+    if (!node.isImplied()) {
       return true;
     }
-    String prefix = node.foreign().orElseThrow().children().prefix();
     boolean[] any = new boolean[1];
-    return store(prefix, s -> {
-      s.list(prefix, entry -> any[0] = true);
-      return any[0];
-    });
+    try {
+      list(node.foreign().orElseThrow().children().prefix(), entry -> any[0] = true);
+    } catch (UnsupportedException e) {
+      return true;
+    }
+    return any[0];
+  }
+
+  /** Names what lies directly below {@code prefix}. */
+  void list(String prefix, Consumer<Entry> entries) {
+    try {
+      store.list(prefix, entries);
+    } catch (IOException e) {
+      throw failed(prefix, e);
+    }
   }
 
   /** Removes everything at and below {@code path}. */
@@ -261,9 +279,13 @@ final class Session {
     try {
       return call.run(writable());
     } catch (IOException e) {
-      throw new StoreException("the store failed: " + e, e)
-          .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+      throw failed(path, e);
     }
+  }
+
+  private ZarrException failed(String path, IOException cause) {
+    return new StoreException("the store failed: " + cause, cause)
+        .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
   }
 
   /** A call of a store. */

@@ -50,7 +50,7 @@ public final class SliceWriter implements AutoCloseable {
     this.region = region(metadata, dimension, options);
     this.committed = region.origin(dimension);
     this.writing = metadata;
-    this.chunks = new Chunks(metadata, path, session.options().limits());
+    this.chunks = new Chunks(metadata, path, session);
     reach(region.origin(dimension) + 1);
     this.plan = SlicePlan.of(session, chunks, slice(region.origin(dimension)), dimension, options);
     this.own = session.with(session.options());
@@ -90,7 +90,7 @@ public final class SliceWriter implements AutoCloseable {
       shape[dimension] = longer.chunkGrid().chunk(longer.chunkGrid().touched(Box.of(last, one)).origin()).end(dimension);
     }
     writing = stored.withShape(shape);
-    chunks = new Chunks(writing, path, chunks.limits());
+    chunks = new Chunks(writing, path, session);
   }
 
   private Box slice(long position) {

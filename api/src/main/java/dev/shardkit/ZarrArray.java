@@ -40,7 +40,7 @@ public final class ZarrArray implements ZarrNode {
   private final Writes writes;
 
   ZarrArray(Session session, String path, ArrayMetadata metadata) {
-    this(session, path, metadata, new Chunks(metadata, path, session.options().limits()));
+    this(session, path, metadata, new Chunks(metadata, path, session));
   }
 
   private ZarrArray(Session session, String path, ArrayMetadata metadata, Chunks chunks) {

@@ -6,7 +6,6 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +104,7 @@ public final class ZarrGroup implements ZarrNode {
   /**
    * The names of the direct children, sorted.
    *
-   * @throws UnsupportedException if there is no consolidated metadata and the store cannot list
+   * @throws dev.shardkit.spi.error.UnsupportedException if there is no consolidated metadata and the store cannot list
    */
   public SortedSet<String> childNames() {
     SortedSet<String> names = new TreeSet<>();
@@ -113,22 +112,20 @@ public final class ZarrGroup implements ZarrNode {
       known.get().keySet().stream().filter(p -> !p.contains("/")).forEach(names::add);
       return names;
     }
-    if (!(session.store() instanceof BlockingStore)) {
-      throw new UnsupportedException("store " + session.store().describe()
-          + " cannot list, and the group has no consolidated metadata");
+    NodeFormat.Children children = session.foreign().map(FoundNode.Foreign::children)
+        .orElseGet(() -> new NodeFormat.Children(path, List.of()));
+    SortedSet<String> candidates = new TreeSet<>();
+    try {
+      session.list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
+    } catch (UnsupportedException e) {
+      throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
     }
-    return session.store(path, store -> {
-      NodeFormat.Children children = session.foreign().map(FoundNode.Foreign::children)
-          .orElseGet(() -> new NodeFormat.Children(path, List.of()));
-      SortedSet<String> candidates = new TreeSet<>();
-      store.list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
-      for (String name : candidates) {
-        if (NodePath.isName(name) && session.exists(Session.key(path, name))) {
-          names.add(name);
-        }
+    for (String name : candidates) {
+      if (NodePath.isName(name) && session.exists(Session.key(path, name))) {
+        names.add(name);
       }
-      return names;
-    });
+    }
+    return names;
   }
 
   /** The child that an entry of a listing may stand for. */

@@ -115,7 +115,7 @@ public final class Registry implements Extensions {
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
     StoreFactory factory = (StoreFactory) choose(Plugin.Kind.STORE, scheme, "").extension();
     try {
-      return factory.open(uri);
+      return factory.open(uri, this::open);
     } catch (IOException e) {
       throw new StoreException("a store of scheme \"" + scheme + "\" could not be opened: " + e, e);
     }

@@ -71,14 +71,6 @@ public non-sealed interface BlockingStore extends Store {
   }
 
   /**
-   * Names what lies directly below {@code prefix} (empty for the root), in no order; what starts with "__" is left
-   * out.
-   */
-  default void list(String prefix, Consumer<Entry> entries) throws IOException {
-    throw unsupported("list");
-  }
-
-  /**
    * Locks one object against other writers, in this process and others. Reading needs no lock.
    *
    * @param array the key of the array's node, below which lock files may lie

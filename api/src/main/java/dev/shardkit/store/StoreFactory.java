@@ -3,6 +3,7 @@ package dev.shardkit.store;
 import dev.shardkit.spi.Extension;
 import java.io.IOException;
 import java.net.URI;
+import java.util.function.Function;
 
 /**
  * Opens stores of one URI scheme ({@link #name()}). Register it in {@code
@@ -16,4 +17,13 @@ public interface StoreFactory extends Extension {
    * @throws IllegalArgumentException if the URI is none of this scheme's
    */
   Store open(URI uri) throws IOException;
+
+  /**
+   * As {@link #open(URI)}, for stores that read from others.
+   *
+   * @param others opens them, by the plug-ins of the registry that this factory is of
+   */
+  default Store open(URI uri, Function<URI, Store> others) throws IOException {
+    return open(uri);
+  }
 }

@@ -39,6 +39,11 @@ public interface Source {
     return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key));
   }
 
+  /** Part of the object stored under {@code key}, which errors name {@code place}. */
+  static Source stored(String key, long offset, long length, Place place) {
+    return new Sources.Stored(key, offset, OptionalLong.of(length), place);
+  }
+
   /** Bytes in memory; they must stay as they are. */
   static Source of(Bytes bytes, Place place) {
     return new Sources.Memory(bytes, place);

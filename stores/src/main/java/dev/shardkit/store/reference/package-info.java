@@ -1,0 +1,5 @@
+/** Stores that are documents of references: kerchunk's reference JSON. */
+@NullMarked
+package dev.shardkit.store.reference;
+
+import org.jspecify.annotations.NullMarked;
