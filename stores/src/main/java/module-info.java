@@ -6,12 +6,12 @@ module dev.shardkit.stores {
   exports dev.shardkit.store.memory;
   exports dev.shardkit.store.file;
   exports dev.shardkit.store.http;
-  exports dev.shardkit.store.reference;
+  exports dev.shardkit.reference;
 
   provides dev.shardkit.store.StoreFactory with
       dev.shardkit.store.memory.MemoryStoreFactory,
       dev.shardkit.store.file.FileStoreFactory,
       dev.shardkit.store.http.HttpStoreFactory,
       dev.shardkit.store.http.HttpsStoreFactory,
-      dev.shardkit.store.reference.ReferenceStoreFactory;
+      dev.shardkit.reference.ReferenceStoreFactory;
 }

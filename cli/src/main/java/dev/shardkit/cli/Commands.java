@@ -25,6 +25,7 @@ final class Commands {
         new LayoutCommand.Unshard(output),
         new LayoutCommand.Reshard(output),
         new LayoutCommand.Aggregate(output),
+        new AdoptCommand(output),
         new PluginsCommand(output),
         new TourCommand(output),
         new ConformanceCommand(output),

@@ -254,6 +254,16 @@ final class BoundSharding implements ChunkCodec, Partitioned {
   }
 
   @Override
+  public Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
+    return Adopted.trailer(index, fileSize, extents);
+  }
+
+  @Override
+  public Plan<OptionalLong> adopted(Source shard) {
+    return Adopted.fileSize(shard, index);
+  }
+
+  @Override
   public Plan<Optional<Opened>> open(Source shard) {
     return index.read(shard).map(found -> found.map(entries -> new Opened(shard, entries)));
   }

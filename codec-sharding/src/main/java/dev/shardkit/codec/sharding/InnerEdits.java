@@ -38,6 +38,14 @@ record InnerEdits(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
     if (dropsEmpty() && leavesNothing()) {
       return Plan.done(new Edit.Absent());
     }
+    if (policy.strategy() == Strategy.REWRITE || !Adopted.mayBe(before.get())) {
+      return byStrategy();
+    }
+    return Adopted.fileSize(shard, index).then(file -> file.isEmpty() ? byStrategy()
+        : Rewrite.plan(this, Optional.of("the shard is an adopted file, which is not changed where it lies")));
+  }
+
+  private Plan<Edit> byStrategy() {
     if (policy.strategy() == Strategy.IN_PLACE) {
       return Plan.defer(shard.place(), scratch -> new InPlace(this, before.get()).plan(scratch))
           .then(tried -> tried instanceof Attempt.Made made ? Plan.done(made.edit())

@@ -1,4 +1,4 @@
-package dev.shardkit.store.reference;
+package dev.shardkit.reference;
 
 import dev.shardkit.spi.plan.Bytes;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.shardkit.store.reference;
+package dev.shardkit.reference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

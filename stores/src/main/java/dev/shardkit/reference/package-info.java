@@ -1,5 +1,5 @@
 /** Stores that are documents of references: kerchunk's reference JSON. */
 @NullMarked
-package dev.shardkit.store.reference;
+package dev.shardkit.reference;
 
 import org.jspecify.annotations.NullMarked;

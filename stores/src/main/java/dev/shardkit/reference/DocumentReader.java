@@ -1,4 +1,4 @@
-package dev.shardkit.store.reference;
+package dev.shardkit.reference;
 
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.error.MetadataException;

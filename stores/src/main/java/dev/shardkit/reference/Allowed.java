@@ -1,4 +1,4 @@
-package dev.shardkit.store.reference;
+package dev.shardkit.reference;
 
 import java.net.URI;
 import java.util.List;
