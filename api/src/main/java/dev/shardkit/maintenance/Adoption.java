@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Makes shards of files of other formats (HDF5, say) whose chunks lie at known places: no chunk is copied.
@@ -165,18 +164,23 @@ public final class Adoption {
 
   private Result change(ZarrArray target, AdoptedChunks chunks) {
     Partitioned codec = partitioned(target);
-    AtomicReference<Result> result = new AtomicReference<>(new Result("", 0, 0, 0));
+    Last last = new Last();
     String key = key(target);
     target.storedChunks().change(shard, o -> o.withWritePolicy(o.writePolicy().with(WritePolicy.Strategy.APPEND)),
         (source, allowed) -> size(source).then(size -> codec.adopted(source).then(known -> {
           long fileSize = known.orElse(size);
           chunks.checkFile(fileSize);
           Bytes trailer = codec.adopt(fileSize, chunks.extents());
-          result.set(new Result(key, chunks.count(), fileSize, known.isPresent() ? 0 : trailer.size()));
+          last.result = new Result(key, chunks.count(), fileSize, known.isPresent() ? 0 : trailer.size());
           return known.isPresent() ? keepIfSame(source, trailer)
               : Plan.done(patch(fileSize, List.of(new Piece.Literal(trailer))));
         })));
-    return result.get();
+    return last.result;
+  }
+
+  /** What the plan came to, the last time it ran. */
+  private static final class Last {
+    private volatile Result result = new Result("", 0, 0, 0);
   }
 
   private static Plan<Edit> keepIfSame(Source source, Bytes trailer) {

@@ -102,7 +102,7 @@ class AdoptCommandTest {
     Cli.bad(2, "found \"shapes\"", "adopt", at("data.bin"), at("array"), "--array", at("array.json"),
         "--contiguous", "100");
     Files.writeString(folder.resolve("array.json"), ARRAY.replace("\"attributes\"",
-        "\"codecs\":[\"bytes\"],\"attributes\""));
+        "\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],\"attributes\""));
     for (String line : new String[] {"1,2,3", "0,0,a,5", "{\"cell\":[0,0],\"offset\":1}", "{\"cell\":5}"}) {
       Cli.Result result = Cli.run((line + "\n").getBytes(), "adopt", at("data.bin"), at("array"), "--array",
           at("array.json"), "--chunks", "-");
