@@ -204,7 +204,7 @@ final class ManifestChange {
     private final PresenceWalk walk;
 
     Walk(ArrayMetadata now) {
-      Chunks chunks = new Chunks(now, path, session.options().limits());
+      Chunks chunks = new Chunks(now, path, session);
       Box domain = Box.of(now.shape());
       this.walk = new PresenceWalk(session, path,
           ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, PresenceWalk.Wanted.CELLS);
