@@ -108,7 +108,7 @@ class ModuleRulesTest {
   void api_onlyTheEngineKnowsThreads() {
     noClasses()
         .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(ENGINE, CONFORMANCE,
-            "dev.shardkit.store.*..", "dev.shardkit.cli..", "dev.shardkit.testkit.."))))
+            "dev.shardkit.store.*..", "dev.shardkit.reference..", "dev.shardkit.cli..", "dev.shardkit.testkit.."))))
         .should().dependOnClassesThat(EXECUTORS_AND_LOCKS).orShould().accessTargetWhere(THREAD_IN_HAND).check(MAIN);
   }
 
