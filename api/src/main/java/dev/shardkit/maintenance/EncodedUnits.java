@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where an array has chunks of one shape and encoding, its own or inner ones, as byte ranges of its stored objects. They
- * are called units here: a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
+ * Where an array has chunks of one shape and encoding, its own or inner ones, as byte ranges of its stored objects.
+ * They are called units here: a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
  */
 final class EncodedUnits {
   private static final int AT_ONCE = 64;

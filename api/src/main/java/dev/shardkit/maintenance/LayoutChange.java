@@ -132,7 +132,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     try {
       return Math.multiplyExact(count, chunk);
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(count + " chunks of " + chunk + " in one dimension of a shard are too many", e);
+      throw new IllegalArgumentException(count + " chunks of " + chunk + " in a dimension of a shard are too many", e);
     }
   }
 

@@ -56,7 +56,7 @@ final class LayoutSwap {
         return;
       }
     }
-    throw new UnsupportedException("objects that are no chunks of the array lie where its chunks would be for a moment");
+    throw new UnsupportedException("objects that are no chunks of the array lie where its chunks would for a moment");
   }
 
   /**
@@ -99,7 +99,8 @@ final class LayoutSwap {
     ZarrArray own = open(record.to());
     ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
     clear(other);
-    staging.link(links -> staging.objects((key, later) -> links.accept(key, other.storedChunks().key(cell(own, later)))));
+    staging.link(links -> staging.objects(
+        (key, later) -> links.accept(key, other.storedChunks().key(cell(own, later)))));
     Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
     change(now, next, keepsChunks(open(record.from()), own));
   }

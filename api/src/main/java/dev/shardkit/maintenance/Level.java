@@ -81,8 +81,8 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
   }
 
   /**
-   * Which dimension of the array each dimension behind these array-to-array codecs is; empty if they are not known to do
-   * to parts what they do to the whole.
+   * Which dimension of the array each dimension behind these array-to-array codecs is; empty if they are not known to
+   * do to parts what they do to the whole.
    */
   static Optional<int[]> order(List<Json> codecs, int rank) {
     int[] order = identity(rank);

@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * Decodes units from the source and encodes them for the target, a slab of units at a time: elements and encoded bytes
- * take a budget each, which a single unit may exceed. What is encoded and does not fit goes to the store meanwhile. Used
- * by one thread.
+ * take a budget each, which a single unit may exceed. What is encoded and does not fit goes to the store meanwhile.
+ * Used by one thread.
  */
 final class Recoding {
   private static final long MOST_BYTES = 64L << 20;

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Changes how arrays are cut into shards and chunks, in their place. Where inner chunks keep their shape and codecs, they
- * move as encoded bytes, from object to object inside the store; otherwise they are decoded and encoded again region by
- * region. Attributes, names and all else that the document says stay; only a list of chunks that are not empty ({@link
- * dev.shardkit.ChunkManifest}) is made anew where the innermost chunks become others.
+ * Changes how arrays are cut into shards and chunks, in their place. Where inner chunks keep their shape and codecs,
+ * they move as encoded bytes, from object to object inside the store; otherwise they are decoded and encoded again
+ * region by region. Attributes, names and all else that the document says stay; only a list of chunks that are not
+ * empty ({@link dev.shardkit.ChunkManifest}) is made anew where the innermost chunks become others.
  *
- * <p>The new objects are made in a reserved place, one after the other; only when all are there the array is replaced, in
- * steps between which the document always names objects that are all there. A run that was killed leaves the old array or
- * the new one for every reader; the same call goes on where it was. What is so already is left as it is.
+ * <p>The new objects are made in a reserved place, one after the other; only when all are there the array is replaced,
+ * in steps between which the document always names objects that are all there. A run that was killed leaves the old
+ * array or the new one for every reader; the same call goes on where it was. What is so already is left as it is.
  *
- * <p>Not for arrays that others write to meanwhile: a write that is noticed makes the run fail and leaves the array as it
- * is. Whoever has the array open should open it again afterwards. Groups above the node whose consolidated metadata
+ * <p>Not for arrays that others write to meanwhile: a write that is noticed makes the run fail and leaves the array as
+ * it is. Whoever has the array open should open it again afterwards. Groups above the node whose consolidated metadata
  * describe its arrays are not known here: run it on such a group; it is consolidated anew then.
  *
  * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}.

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Makes the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) that the
- * source has move as encoded bytes; others are decoded and encoded again. Used by one thread.
+ * Makes the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) that
+ * the source has move as encoded bytes; others are decoded and encoded again. Used by one thread.
  */
 final class Restacking {
   private final ZarrArray target;

@@ -34,9 +34,9 @@ public sealed interface ShardLayout {
 
   /**
    * Shards of 10 to 100 MB as they are stored: the number of inner chunks is doubled, in the dimension that has fewest
-   * (of several the last, none more than the array has) until a shard takes at least 32 MiB by the mean stored size of a
-   * place in the grid of inner chunks, at most 100 MB and 262,144 places. An array whose shards take 10 to 100 MB on the
-   * mean stays as it is.
+   * (of several the last, none more than the array has) until a shard takes at least 32 MiB by the mean stored size of
+   * a place in the grid of inner chunks, at most 100 MB and 262,144 places. An array whose shards take 10 to 100 MB on
+   * the mean stays as it is.
    */
   record Automatic() implements ShardLayout {}
 

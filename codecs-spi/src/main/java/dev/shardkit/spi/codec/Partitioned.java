@@ -79,8 +79,8 @@ public interface Partitioned {
   }
 
   /**
-   * What makes a shard of inner chunks that are encoded already: bytes before and behind them, and their order. They lie
-   * one behind the other, without gaps.
+   * What makes a shard of inner chunks that are encoded already: bytes before and behind them, and their order. They
+   * lie one behind the other, without gaps.
    *
    * @param sizes the size in bytes of each inner chunk by its linear index (C order), below zero if it is missing
    */
