@@ -191,4 +191,29 @@ class ReferencesTest {
       }
     }
   }
+
+  /** What kerchunk writes: nodes of format 2. */
+  @Test
+  void nodesOfFormat2_areReadToo() throws IOException {
+    Files.write(folder.resolve("air.bin"), file());
+    Json.Obj refs = Json.object().with(".zgroup", Json.of("{\"zarr_format\":2}")).with("air/.zarray",
+        Json.of("{\"zarr_format\":2,\"shape\":[64,64],\"chunks\":[16,16],\"dtype\":\"<i2\",\"fill_value\":9,"
+            + "\"order\":\"C\",\"filters\":null,\"compressor\":null}"));
+    for (int cell = 0; cell < 15; cell++) {
+      refs = refs.with("air/" + cell / 4 + "." + cell % 4, list("air.bin", HEADER + cell * CHUNK, CHUNK));
+    }
+    Files.writeString(folder.resolve("refs.json"), JsonDocuments.text(refs));
+    try (ZarrGroup group = Zarr.openGroup("reference:" + folder.resolve("refs.json"))) {
+      assertEquals(List.of("air"), List.copyOf(group.childNames()));
+      assertArrayEquals(expected(0, 0, 64, 64), group.array("air").read().shorts());
+    }
+    try (RangeServer server = RangeServer.start()) {
+      server.put("air.bin", file()).put("refs.json", Files.readAllBytes(folder.resolve("refs.json")));
+      try (ZarrArray array = Zarr.openArray("reference:" + server.uri() + "/refs.json!air")) {
+        server.clearLog();
+        assertArrayEquals(expected(0, 0, 64, 64), array.read().shorts());
+        assertEquals(1, server.log().size(), () -> server.log().toString());
+      }
+    }
+  }
 }
