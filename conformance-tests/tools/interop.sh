@@ -7,6 +7,7 @@
 #   interop.sh fresh DIR [SEED]      writes fresh fixtures with zarr-python into DIR (seed: a new one each day by default)
 #   interop.sh v2 DIR [SEED]         writes arrays of Zarr v2 with zarr-python into DIR
 #   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
+#   interop.sh adopt DIR SHARDKIT...  HDF5 files that shardkit adopts, compared (see hdf5_adopt.py); installs h5py
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -121,6 +122,12 @@ case ${1:-} in
   fresh) prepare && fresh "$2" "${3:-}" ;;
   v2) prepare && version2 "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
+  adopt)
+    shift
+    INTEROP_PEERS=python prepare
+    "$home/venv/bin/python" -m pip install --quiet --disable-pip-version-check h5py==3.16.0
+    INTEROP_PEERS=python python -W ignore "$tools/hdf5_adopt.py" "$@"
+    ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,15p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,16p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

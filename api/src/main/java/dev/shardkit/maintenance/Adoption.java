@@ -30,8 +30,8 @@ import java.util.OptionalLong;
  * Makes shards of files of other formats (HDF5, say) whose chunks lie at known places: no chunk is copied.
  *
  * <ul>
- * <li>{@link #append} puts an index, and a mark of 64 bytes before it, behind the file, and gives the file a second name
- *     (a hard link): that of a shard in the folder of an array. Nothing else of the file ever changes. Formats that let
+ * <li>{@link #append} puts an index, and a mark of 64 bytes before it, behind the file, and gives the file a second
+ *     name (a hard link): that of a shard in the folder of an array. Nothing else of the file ever changes. Formats that let
  *     bytes follow, as HDF5 does, read it as before; a program that lets the file grow overwrites the index, which then
  *     reads as corrupt.
  * <li>{@link #undo} takes the second name and the index away again.
@@ -90,8 +90,8 @@ public final class Adoption {
   public static Adoption of(ArrayMetadata metadata, long[] shard, ZarrOptions options) {
     List<Codec> codecs = metadata.codecs().codecs();
     if (codecs.size() != 1 || !metadata.storageTransformers().isEmpty()) {
-      throw new UnsupportedException("a foreign file becomes a shard: expected sharding_indexed as the only codec and no "
-          + "storage transformer, found " + codecs.stream().map(Codec::name).toList());
+      throw new UnsupportedException("a foreign file becomes a shard: expected sharding_indexed as the only codec and "
+          + "no storage transformer, found " + codecs.stream().map(Codec::name).toList());
     }
     return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.Ownership.SHARED));
   }
@@ -215,7 +215,8 @@ public final class Adoption {
       Path link = array.resolve(key);
       boolean linked = Files.exists(link);
       if (linked && (!Files.isSameFile(file, link) || file.toRealPath().equals(link.toRealPath()))) {
-        throw new StoreException("expected the file by its own name, of which " + link + " is the second, found " + file);
+        throw new StoreException("expected the file by its own name, of which " + link + " is the second, found "
+            + file);
       }
       long size = Files.size(file);
       OptionalLong before = FileTail.read(file, partitioned(target));
@@ -233,8 +234,8 @@ public final class Adoption {
   }
 
   /**
-   * Writes, or adds to, the document of references at {@code document}: an array whose shard is the file and, behind it,
-   * an index that only the document has. The file must keep its size. It is opened as {@code reference:DOCUMENT}.
+   * Writes, or adds to, the document of references at {@code document}: an array whose shard is the file and, behind
+   * it, an index that only the document has. The file must keep its size. It is opened as {@code reference:DOCUMENT}.
    *
    * @param url what the document calls the file; relative to the document where it is not absolute
    */

@@ -28,7 +28,8 @@ final class AdoptCommand extends ShardkitCommand {
   @Parameters(paramLabel = "ARRAY", index = "1", description = "The folder of the array, or the document.")
   private Path array = Path.of("");
 
-  @Option(names = "--array", paramLabel = "FILE", description = {"What the array is, a JSON object with shape, data_type,",
+  @Option(names = "--array", paramLabel = "FILE", description = {
+      "What the array is, a JSON object with shape, data_type,",
       "chunk_shape, codecs, perhaps fill_value, shard_shape (default: one shard), dimension_names, attributes."})
   private Optional<Path> description = Optional.empty();
 

@@ -22,7 +22,8 @@ final class ArrayDescription {
   static ArraySpec spec(Json.Obj members, boolean unencoded) {
     for (String name : members.members().keySet()) {
       if (!KNOWN.contains(name)) {
-        throw new WrongUse("--array: expected members " + KNOWN.stream().sorted().toList() + ", found \"" + name + "\"");
+        throw new WrongUse("--array: expected members " + KNOWN.stream().sorted().toList() + ", found \""
+            + name + "\"");
       }
     }
     long[] shape = lengths(members, "shape").orElseThrow(() -> missing("shape"));

@@ -157,8 +157,8 @@ final class DocumentReader {
         pieces.add(piece(url(range), number(range.get(1)), number(range.get(2)),
             range.size() == 4 ? OptionalLong.of(number(range.get(3))) : OptionalLong.empty()));
       } else {
-        throw new MetadataException("a piece: expected a string, [url, offset, length] or [url, offset, length, size of "
-            + "the object], found " + Template.shown(item.toString()));
+        throw new MetadataException("a piece: expected a string, [url, offset, length] or [url, offset, length, size "
+            + "of the object], found " + Template.shown(item.toString()));
       }
       try {
         size = Math.addExact(size, pieces.get(pieces.size() - 1).size());

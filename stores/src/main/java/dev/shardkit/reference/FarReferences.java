@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * References to objects of any stores. Files are read on the thread that asks, which waits for no network. Reading only.
+ * References to objects of any stores. Files are read on the thread that asks, which waits for no network. For
+ * reading only.
  */
 final class FarReferences implements AsyncStore {
   private static final Duration FRESH = Duration.ofSeconds(5);

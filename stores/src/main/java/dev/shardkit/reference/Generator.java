@@ -89,7 +89,8 @@ record Generator(Template key, Template url, Optional<Template> offset, Optional
       Math.addExact(start, Math.multiplyExact(step, count));
       return count;
     } catch (ArithmeticException e) {
-      throw new MetadataException("gen: dimension " + Template.shown(name) + ": expected a range of integers of 64 bits");
+      throw new MetadataException("gen: dimension " + Template.shown(name) + ": expected a range of integers of 64 "
+          + "bits");
     }
   }
 

@@ -63,7 +63,8 @@ final class TargetReads {
   static ByteRange.Slice cut(ByteRange range, long size) {
     if (range instanceof ByteRange.Slice s) {
       if (s.end() > size) {
-        throw new CorruptDataException("a range past the end: expected " + s + ", found an object of " + size + " bytes");
+        throw new CorruptDataException("a range past the end: expected " + s + ", found an object of " + size
+            + " bytes");
       }
       return s;
     }

@@ -127,7 +127,8 @@ final class Targets implements AutoCloseable {
       open.put(root, store);
       return store;
     } catch (IllegalArgumentException e) {
-      throw new StoreException("a reference leads to " + shown(root) + ", which cannot be opened: " + e.getMessage(), e);
+      throw new StoreException("a reference leads to " + shown(root) + ", which cannot be opened: " + e.getMessage(),
+          e);
     }
   }
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text with {@code {{expressions}}} in it, as much of Jinja as references need: names, integers, strings, {@code + - *
- * // % ~}, parentheses, and calls of templates with named arguments. Nothing can loop, and what comes out is bounded.
+ * A text with {@code {{expressions}}} in it, as much of Jinja as references need: names, integers, strings,
+ * {@code + - * // % ~}, parentheses, and calls of templates with named arguments. Nothing can loop, and what comes out is bounded.
  * Immutable.
  */
 final class Template {
@@ -34,7 +34,8 @@ final class Template {
    */
   static Template of(String text) {
     if (text.length() > LONGEST) {
-      throw new MetadataException("an expression of at most " + LONGEST + " characters expected, found " + text.length());
+      throw new MetadataException("an expression of at most " + LONGEST + " characters expected, found "
+          + text.length());
     } else if (text.contains("{%") || text.contains("{#")) {
       throw unknown(text, "statements and comments");
     }
@@ -64,7 +65,8 @@ final class Template {
       out.append(value);
       scope.budget().spend(1);
       if (out.length() > LONGEST) {
-        throw new MetadataException(shown(text) + ": expected a text of at most " + LONGEST + " characters, found more");
+        throw new MetadataException(shown(text) + ": expected a text of at most " + LONGEST
+            + " characters, found more");
       }
     }
     scope.budget().spend(out.length());
@@ -80,8 +82,8 @@ final class Template {
   }
 
   static UnsupportedException unknown(String text, String what) {
-    return new UnsupportedException(shown(text) + ": " + what + " are not evaluated; expected names, integers, strings, "
-        + "+ - * // % ~, parentheses and calls of templates");
+    return new UnsupportedException(shown(text) + ": " + what + " are not evaluated; expected names, integers, "
+        + "strings, + - * // % ~, parentheses and calls of templates");
   }
 
   /** As much of a document's text as fits a message. */

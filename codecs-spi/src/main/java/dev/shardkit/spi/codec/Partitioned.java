@@ -101,7 +101,7 @@ public interface Partitioned {
    * What makes a shard of a foreign file when it is put behind it: a mark that says so, and an index.
    *
    * @param fileSize how many bytes the file has
-   * @param extents where inner chunks lie in the file, by their linear index (C order); empty for those that are missing
+   * @param extents where inner chunks lie in the file, by their linear index (C order); empty for missing ones
    */
   default Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
     throw new UnsupportedException("shards of this codec cannot be made of foreign files");
