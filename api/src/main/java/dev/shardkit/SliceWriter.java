@@ -43,6 +43,7 @@ public final class SliceWriter implements AutoCloseable {
   private boolean closed;
 
   SliceWriter(Session session, String path, ArrayMetadata metadata, int dimension, SliceOptions options) {
+    this.own = session.with(session.options());
     this.path = path;
     this.dimension = dimension;
     this.growth = options.growth();
@@ -53,7 +54,6 @@ public final class SliceWriter implements AutoCloseable {
     this.chunks = new Chunks(metadata, path, session);
     reach(region.origin(dimension) + 1);
     this.plan = SlicePlan.of(session, chunks, slice(region.origin(dimension)), dimension, options);
-    this.own = session.with(session.options());
     this.session = session.with(plan.options(session.options()));
     new Writes(session, path, metadata, chunks).check();
   }
@@ -90,7 +90,7 @@ public final class SliceWriter implements AutoCloseable {
       shape[dimension] = longer.chunkGrid().chunk(longer.chunkGrid().touched(Box.of(last, one)).origin()).end(dimension);
     }
     writing = stored.withShape(shape);
-    chunks = new Chunks(writing, path, session);
+    chunks = new Chunks(writing, path, own);
   }
 
   private Box slice(long position) {

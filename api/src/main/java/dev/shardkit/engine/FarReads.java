@@ -95,11 +95,13 @@ final class FarReads implements Reads {
     if (pin.isPresent()) {
       return keptUnder(pin.get().version()).flatMap(v -> answering.kept(request, v));
     }
-    Optional<ValueCache.Known> known = context.cache().known(key);
+    // what was kept of an object without versions is of use only to those who know that it does not change
+    Optional<ValueCache.Known> known = context.cache().known(key)
+        .filter(k -> isImmutable() || !k.version().equals(NO_VERSION));
     Optional<Object> value = known.flatMap(k -> answering.kept(request, k.version()));
     if (value.isPresent() && !known.get().version().equals(NO_VERSION)) {
       Duration age = Duration.ofNanos(System.nanoTime() - known.get().seenNanos());
-      if (context.freshness() == ReadContext.Freshness.IMMUTABLE || age.compareTo(store.freshFor()) < 0) {
+      if (isImmutable() || age.compareTo(store.freshFor()) < 0) {
         pins.trust(key, known.get().version());
       } else {
         pins.believe(key, known.get().version());
@@ -113,8 +115,12 @@ final class FarReads implements Reads {
    * not to change.
    */
   private Optional<String> keptUnder(Optional<String> version) {
-    boolean immutable = context.freshness() == ReadContext.Freshness.IMMUTABLE;
-    return version.or(() -> immutable ? Optional.of(NO_VERSION) : Optional.empty());
+    return version.filter(v -> !v.equals(NO_VERSION))
+        .or(() -> isImmutable() ? Optional.of(NO_VERSION) : Optional.empty());
+  }
+
+  private boolean isImmutable() {
+    return context.freshness() == ReadContext.Freshness.IMMUTABLE;
   }
 
   /** One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that. */

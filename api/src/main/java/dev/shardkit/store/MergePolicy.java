@@ -33,6 +33,11 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
     return new MergePolicy(64 << 10, 16 << 20, 16);
   }
 
+  /** Where a request brings the whole object, whatever was asked of it: one for an object. */
+  public static MergePolicy wholeObjects() {
+    return new MergePolicy(Long.MAX_VALUE, Long.MAX_VALUE, 4);
+  }
+
   /**
    * For a network that was measured. A gap is worth reading where its bytes take no longer than a request's share of the
    * latency, since {@code parallel} requests wait side by side: up to latency x bandwidth / parallel.

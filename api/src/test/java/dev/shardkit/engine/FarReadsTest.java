@@ -119,6 +119,20 @@ class FarReadsTest {
   }
 
   @Test
+  void whatWasKeptWithoutAVersion_isOnlyForThoseWhoKnowThatNothingChanges() {
+    store.withoutVersion("k", Runs.shard("much").clone());
+    Plan<String> index = Source.stored("k").read(new ByteRange.Slice(0, 2),
+        Decoder.kept("index", s -> 2, (a, s) -> Runs.text(a)));
+    ReadContext immutable = new ReadContext(store, Runs.ARRAY, MergePolicy::remote, cache,
+        ReadContext.Freshness.IMMUTABLE, StoreListener.NONE);
+    String before = engine.call(() -> index, immutable);
+    assertEquals(before, engine.call(() -> index, immutable));
+    assertEquals(1, store.requests(), "kept");
+    store.withoutVersion("k", "99 something else".getBytes());
+    assertEquals("99", engine.call(() -> index, Runs.context(store, cache, StoreListener.NONE)));
+  }
+
+  @Test
   void corruptionSeenThroughAKeptValue_isBelievedOnlyWhenFresh() {
     read();
     store.with("k", "23x".getBytes());

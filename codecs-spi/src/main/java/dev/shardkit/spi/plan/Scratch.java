@@ -46,8 +46,8 @@ public final class Scratch implements AutoCloseable {
   }
 
   /**
-   * A direct buffer of {@code size} bytes with anything in them, until {@link #reset}: what the system reads into
-   * without a copy. Its order is big-endian.
+   * A buffer of {@code size} bytes with anything in them, until {@link #reset}: what the system reads into without a
+   * copy, that is a direct one, but where no direct memory is left. Its order is big-endian.
    */
   public ByteBuffer borrowDirect(int size) {
     int best = -1;
@@ -57,7 +57,16 @@ public final class Scratch implements AutoCloseable {
         best = i;
       }
     }
-    ByteBuffer buffer = best >= 0 ? freeDirect.remove(best) : ByteBuffer.allocateDirect(roundUp(size));
+    if (best < 0) {
+      freeDirect.clear(); // all are smaller, and this one will do in their place
+      try {
+        freeDirect.add(ByteBuffer.allocateDirect(roundUp(size)));
+      } catch (OutOfMemoryError e) {
+        return ByteBuffer.wrap(borrow(size), 0, size).slice();
+      }
+      best = 0;
+    }
+    ByteBuffer buffer = freeDirect.remove(best);
     lent.add(buffer);
     return buffer.slice(0, size);
   }
@@ -94,7 +103,7 @@ public final class Scratch implements AutoCloseable {
         kept += b.capacity();
       }
       while (kept > keepAtMost) {
-        kept -= free.isEmpty() ? freeDirect.remove(0).capacity() : free.remove(0).length;
+        kept -= freeDirect.isEmpty() ? free.remove(0).length : freeDirect.remove(0).capacity();
       }
     }
   }

@@ -99,4 +99,17 @@ class ScratchTest {
     scratch.reset(0);
     assertEquals(0, scratch.borrowDirect(60_000).get(0), "a fresh one");
   }
+
+  @Test
+  void directBuffersOfGrowingSizes_areNotAllKept() {
+    Scratch scratch = new Scratch();
+    for (int size = 1 << 10; size <= 1 << 20; size += 1 << 10) {
+      scratch.borrowDirect(size).put(0, (byte) 7);
+      scratch.reset(0);
+    }
+    int mark = scratch.mark();
+    assertEquals(7, scratch.borrowDirect(10).get(0), "the largest one is there");
+    assertEquals(0, scratch.borrowDirect(10).get(0), "and no other");
+    scratch.reset(mark);
+  }
 }

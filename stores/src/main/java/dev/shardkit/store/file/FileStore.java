@@ -24,6 +24,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -61,6 +62,9 @@ import java.util.function.Consumer;
  */
 public final class FileStore implements BlockingStore {
   private static final Duration STANDSTILL = Duration.ofSeconds(5);
+  private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
+  /** How many files all stores of the process keep open. */
+  private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
   private final Tree tree;
   private final Put put;
@@ -72,7 +76,7 @@ public final class FileStore implements BlockingStore {
     this.tree = tree;
     this.put = new Put(tree);
     this.opening = new Opening(tree, STANDSTILL);
-    this.openFiles = new OpenFiles(new LocalFiles(tree.root()));
+    this.openFiles = new OpenFiles(new LocalFiles(tree.root()), LONGEST_IDLE, KEPT_OPEN);
     this.abilities = new Abilities(tree);
   }
 

@@ -8,31 +8,44 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Files that stay open after they were read: finding a path's real place and opening it costs some ten times one look
  * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them,
- * while they are used every few seconds, and only where a look is as good as opening: on local file systems whose files
+ * {@value #MOST_OF_ALL} of all stores together (a store may never be closed), while they are used every few seconds, and
+ * only where a look is as good as opening: on local file systems whose files
  * have identities and may be replaced while they are open. Guarded by this object's monitor but for looking, opening
  * and closing.
  */
 final class OpenFiles {
   private static final int MOST = 64;
-  private static final long LONGEST_IDLE = 5_000_000_000L;
-
+  private static final int MOST_OF_ALL = 256;
   private final LocalFiles local;
+  private final Duration longestIdle;
+  private final AtomicInteger ofAll;
   private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
   private boolean closed;
+  private boolean sweeping;
 
-  /** Keeps files of that file system. */
-  OpenFiles(LocalFiles local) {
+  /**
+   * Keeps files of that file system until nobody has used them for so long.
+   *
+   * @param ofAll how many files all stores keep: descriptors are the process's
+   */
+  OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger ofAll) {
+    this.ofAll = ofAll;
     this.local = local;
+    this.longestIdle = longestIdle;
   }
 
   /** A file and those who read it. */
@@ -80,17 +93,24 @@ final class OpenFiles {
   Snapshot keep(String key, Path path, FileSnapshot file) {
     if (!local.holds(file)) {
       return file;
+    } else if (ofAll.incrementAndGet() > MOST_OF_ALL) {
+      ofAll.decrementAndGet();
+      return file;
     }
     Kept kept = new Kept(path, file);
-    Optional<Kept> before;
+    Optional<Kept> idle = Optional.empty();
     synchronized (this) {
       if (closed) {
+        ofAll.decrementAndGet();
         return file;
       }
-      before = Optional.ofNullable(files.put(key, kept));
-      before.ifPresent(b -> b.dropped = true);
+      Kept before = files.put(key, kept);
+      if (before != null) {
+        before.dropped = true;
+        idle = Optional.of(before).filter(b -> b.users == 0);
+      }
     }
-    before.filter(b -> b.users == 0).ifPresent(b -> close(b.file));
+    idle.ifPresent(this::close);
     return new Lease(kept);
   }
 
@@ -117,7 +137,7 @@ final class OpenFiles {
       }
       files.clear();
     }
-    idle.forEach(k -> close(k.file));
+    idle.forEach(this::close);
   }
 
   /** Forgets all files and keeps none from now on. */
@@ -138,7 +158,7 @@ final class OpenFiles {
       idle = kept.users == 0;
     }
     if (idle) {
-      close(kept.file);
+      close(kept);
     }
   }
 
@@ -149,9 +169,10 @@ final class OpenFiles {
       if (kept.users == 0) {
         kept.idleSince = System.nanoTime();
         done = kept.dropped ? List.of(kept) : outworn();
+        sweepLater();
       }
     }
-    done.forEach(k -> close(k.file));
+    done.forEach(this::close);
   }
 
   /** Takes out what nobody has used for long, and the oldest when there are too many. */
@@ -163,7 +184,7 @@ final class OpenFiles {
       Kept k = oldest.next();
       if (k.users > 0) {
         continue;
-      } else if (files.size() <= MOST && now - k.idleSince < LONGEST_IDLE) {
+      } else if (files.size() <= MOST && now - k.idleSince < longestIdle.toNanos()) {
         break;
       }
       oldest.remove();
@@ -174,9 +195,28 @@ final class OpenFiles {
     return out;
   }
 
-  private static void close(FileSnapshot file) {
+  /** By the JDK's one timer thread for all, since nobody may come here again. */
+  private void sweepLater() {
+    if (!sweeping && !files.isEmpty()) {
+      sweeping = true;
+      CompletableFuture.delayedExecutor(longestIdle.toNanos(), TimeUnit.NANOSECONDS).execute(this::sweep);
+    }
+  }
+
+  private void sweep() {
+    List<Kept> done;
+    synchronized (this) {
+      done = outworn();
+      sweeping = false;
+      sweepLater();
+    }
+    done.forEach(this::close);
+  }
+
+  private void close(Kept kept) {
+    ofAll.decrementAndGet();
     try {
-      file.close();
+      kept.file.close();
     } catch (IOException e) {
       // nobody reads from it any more
       System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);

@@ -34,7 +34,7 @@ final class Common {
   private final Settings settings;
   private final Executor executor;
   private final Permits permits;
-  private final Traffic traffic = new Traffic();
+  private final Traffic traffic = new Traffic(System::nanoTime);
   private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 

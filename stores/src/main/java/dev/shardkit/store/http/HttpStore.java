@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * <li><b>Merging.</b> Neighbouring ranges become one request by what the store has measured of the network
  *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read and 8 requests of a call are under way at once.
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
- *     Without either an object has no version.
+ *     Without either an object has no version: requests of one read may meet different ones, and nothing tells.
  * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
  * <li><b>Deadline.</b> One for a call, from its start to the last byte, with all tries and pauses and the wait for a
  *     turn.
@@ -79,6 +79,9 @@ public final class HttpStore implements AsyncStore {
 
   @Override
   public MergePolicy mergePolicy() {
+    if (common.ranges().get() == Ranges.NONE) {
+      return MergePolicy.wholeObjects(); // each answer brings all of the object
+    }
     return mergePolicy.orElseGet(common.traffic()::policy);
   }
 

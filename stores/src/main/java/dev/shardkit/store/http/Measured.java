@@ -13,7 +13,6 @@ final class Measured implements HttpResponse.BodyHandler<Outcome> {
   private final long sent = System.nanoTime();
   private boolean begun;
   private boolean ended;
-  private volatile long bytes;
 
   Measured(HttpResponse.BodyHandler<Outcome> handler, Traffic traffic) {
     this.handler = handler;
@@ -34,7 +33,7 @@ final class Measured implements HttpResponse.BodyHandler<Outcome> {
   /** The exchange is over, however it went. */
   synchronized void end() {
     if (begun && !ended) {
-      traffic.ended(bytes);
+      traffic.ended();
     }
     ended = true;
   }
@@ -62,7 +61,7 @@ final class Measured implements HttpResponse.BodyHandler<Outcome> {
       for (ByteBuffer b : buffers) {
         n += b.remaining();
       }
-      bytes += n;
+      traffic.came(n);
       body.onNext(buffers);
     }
 

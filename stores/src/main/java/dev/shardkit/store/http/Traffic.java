@@ -2,6 +2,7 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.store.MergePolicy;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * How long a store's answers take to come and how fast their bytes then flow, and what follows for merging reads. The
@@ -13,17 +14,27 @@ final class Traffic {
   private static final int PROBES = 8;
   private static final int PARALLEL = 24;
   private static final int REMEMBERED = 16;
-  /** Smaller amounts say nothing of bandwidth. */
-  private static final long TELLING_BYTES = 128 << 10;
+  /** Less says nothing of bandwidth: buffers on the way hold as much. */
+  private static final long TELLING_BYTES = 256 << 10;
+  private static final long TELLING_NANOS = 1_000_000;
   private static final MergePolicy UNKNOWN = new MergePolicy(64 << 10, 64 << 10, 16 << 20, PROBES);
 
+  private final LongSupplier clock;
   private final long[] latencies = new long[REMEMBERED];
-  private int answers;
+  private int remembered;
+  private int next;
   private int bodies;
+  /** Since when bytes are counted, and how long of it no body was coming. */
   private long since;
+  private long idleSince;
   private long bytes;
   private double bandwidth;
   private volatile MergePolicy policy = UNKNOWN;
+
+  /** By this clock, in nanoseconds. */
+  Traffic(LongSupplier clock) {
+    this.clock = clock;
+  }
 
   /** How reads are best merged, by what is known now. */
   MergePolicy policy() {
@@ -32,30 +43,43 @@ final class Traffic {
 
   /** An answer has begun so long after its request; its body follows. */
   synchronized void begun(long latencyNanos) {
-    latencies[answers++ % REMEMBERED] = Math.max(1, latencyNanos);
+    latencies[next] = Math.max(1, latencyNanos);
+    next = (next + 1) % REMEMBERED;
+    remembered = Math.min(remembered + 1, REMEMBERED);
     if (bodies++ == 0) {
-      since = System.nanoTime();
-      bytes = 0;
+      since += clock.getAsLong() - idleSince;
     }
   }
 
-  /** A body has ended after so many bytes, well or not. */
-  synchronized void ended(long size) {
-    bodies--;
-    bytes += size;
-    if (bytes < TELLING_BYTES) {
+  /** So many bytes of a body have come. */
+  synchronized void came(long count) {
+    bytes += count;
+    long now = clock.getAsLong();
+    if (bytes < TELLING_BYTES || now - since < TELLING_NANOS) {
       return;
     }
-    double seconds = Math.max(1, System.nanoTime() - since) / 1e9;
-    bandwidth = bandwidth == 0 ? bytes / seconds : 0.7 * bandwidth + 0.3 * bytes / seconds;
-    since = System.nanoTime();
+    double seen = bytes / ((now - since) / 1e9);
+    bandwidth = bandwidth == 0 ? seen : 0.7 * bandwidth + 0.3 * seen;
+    since = now;
     bytes = 0;
-    double latency = Arrays.stream(latencies, 0, Math.min(answers, REMEMBERED)).min().orElse(1) / 1e9;
-    // In steps of two, or what waits would be merged anew with every answer.
-    policy = MergePolicy.measured(step(latency), step(bandwidth), PARALLEL);
+    learn();
   }
 
-  private static double step(double measured) {
-    return Math.pow(2, Math.rint(Math.log(measured) / Math.log(2)));
+  /** A body has ended, well or not. */
+  synchronized void ended() {
+    if (--bodies == 0) {
+      idleSince = clock.getAsLong();
+    }
+  }
+
+  /** Only what makes a difference, or what waits to be sent would be merged anew all the time. */
+  private void learn() {
+    double latency = Arrays.stream(latencies, 0, remembered).min().orElse(1) / 1e9;
+    MergePolicy now = MergePolicy.measured(latency, bandwidth, PARALLEL);
+    boolean same = policy.parallel() == PARALLEL
+        && now.widestGap() <= 2 * policy.widestGap() && policy.widestGap() <= 2 * now.widestGap();
+    if (!same) {
+      policy = now;
+    }
   }
 }

@@ -13,8 +13,14 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +33,11 @@ class OpenFilesTest {
   @BeforeEach
   void open() {
     store = FileStore.at(root);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
   }
 
   private void put(String key, String value) {
@@ -153,17 +164,22 @@ class OpenFilesTest {
 
   @Test
   void theSameFile_isOpenOnce_forAllReaders() throws IOException {
-    put("a", "old");
-    Snapshot[] all = new Snapshot[20];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = store.open("a").orElseThrow();
+    Path file = Files.writeString(root.resolve("a"), "old");
+    AtomicInteger kept = new AtomicInteger();
+    OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofSeconds(5), kept);
+    Snapshot first = files.keep("a", file, FileSnapshot.open(file,
+        Files.readAttributes(file, BasicFileAttributes.class)));
+    assumeTrue(kept.get() == 1, "a file system whose files are not kept open");
+    for (int i = 0; i < 20; i++) {
+      try (Snapshot s = files.find("a").orElseThrow()) {
+        assertEquals("old", Texts.read(s));
+      }
     }
-    long open = descriptors();
-    for (Snapshot s : all) {
-      assertEquals("old", Texts.read(s));
-      s.close();
-    }
-    assertTrue(open <= 1, open + " files open");
+    assertEquals(1, descriptors());
+    first.close();
+    files.close();
+    assertEquals(0, kept.get());
+    assertEquals(0, descriptors());
   }
 
   @Test
@@ -172,6 +188,39 @@ class OpenFilesTest {
     assertEquals("one", get("c/1"));
     store.deleteAll("c");
     assertEquals("absent", get("c/1"));
+    assertEquals(0, descriptors());
+  }
+
+  @Test
+  void storesThatNobodyCloses_leaveFewOpenAmongThem() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      put("c/" + i, "" + i);
+    }
+    List<FileStore> all = new ArrayList<>();
+    for (int n = 0; n < 20; n++) {
+      store = FileStore.at(root);
+      all.add(store);
+      for (int i = 0; i < 60; i++) {
+        assertEquals("" + i, get("c/" + i));
+      }
+    }
+    long open = descriptors();
+    all.forEach(FileStore::close);
+    assertTrue(open <= 256, open + " files open");
+  }
+
+  @Test
+  void whatNobodyUses_isClosed_thoughNobodyComesAgain() throws Exception {
+    Path file = Files.writeString(root.resolve("a"), "old");
+    OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), new AtomicInteger());
+    Snapshot lease = files.keep("a", file, FileSnapshot.open(file,
+        Files.readAttributes(file, BasicFileAttributes.class)));
+    assertEquals("old", Texts.read(lease));
+    lease.close();
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (descriptors() > 0 && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
     assertEquals(0, descriptors());
   }
 }

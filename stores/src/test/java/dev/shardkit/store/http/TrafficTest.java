@@ -9,31 +9,67 @@ import org.junit.jupiter.api.Test;
 class TrafficTest {
   private static final long MILLISECOND = 1_000_000;
 
-  @Test
-  void fewRequestsAreUnderWay_untilThereWereBytesEnoughToTell() {
-    Traffic traffic = new Traffic();
-    MergePolicy before = traffic.policy();
-    traffic.begun(20 * MILLISECOND);
-    traffic.ended(8 << 10);
-    assertEquals(before, traffic.policy());
-    traffic.begun(20 * MILLISECOND);
-    traffic.ended(1 << 20);
-    assertTrue(traffic.policy().parallel() > before.parallel(), traffic.policy().toString());
+  private long now = 5;
+  private final Traffic traffic = new Traffic(() -> now);
+
+  /** Lets bytes come in small pieces at so many a second. */
+  private void come(long bytes, double bandwidth) {
+    for (long left = bytes; left > 0; left -= 16_000) {
+      now += (long) (Math.min(left, 16_000) / bandwidth * 1e9);
+      traffic.came(Math.min(left, 16_000));
+    }
+  }
+
+  private static void assertNear(MergePolicy expected, MergePolicy found) {
+    assertEquals(expected.parallel(), found.parallel());
+    double ratio = (double) found.widestGap() / expected.widestGap();
+    assertTrue(ratio > 0.45 && ratio < 2.2, "expected " + expected + ", found " + found);
   }
 
   @Test
-  void bodiesSideBySide_countTogether() {
-    Traffic traffic = new Traffic();
-    for (int i = 0; i < 4; i++) {
+  void fewRequestsAreUnderWay_untilThereWereBytesEnoughToTell() {
+    MergePolicy before = traffic.policy();
+    traffic.begun(20 * MILLISECOND);
+    come(8 << 10, 1e9);
+    traffic.ended();
+    assertEquals(before, traffic.policy());
+    traffic.begun(20 * MILLISECOND);
+    come(4 << 20, 1e9);
+    traffic.ended();
+    assertNear(MergePolicy.measured(0.02, 1e9, 24), traffic.policy());
+  }
+
+  @Test
+  void bodiesThatShareANarrowLink_andEndTogether_countTogether() {
+    for (int i = 0; i < 8; i++) {
       traffic.begun(20 * MILLISECOND);
     }
-    MergePolicy before = traffic.policy();
-    traffic.ended(50 << 10);
-    traffic.ended(50 << 10);
-    assertEquals(before, traffic.policy(), "100 KiB tell nothing");
-    traffic.ended(50 << 10);
-    assertTrue(traffic.policy().parallel() > before.parallel());
-    traffic.ended(0);
+    come(8 << 20, 1e7);
+    for (int i = 0; i < 8; i++) {
+      traffic.ended();
+    }
+    assertNear(MergePolicy.measured(0.02, 1e7, 24), traffic.policy());
+  }
+
+  @Test
+  void timeWithoutABody_doesNotCount() {
+    for (int i = 0; i < 200; i++) {
+      now += 50 * MILLISECOND;
+      traffic.begun(20 * MILLISECOND);
+      come(64_000, 1e8);
+      traffic.ended();
+    }
+    assertNear(MergePolicy.measured(0.02, 1e8, 24), traffic.policy());
+  }
+
+  @Test
+  void theShortestOfTheLastLatencies_counts() {
+    for (int i = 0; i < 100; i++) {
+      traffic.begun((i % 2 == 0 ? 20 : 300) * MILLISECOND);
+      come(1 << 20, 1e8);
+      traffic.ended();
+    }
+    assertNear(MergePolicy.measured(0.02, 1e8, 24), traffic.policy());
   }
 
   @Test

@@ -1,0 +1,62 @@
+package dev.shardkit.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.MergePolicy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+  private MergePolicy policy = new MergePolicy(0, 1000, 2);
+  private final Outbox outbox = new Outbox(() -> policy);
+
+  /** Ten slices of ten bytes, ten bytes apart. */
+  private static List<ReadTask> reads() {
+    Plan<Unit> plan = Plan.each(10, i -> new Plan.Need<>(
+        new Request<>("k", new ByteRange.Slice(20 * i, 10), Place.nowhere(), (a, s) -> Unit.UNIT),
+        (v, s) -> Plan.done()));
+    PlanRun<Unit> run = new PlanRun<>(plan, 100);
+    List<ReadTask> tasks = new ArrayList<>();
+    for (Optional<PlanRun.Task> t = run.next(); t.isPresent(); t = run.next()) {
+      tasks.add((ReadTask) t.get());
+    }
+    return tasks;
+  }
+
+  @Test
+  void whatIsNotSent_isMergedAnew_whenThePolicyChanges_andEachReadIsServedOnce() {
+    List<ReadTask> reads = reads();
+    outbox.add(reads);
+    outbox.addCheck("other");
+    assertEquals(2, outbox.parallel());
+    assertEquals(11, outbox.size());
+    Set<ReadTask> served = Collections.newSetFromMap(new IdentityHashMap<>());
+    served.addAll(outbox.take().tasks());
+    policy = new MergePolicy(10, 1000, 7);
+    assertEquals(7, outbox.parallel());
+    assertEquals(2, outbox.size(), "the check, and nine reads as one");
+    int checks = 0;
+    while (!outbox.isEmpty()) {
+      Merger.Merged next = outbox.take();
+      checks += next.tasks().isEmpty() ? 1 : 0;
+      for (ReadTask t : next.tasks()) {
+        assertTrue(served.add(t), "served twice");
+      }
+    }
+    assertEquals(1, checks);
+    assertEquals(reads.size(), served.size());
+  }
+}
