@@ -33,7 +33,8 @@ final class ConcatRun {
   static final String STATE = "__unfinished_concatenation";
   /** The document of a source that is being moved. */
   static final String ASIDE = "__concatenated-zarr.json";
-  private static final String PROBE = "__concatenation-probe";
+  /** An object that is moved to find out whether objects can be. */
+  static final String PROBE = "__concatenation-probe";
   private static final String DOCUMENT = "zarr.json";
 
   private final List<ConcatSource> sources;
@@ -68,7 +69,7 @@ final class ConcatRun {
     checkApart(target);
     Optional<Json> begun = state(target);
     boolean published = has(target, Session.key(path, DOCUMENT));
-    if (begun.isPresent() && !begun.get().equals(statement())) {
+    if (begun.isPresent() && !ConcatStatement.isOfSame(begun.get(), sources, axis, way)) {
       throw refused(target, "it holds an unfinished concatenation of another kind: " + begun.get());
     }
     if (published && begun.isEmpty()) {
@@ -79,6 +80,8 @@ final class ConcatRun {
       checkEdges(plan);
       if (begun.isEmpty()) {
         begin(target);
+      } else {
+        checkUnchanged(target, begun.get());
       }
       go(target, plan);
     }
@@ -107,10 +110,13 @@ final class ConcatRun {
     }
   }
 
-  /** What the target says while it is unfinished; the same for the same call. */
-  private Json.Obj statement() {
-    return Json.object().with("way", Json.of(way == Way.COPY ? "copy" : "move")).with("axis", Json.of(axis))
-        .with("sources", new Json.Arr(sources.stream().map(s -> Json.of(s.location())).toList()));
+  /** What is in the target already is of the sources as they were. */
+  private void checkUnchanged(Session target, Json begun) {
+    Optional<ConcatSource> changed = ConcatStatement.changed(begun, sources, axis, way);
+    if (changed.isPresent()) {
+      throw refused(target, changed.get().location() + " has changed since this concatenation was begun"
+          + (way == Way.COPY ? "; remove the target and begin anew" : ""));
+    }
   }
 
   private Optional<Json> state(Session target) {
@@ -126,29 +132,46 @@ final class ConcatRun {
       store.list(path, entry -> names.add(entry.name()));
       return Unit.UNIT;
     });
+    names.remove(PROBE); // of a call that was killed
     if (!names.isEmpty()) {
       throw refused(target, "the target is not empty, it holds " + names.get(0));
     }
     if (way == Way.MOVE) {
-      sources.forEach(source -> probe(target, source));
+      sources.forEach(source -> checkMovable(target, source));
+      probe(target);
     }
-    put(target, Session.key(path, STATE), JsonPrinter.print(statement()));
+    put(target, Session.key(path, STATE), JsonPrinter.print(ConcatStatement.of(sources, axis, way)));
   }
 
-  /** Finds out whether objects of {@code source} can be moved, with one of its own. */
-  private void probe(Session target, ConcatSource source) {
+  private void checkMovable(Session target, ConcatSource source) {
+    if (!source.has(source.key(DOCUMENT))) {
+      throw refused(target, source.location() + " is being moved by another concatenation: its document is aside, as "
+          + ASIDE);
+    }
     Optional<String> foreign = source.foreign();
     if (foreign.isPresent()) {
       throw new UnsupportedException("array " + source.location() + " is removed when it is moved, and it holds "
           + foreign.get() + ", which is no chunk of it");
     }
-    target.store(path, store -> store.delete(Session.key(path, PROBE))); // of a call that was killed just here
-    put(source.session(), source.key(PROBE), new byte[] {0});
+  }
+
+  /**
+   * Finds out whether objects of the sources can be moved, with one of each; all are there before the first goes, so
+   * that a source that is there twice, under two names, has only one to give.
+   */
+  private void probe(Session target) {
+    target.store(path, store -> store.delete(Session.key(path, PROBE)));
     try {
-      move(target, source, source.key(PROBE), Session.key(path, PROBE));
-      target.store(path, store -> store.delete(Session.key(path, PROBE)));
+      sources.forEach(source -> put(source.session(), source.key(PROBE), new byte[] {0}));
+      for (ConcatSource source : sources) {
+        if (!move(target, source, source.key(PROBE), Session.key(path, PROBE))) {
+          throw refused(target, source.location() + " is another of the arrays by another name");
+        }
+        target.store(path, store -> store.delete(Session.key(path, PROBE)));
+      }
     } finally {
-      source.session().store(source.path(), store -> store.delete(source.key(PROBE)));
+      sources.forEach(source ->
+          source.session().store(source.path(), store -> store.delete(source.key(PROBE))));
     }
   }
 

@@ -36,9 +36,16 @@ record ConcatSource(Session session, String path) {
     if (node.isPresent() && node.get() instanceof ArrayMetadata array) {
       return array;
     }
-    throw new MetadataException("there is no Zarr v3 array: "
-        + (node.isEmpty() ? "zarr.json is not found" : "it is another node"))
+    String why = node.isPresent() ? "it is another node" : "zarr.json is not found" + otherDocument().map(
+        name -> ", and " + name + " is: convert it first").orElse("");
+    throw new MetadataException("there is no Zarr v3 array: " + why)
         .locate(Optional.of(location()), Optional.empty(), Optional.empty());
+  }
+
+  /** A document of another format that is there. */
+  private Optional<String> otherDocument() {
+    return session.registry().nodeFormats().stream().flatMap(format -> format.documentNames().stream())
+        .filter(name -> has(key(name))).findFirst();
   }
 
   private Plan<Optional<NodeMetadata>> aside() {
@@ -56,7 +63,7 @@ record ConcatSource(Session session, String path) {
     List<String> foreign = new ArrayList<>();
     new StoredChunks(session, path, chunks, Box.of(metadata.shape())).objects(key -> {
       boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
-      if (!own && foreign.isEmpty()) {
+      if (!own && foreign.isEmpty() && !key.equals(key(ConcatRun.PROBE))) {
         foreign.add(key);
       }
     });

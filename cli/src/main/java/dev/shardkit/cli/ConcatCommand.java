@@ -89,8 +89,16 @@ final class ConcatCommand extends ShardkitCommand {
 
   private void checkApart() throws IOException {
     Optional<Path> to = CopyCommand.folder(target);
+    List<Path> before = new ArrayList<>();
     for (String url : urls) {
       Optional<Path> from = CopyCommand.folder(url);
+      if (move && from.isPresent()) {
+        Path own = from.get();
+        if (before.stream().anyMatch(other -> own.startsWith(other) || other.startsWith(own))) {
+          throw new WrongUse("arrays that are moved lie within one another, or one is given twice: " + url);
+        }
+        before.add(own);
+      }
       if (from.isPresent() && to.isPresent()
           && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
         throw new WrongUse("an array and the new one lie within one another: " + url + ", " + target);

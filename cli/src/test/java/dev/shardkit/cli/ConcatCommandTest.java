@@ -71,6 +71,28 @@ class ConcatCommandTest {
   }
 
   @Test
+  void arrayByTwoNames_isNotMoved() throws java.io.IOException {
+    String a = array("a", 4, 2);
+    Files.createSymbolicLink(dir.resolve("la"), dir.resolve("a"));
+    Cli.Result result = Cli.run("concat", a, dir.resolve("la").toString(), "--axis", "0", "--to",
+        dir.resolve("to").toString(), "--move");
+    assertEquals(2, result.status());
+    assertTrue(result.err().contains("one is given twice"), result.err());
+    assertEquals(8, read("a").length);
+  }
+
+  @Test
+  void arrayOfZarrV2_isToBeConvertedFirst() throws java.io.IOException {
+    Files.createDirectories(dir.resolve("v2"));
+    Files.writeString(dir.resolve("v2/.zarray"), "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], "
+        + "\"dtype\": \"|u1\", \"fill_value\": 9, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+    Cli.Result result = Cli.run("concat", dir.resolve("v2").toString(), "--axis", "0", "--to",
+        dir.resolve("to").toString());
+    assertEquals(1, result.status());
+    assertTrue(result.err().contains("convert it first"), result.err());
+  }
+
+  @Test
   void exitStatuses() {
     String a = array("a", 4, 2);
     assertEquals(2, Cli.run("concat", a, "--axis", "0").status());

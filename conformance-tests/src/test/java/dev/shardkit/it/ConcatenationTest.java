@@ -452,6 +452,35 @@ class ConcatenationTest {
   }
 
   @Test
+  void sourceThatHasChangedSince_isNotMixed() {
+    MemoryStore store = MemoryStore.create();
+    List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+    Dying dying = new Dying(store, new AtomicInteger(4), true);
+    assertThrows(StoreException.class, () -> Way.COPY.of(
+        sources.stream().map(s -> new Source(dying, s.path())).toList(), 0).to(dying, "out"));
+    ZarrArray second = Zarr.openArray(store, "s1", OPTIONS);
+    second.write(second.domain(), new int[9 * WIDTH], 0);
+    StoreException e = assertThrows(StoreException.class, () -> Way.COPY.of(sources, 0).to(store, "out"));
+    assertTrue(e.getMessage().contains("s1 has changed since"), e.getMessage());
+  }
+
+  @Test
+  void arrayUnderTwoNames_isNotMoved(@org.junit.jupiter.api.io.TempDir Path folder) throws Exception {
+    FileStore store = FileStore.at(folder);
+    create(store, "a", rows(8).chunkShape(4, 3), 1);
+    Files.createSymbolicLink(folder.resolve("b"), folder.resolve("a"));
+    List<Source> twice = List.of(new Source(store, "a"), new Source(store, "b"));
+    Map<String, byte[]> before = objects(FileStore.at(folder.resolve("a")));
+    StoreException e = assertThrows(StoreException.class, () -> Way.MOVE.of(twice, 0).to(store, "out"));
+    assertTrue(e.getMessage().contains("by another name"), e.getMessage());
+    assertEquals(before.keySet(), objects(FileStore.at(folder.resolve("a"))).keySet());
+    Files.move(folder.resolve("a/zarr.json"), folder.resolve("a/__concatenated-zarr.json"));
+    StoreException aside = assertThrows(StoreException.class,
+        () -> Way.MOVE.of(twice.subList(0, 1), 0).to(store, "out"));
+    assertTrue(aside.getMessage().contains("is being moved by another"), aside.getMessage());
+  }
+
+  @Test
   void anotherCall_doesNotEndIt() {
     MemoryStore store = MemoryStore.create();
     List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
