@@ -46,9 +46,15 @@ final class ConversionPlan {
   record Source(ZarrArray array, V3Form form) {}
 
   List<Step> make() throws IOException {
-    ZarrNode root = Zarr.find(conversion.source(), "", conversion.options()).orElseThrow(() ->
-        new MetadataException("there is no array or group in " + conversion.source().describe()));
-    visit(root, "");
+    Optional<ZarrNode> root;
+    try {
+      root = Zarr.find(conversion.source(), "", conversion.options());
+    } catch (MetadataException | UnsupportedException e) {
+      refuse("", e);
+      return steps;
+    }
+    visit(root.orElseThrow(() ->
+        new MetadataException("there is no array or group in " + conversion.source().describe())), "");
     return steps;
   }
 

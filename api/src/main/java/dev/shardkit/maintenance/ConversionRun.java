@@ -52,7 +52,7 @@ final class ConversionRun {
       steps.stream().filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
           .forEach(s -> tell(s, 0));
     } else {
-      begin();
+      begin(steps);
       for (Step step : steps) {
         convert(step);
       }
@@ -86,9 +86,16 @@ final class ConversionRun {
     }
   }
 
-  private void begin() throws IOException {
+  private void begin(List<Step> steps) throws IOException {
     if (conversion.target().isPresent()) {
-      conversion.target().get().put(UNFINISHED, new BytesContent(Bytes.EMPTY), conversion.options().durability());
+      BlockingStore target = conversion.target().get();
+      Bytes state = ConversionState.of(conversion, steps);
+      if (!resumed) {
+        target.put(UNFINISHED, new BytesContent(state), conversion.options().durability());
+      } else if (!ConversionState.read(target, UNFINISHED).orElse(Bytes.EMPTY).contentEquals(state)) {
+        throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
+            + target.describe() + " was begun, or it is converted in another way; remove the target and begin anew");
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.maintenance.Conversion.Summary;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -46,7 +47,10 @@ final class ConvertCommand extends ShardkitCommand {
   }
 
   @Override
-  int run() {
+  int run() throws IOException {
+    if (target.isPresent()) {
+      CopyCommand.checkApart(url, target.get());
+    }
     ZarrOptions options = ZarrOptions.defaults();
     try (Store source = Zarr.openStore(url, options)) {
       if (target.isEmpty()) {

@@ -48,7 +48,7 @@ final class CopyCommand extends ShardkitCommand {
     ZarrOptions options = ZarrOptions.defaults();
     Recut recut = new Recut(shardShape.map(Lengths::values), chunkShape.map(Lengths::values),
         codecs.map(c -> Options.codecs("--codecs", c)), indexLocation);
-    checkApart();
+    checkApart(source, target);
     try (ZarrNode from = Zarr.open(source, options); Store to = Zarr.openStore(target, options)) {
       NodeCopy copy = new NodeCopy(recut, to, options, output());
       copy.check(from);
@@ -70,7 +70,7 @@ final class CopyCommand extends ShardkitCommand {
   }
 
   /** With --overwrite a copy into its own source would begin by removing it. */
-  private void checkApart() throws IOException {
+  static void checkApart(String source, String target) throws IOException {
     Optional<Path> from = folder(source);
     Optional<Path> to = folder(target);
     if (from.isPresent() && to.isPresent()

@@ -75,5 +75,16 @@ class ConvertCommandTest {
     assertEquals(1, result.status());
     assertTrue(result.out().contains("/s: refused; .zarray: /dtype: structured types"), result.out());
     assertFalse(Files.exists(dir.resolve("tree/a/zarr.json")));
+    Cli.Result itself = Cli.run("convert", url + "/s");
+    assertEquals(1, itself.status());
+    assertTrue(itself.out().contains("/: refused; .zarray: /dtype: structured types"), itself.out());
+  }
+
+  @Test
+  void targetWithinTheSource_isWrongUse() {
+    Cli.Result result = Cli.run("convert", url, "--to", url + "/sub");
+    assertEquals(2, result.status());
+    assertTrue(result.err().contains("within one another"), result.err());
+    assertFalse(Files.exists(dir.resolve("tree/sub")));
   }
 }

@@ -151,6 +151,30 @@ class ConversionTest {
     assertEquals(new Summary(6, 0, 6, 0, 0), to(root, target, told));
   }
 
+  /** Where a conversion has ended after its first node. */
+  private Path killed(Path root) {
+    Path target = folder.resolve("killed");
+    try (Store source = Zarr.openStore(root.toString(), OPTIONS);
+        Store to = Zarr.openStore(target.toString(), OPTIONS)) {
+      assertThrows(IllegalStateException.class, () -> Conversion.to(source, to, OPTIONS).run(node -> {
+        throw new IllegalStateException("killed");
+      }));
+    }
+    return target;
+  }
+
+  @Test
+  void sourceThatHasChanged_isNotMixed() throws IOException {
+    Path root = tree();
+    Path target = killed(root);
+    byte[] chunk = Files.readAllBytes(root.resolve("forder/0.0"));
+    chunk[0] ^= 1;
+    Files.write(folder.resolve("new"), chunk);
+    Files.move(folder.resolve("new"), root.resolve("forder/0.0"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    StoreException e = assertThrows(StoreException.class, () -> to(root, target, new TreeMap<>()));
+    assertTrue(e.getMessage().contains("has changed since its conversion"), e.getMessage());
+  }
+
   @Test
   void whatWasCutShort_goesOn_andOtherPlacesAreLeftAlone() throws IOException {
     Path root = tree();
@@ -159,7 +183,7 @@ class ConversionTest {
     Map<String, byte[]> whole = files(target);
     Files.delete(target.resolve("zarr.json"));
     assertThrows(StoreException.class, () -> to(root, target, new TreeMap<>()), "nothing says that it is unfinished");
-    Files.write(target.resolve("__unfinished_conversion"), new byte[0]);
+    Files.copy(killed(root).resolve("__unfinished_conversion"), target.resolve("__unfinished_conversion"));
     Files.delete(target.resolve("forder/zarr.json"));
     Files.delete(target.resolve("forder/0.1"));
     Map<String, Outcome> told = new TreeMap<>();

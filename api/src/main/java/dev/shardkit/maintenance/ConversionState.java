@@ -1,0 +1,102 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.ConversionPlan.Source;
+import dev.shardkit.maintenance.ConversionPlan.Step;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What tells the source of a conversion from what it is at any other moment: what its nodes become, and the keys and
+ * versions (of a store that only reads far away, the sizes) of its objects. Stateless.
+ */
+final class ConversionState {
+  /** A digest in hexadecimal. */
+  private static final int LENGTH = 64;
+
+  private ConversionState() {}
+
+  static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
+    MessageDigest digest = sha256();
+    for (Step step : steps) {
+      add(digest, "/" + step.path());
+      if (step.metadata().isPresent()) {
+        digest.update(MetadataWriter.write(step.metadata().get()));
+      }
+      if (step.array().isPresent()) {
+        objects(digest, conversion, step.array().get());
+      }
+    }
+    return Bytes.of(HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static void objects(MessageDigest digest, Conversion conversion, Source source) throws IOException {
+    ZarrArray stored = Zarr.openArray(
+        conversion.source(), source.array().path(), source.form().objects(), conversion.options());
+    StoredCells cells = StoredCells.of(stored, other -> {});
+    for (long i = 0; i < cells.count(); i++) {
+      long[] cell = cells.at(i);
+      Optional<String> version = version(conversion, stored, cell);
+      if (version.isPresent()) {
+        add(digest, stored.storedChunks().key(cell));
+        add(digest, version.get());
+      }
+    }
+  }
+
+  private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
+    if (conversion.source() instanceof BlockingStore near) {
+      Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      try (Snapshot object = found.get()) {
+        return Optional.of(object.version());
+      }
+    }
+    return stored.storedChunks().inspect(List.of(cell), (c, source) ->
+        source.<Optional<String>>read(new ByteRange.Suffix(1), (answer, scratch) ->
+            answer instanceof Answer.Found f ? Optional.of(Long.toString(f.sourceSize())) : Optional.empty())).get(0);
+  }
+
+  private static void add(MessageDigest digest, String text) {
+    digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What a store says under {@code key}, if it can be of this kind. */
+  static Optional<Bytes> read(BlockingStore store, String key) throws IOException {
+    Optional<Snapshot> found = store.open(key);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    try (Snapshot object = found.get()) {
+      if (object.size() != LENGTH) {
+        return Optional.of(Bytes.EMPTY);
+      }
+      ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
+      object.read(0, bytes);
+      return Optional.of(Bytes.of(bytes.array()));
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
