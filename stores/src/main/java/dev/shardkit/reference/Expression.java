@@ -7,8 +7,19 @@ import java.util.Optional;
 
 /** An expression of a {@link Template}. Values are {@link Long} and {@link String}. Immutable. */
 sealed interface Expression {
-  /** What names stand for ({@link Long}, {@link String}, or {@link Template} to be called), and what work is left. */
-  record Scope(Map<String, Object> names, Budget budget) {}
+  /**
+   * What names stand for ({@link Long}, {@link String}, or {@link Template} to be called), and what work is left. The
+   * shared names, of which there may be many, are asked behind the others.
+   */
+  record Scope(Map<String, Object> names, Map<String, Object> shared, Budget budget) {
+    Scope(Map<String, Object> names, Budget budget) {
+      this(names, Map.of(), budget);
+    }
+
+    Optional<Object> get(String name) {
+      return Optional.ofNullable(names.get(name)).or(() -> Optional.ofNullable(shared.get(name)));
+    }
+  }
 
   /** Its value, given what names stand for. */
   Object value(Scope scope);
@@ -25,7 +36,7 @@ sealed interface Expression {
   record Name(String name) implements Expression {
     @Override
     public Object value(Scope scope) {
-      return Optional.ofNullable(scope.names().get(name)).orElseThrow(
+      return scope.get(name).orElseThrow(
           () -> new MetadataException("expected a name that is known, found " + Template.shown(name)));
     }
   }
@@ -34,7 +45,7 @@ sealed interface Expression {
   record Call(String name, Map<String, Expression> arguments) implements Expression {
     @Override
     public Object value(Scope scope) {
-      if (!(scope.names().get(name) instanceof Template template)) {
+      if (!(scope.get(name).orElse("") instanceof Template template)) {
         throw new MetadataException("expected a template with parameters, found " + Template.shown(name));
       }
       Map<String, Object> values = new HashMap<>();

@@ -114,14 +114,15 @@ record Generator(Template key, Template url, Optional<Template> offset, Optional
     }
     budget.reference(count);
     for (long i = 0; i < count; i++) {
-      Map<String, Object> names = new HashMap<>(templates);
+      budget.spend(dimensions.size());
+      Map<String, Object> names = new HashMap<>();
       long rest = i;
       for (int d = dimensions.size() - 1; d >= 0; d--) {
         Dimension dimension = dimensions.get(d);
         names.put(dimension.name(), dimension.value(rest % dimension.count()));
         rest /= dimension.count();
       }
-      Expression.Scope scope = new Expression.Scope(names, budget);
+      Expression.Scope scope = new Expression.Scope(names, templates, budget);
       Optional<Range> range = offset.map(o -> new Range(number(o, scope), number(length.orElseThrow(), scope)));
       references.accept(key.render(scope), new Made(url.render(scope), range));
     }

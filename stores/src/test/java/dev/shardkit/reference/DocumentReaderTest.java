@@ -71,6 +71,28 @@ class DocumentReaderTest {
     assertEquals(10, references.all().size());
   }
 
+  /** Names that are asked for one by one: to go through all of them is what would take minutes. */
+  private static final class Asked extends java.util.AbstractMap<String, Object> {
+    @Override
+    public Object get(Object name) {
+      return name + "!";
+    }
+
+    @Override
+    public java.util.Set<Entry<String, Object>> entrySet() {
+      throw new AssertionError("templates are shared, not copied for each reference");
+    }
+  }
+
+  @Test
+  void gen_asksTheTemplates_behindItsOwnNames() {
+    java.util.Map<String, String> made = new java.util.TreeMap<>();
+    dev.shardkit.spi.json.Json.Obj item = (dev.shardkit.spi.json.Json.Obj) dev.shardkit.json.JsonReader.read(("{\"key\":\"{{i}}\",\"url\":\"{{t}}{{i}}\","
+        + "\"dimensions\":{\"i\":[1,2]}}").getBytes(), dev.shardkit.spi.codec.Limits.defaults());
+    Generator.of(item, new Asked(), new Budget(10)).run((key, reference) -> made.put(key, reference.url()));
+    assertEquals(java.util.Map.of("1", "t!1", "2", "t!2"), made);
+  }
+
   @Test
   void gen_severalDimensions_areAllCombined() {
     References references = read("{'version':1,'gen':[{'key':'{{v}}/{{i}}.{{j}}','url':'f{{i % 2}}',"
