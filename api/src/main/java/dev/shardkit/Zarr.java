@@ -157,9 +157,20 @@ public final class Zarr {
 
   private static URI uri(String location) {
     if (location.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-      return URI.create(location);
+      return URI.create(location.matches("[^:]+://.*") ? location : escaped(location));
     }
     return Path.of(location).toAbsolutePath().normalize().toUri();
+  }
+
+  /** Characters of a path behind a scheme ({@code reference:a b}) that no URI may have, escaped. */
+  private static String escaped(String location) {
+    StringBuilder out = new StringBuilder();
+    boolean brackets = location.indexOf('/') == location.indexOf(':') + 1; // else there may be a host in them
+    for (char c : location.toCharArray()) {
+      boolean illegal = c <= ' ' || c == 0x7f || "\"<>\\^`{|}".indexOf(c) >= 0 || brackets && (c == '[' || c == ']');
+      out.append(illegal ? String.format("%%%02X", (int) c) : String.valueOf(c));
+    }
+    return out.toString();
   }
 
   private static <N> N owned(String location, ZarrOptions options, Function<Session, N> use) {

@@ -202,9 +202,21 @@ public final class Adoption {
         Optional.empty());
   }
 
+  /** Refuses a file that is another shard than the one that was said: cutting it would cut that. */
+  private static void checkNoOther(ZarrArray target, Path file, Path array) throws IOException {
+    StoredCells cells = StoredCells.of(target, other -> {});
+    for (long i = 0; i < cells.count(); i++) {
+      Path other = array.resolve(target.storedChunks().key(cells.at(i)));
+      if (Files.exists(other) && Files.isSameFile(file, other)) {
+        throw new StoreException("the file is another shard: " + other + ", which is to be named (--shard)");
+      }
+    }
+  }
+
   /**
    * Takes back what {@link #append} did: the shard's name in the folder of the array, and what stands behind the file,
    * which must be a file of another name too. The array's metadata stay.
+   * A shard that is another file by now, as a rewrite makes it, stays too.
    *
    * @throws StoreException if what stands behind the file is not, unchanged, what an adoption put there
    */
@@ -214,9 +226,13 @@ public final class Adoption {
       String key = key(target);
       Path link = array.resolve(key);
       boolean linked = Files.exists(link);
-      if (linked && (!Files.isSameFile(file, link) || file.toRealPath().equals(link.toRealPath()))) {
+      if (linked && file.toRealPath().equals(link.toRealPath())) {
         throw new StoreException("expected the file by its own name, of which " + link + " is the second, found "
             + file);
+      }
+      boolean own = linked && Files.isSameFile(file, link);
+      if (!own) {
+        checkNoOther(target, file, array);
       }
       long size = Files.size(file);
       OptionalLong before = FileTail.read(file, partitioned(target));
@@ -224,7 +240,7 @@ public final class Adoption {
         throw new StoreException("what stands behind " + file + " is not what an adoption put there");
       }
       if (mode == Mode.APPLY) {
-        if (linked) {
+        if (own) {
           target.storedChunks().change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
         }
         FileTail.cut(file, before.getAsLong(), size);

@@ -40,6 +40,9 @@ final class ChunkLines {
         }
       }
     }
+    if (chunks.isEmpty()) {
+      throw new WrongUse("--chunks: expected a line for each chunk, found none");
+    }
     return chunks;
   }
 

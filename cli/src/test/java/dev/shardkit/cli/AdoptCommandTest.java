@@ -111,4 +111,43 @@ class AdoptCommandTest {
     }
     assertArrayEquals(content, Files.readAllBytes(file));
   }
+
+  @Test
+  void noChunks_isWrongUse() throws IOException {
+    Files.writeString(folder.resolve("array.json"), ARRAY.replace("\"attributes\"",
+        "\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],\"attributes\""));
+    for (String lines : new String[] {"", "y,x,offset,size\n"}) {
+      Cli.Result result = Cli.run(lines.getBytes(), "adopt", at("data.bin"), at("array"), "--array", at("array.json"),
+          "--chunks", "-");
+      assertEquals(2, result.status(), result.err());
+      assertTrue(result.err().contains("expected a line for each chunk"), result.err());
+    }
+    assertArrayEquals(content, Files.readAllBytes(file));
+  }
+
+  @Test
+  void documentWithASpaceInItsPath_isOpened() throws IOException {
+    Cli.good("adopt", at("data.bin"), at("a [b] c.json"), "--beside", "--array", at("array.json"), "--contiguous",
+        "100");
+    counts("reference:" + at("a [b] c.json"));
+  }
+
+  @Test
+  void undo_leavesAShardThatWasReplaced_andNeverCutsAnother() throws IOException {
+    Files.writeString(folder.resolve("array.json"), ARRAY.replace("[8,6]", "[16,6]").replace("\"dimension_names\"",
+        "\"shard_shape\":[8,6],\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],"
+        + "\"dimension_names\""));
+    String lines = "0,0,100,48\n1,0,148,48\n2,0,196,48\n3,0,244,48\n";
+    Cli.Result adopted = Cli.run(lines.getBytes(), "adopt", at("data.bin"), at("array"), "--array", at("array.json"),
+        "--chunks", "-", "--shard", "1,0");
+    assertEquals(0, adopted.status(), adopted.err());
+    Cli.bad(1, "is another shard", "adopt", "--undo", at("data.bin"), at("array"));
+    Path shard = folder.resolve("array/c/1/0");
+    byte[] other = Files.readAllBytes(shard);
+    Files.delete(shard);
+    Files.write(shard, other);
+    Cli.good("adopt", "--undo", at("data.bin"), at("array"), "--shard", "1,0");
+    assertArrayEquals(content, Files.readAllBytes(file));
+    assertArrayEquals(other, Files.readAllBytes(shard));
+  }
 }
