@@ -101,7 +101,7 @@ final class AdoptCommand extends ShardkitCommand {
   private ArrayMetadata metadata(ZarrOptions options) throws IOException {
     if (description.isPresent()) {
       Json.Obj members = Options.object("--array", Files.readString(description.get()));
-      ArraySpec spec = ArrayDescription.spec(members, contiguous.isPresent());
+      ArraySpec spec = ArrayDescription.spec(members, undo || contiguous.isPresent());
       return WrongUse.unless(() -> Zarr.describe(spec, options));
     }
     String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();

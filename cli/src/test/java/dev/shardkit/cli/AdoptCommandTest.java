@@ -150,4 +150,14 @@ class AdoptCommandTest {
     assertArrayEquals(content, Files.readAllBytes(file));
     assertArrayEquals(other, Files.readAllBytes(shard));
   }
+
+  @Test
+  void undo_afterAReshard_needsToKnowWhatTheArrayWas() throws IOException {
+    Cli.good("adopt", at("data.bin"), at("array"), "--array", at("array.json"), "--contiguous", "100");
+    Cli.good("reshard", at("array"), "--shard-shape", "4,6");
+    Cli.bad(1, "is not what an adoption put there", "adopt", "--undo", at("data.bin"), at("array"));
+    Cli.good("adopt", "--undo", at("data.bin"), at("array"), "--array", at("array.json"));
+    assertArrayEquals(content, Files.readAllBytes(file));
+    counts(at("array"));
+  }
 }
