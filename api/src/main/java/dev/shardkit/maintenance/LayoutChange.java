@@ -59,7 +59,10 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
 
   private static void refuse(ZarrArray array) {
     ArrayMetadata metadata = array.metadata();
-    if (!metadata.ignoredCodecs().isEmpty()) {
+    if (array.nodeFormat().isPresent()) {
+      throw new UnsupportedException("an array of " + array.nodeFormat().get()
+          + " has no zarr.json whose layout could change; convert it to Zarr v3 first");
+    } else if (!metadata.ignoredCodecs().isEmpty()) {
       throw new UnsupportedException("codecs that no plug-in claims were skipped: " + metadata.ignoredCodecs());
     } else if (!metadata.storageTransformers().isEmpty()) {
       throw new UnsupportedException("an array with storage transformers; expected one without");

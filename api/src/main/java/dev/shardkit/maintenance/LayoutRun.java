@@ -25,9 +25,17 @@ final class LayoutRun {
   private final Optional<long[]> chunks;
   private final ShardLayout layout;
   private final Progress progress;
+  private final String top;
 
-  LayoutRun(ZarrArray array, Optional<long[]> chunks, ShardLayout layout, Progress progress) {
-    this.given = array.with(o -> o.withCacheBytes(Math.min(CACHE_BYTES, o.cacheBytes())));
+  /**
+   * A change.
+   *
+   * @param top the path of the node of which it was asked
+   */
+  LayoutRun(ZarrArray array, Optional<long[]> chunks, ShardLayout layout, Progress progress, String top) {
+    this.given = array.with(o -> o.withCacheBytes(
+        Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexSizes.twiceTheLargest(array))));
+    this.top = top;
     this.chunks = chunks;
     this.layout = layout;
     this.progress = progress;
@@ -40,7 +48,8 @@ final class LayoutRun {
 
   /** Ends such a change, and gives the array as it is then. */
   static ZarrArray end(ZarrArray array) {
-    LayoutRun run = new LayoutRun(array, Optional.empty(), ShardLayout.unsharded(), (path, done, total) -> {});
+    LayoutRun run = new LayoutRun(array, Optional.empty(), ShardLayout.unsharded(), (path, done, total) -> {},
+        array.path());
     run.underLock(staging -> staging.record().filter(r -> r.state() == State.COMPLETE)
         .map(r -> new LayoutSwap(array, staging).finish(r)));
     return run.current();
@@ -48,13 +57,21 @@ final class LayoutRun {
 
   /** What would become of it. */
   Change look() {
-    LayoutChange change = LayoutChange.of(given, chunks, layout);
+    LayoutChange change = change(given);
     Restacking work = new Restacking(given, change.to(), new Staging(given));
     return change(change, change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED, switch (work.moving()) {
       case ALL -> Technique.MOVED;
       case SOME -> Technique.MIXED;
       case NONE -> Technique.ENCODED;
     }, 0, 0);
+  }
+
+  private LayoutChange change(ZarrArray array) {
+    LayoutChange change = LayoutChange.of(array, chunks, layout);
+    if (!change.isNone()) {
+      Surroundings.refuse(array, top);
+    }
+    return change;
   }
 
   /**
@@ -89,7 +106,7 @@ final class LayoutRun {
       new LayoutSwap(given, staging).finish(before.get());
     }
     ZarrArray array = current();
-    LayoutChange change = LayoutChange.of(array, chunks, layout);
+    LayoutChange change = change(array);
     if (change.isNone()) {
       boolean ended = before.isPresent() && Layouts.isSameCut(before.get().to(),
           MetadataWriter.document(change.to()));

@@ -73,7 +73,12 @@ final class LayoutSwap {
         if (!Fingerprint.of(open(document)).equals(record.source())) {
           return giveUp(record);
         }
-        appear(now, record);
+        try {
+          appear(now, record);
+        } catch (UnsupportedException e) {
+          giveUp(record);
+          throw e;
+        }
       } else if (!Layouts.isSameCut(document, record.to())) {
         return giveUp(record);
       } else if (Layouts.hasKeys(document, record.interim())) {

@@ -22,8 +22,9 @@ import java.util.function.Consumer;
  * array or the new one for every reader; the same call goes on where it was. What is so already is left as it is.
  *
  * <p>Not for arrays that others write to meanwhile: a write that is noticed makes the run fail and leaves the array as
- * it is. Whoever has the array open should open it again afterwards. Groups above the node whose consolidated metadata
- * describe its arrays are not known here: run it on such a group; it is consolidated anew then.
+ * it is. Whoever has the array open should open it again afterwards. Arrays are refused
+ * that the consolidated metadata of a group above the node describe (run it on such a group; it is consolidated anew
+ * then), that have a document of Zarr v2 beside {@code zarr.json}, or objects with keys of chunks outside the grid.
  *
  * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}.
  */
@@ -102,7 +103,11 @@ public final class Relayout {
     return new Relayout(node, layout, chunks, listener);
   }
 
-  /** What {@link #run} would do; nothing is changed. */
+  /**
+   * What {@link #run} would do; nothing is changed.
+   *
+   * @throws IllegalArgumentException if the node is an array and what is asked does not fit it
+   */
   public Summary dryRun(Consumer<? super Change> changes) {
     return new Run(Mode.DRY_RUN, changes).run();
   }
@@ -110,6 +115,7 @@ public final class Relayout {
   /**
    * Does it. Arrays are told of as they are done.
    *
+   * @throws IllegalArgumentException if the node is an array and what is asked does not fit it
    * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot write
    * @throws StoreException if the store fails, or somebody else changes an array meanwhile
    */
@@ -190,13 +196,16 @@ public final class Relayout {
     private Change one(ZarrArray array) {
       array.storedChunks().store();
       try {
-        LayoutRun run = new LayoutRun(array, chunks, layout, progress);
+        LayoutRun run = new LayoutRun(array, chunks, layout, progress, node.path());
         return mode == Mode.DRY_RUN ? run.look() : run.run(this::open);
       } catch (StoreException e) {
         throw e;
       } catch (ZarrException e) {
-        return refused(array.path(), e.fact());
+        return refused(array.path(), e.getMessage());
       } catch (IllegalArgumentException e) {
+        if (array == node) {
+          throw e; // what was asked fits no array that was meant
+        }
         return refused(array.path(), e.getMessage());
       }
     }

@@ -15,6 +15,7 @@ import dev.shardkit.store.Content;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -94,12 +95,42 @@ final class Restacking {
   Blocks blocks(ZarrArray source) {
     Blocks blocks = new Blocks(blockGrid());
     StoredCells cells = StoredCells.of(source, key -> {});
+    List<Level> levels = Level.of(source.metadata());
+    Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
     for (long i = 0; i < cells.count(); i++) {
       Box chunk = source.storedChunks().box(cells.at(i)).intersect(source.domain());
-      Box objectsOfIt = target.storedChunks().touched(chunk);
-      blocks.add(divided(objectsOfIt, block));
+      if (moving == Moving.NONE && inner.isPresent()) {
+        inside(source, cells.at(i), inner.get(), blocks);
+      } else {
+        blocks.add(divided(target.storedChunks().touched(chunk), block));
+      }
     }
     return blocks;
+  }
+
+  /** The blocks that hold inner chunks which are stored: most of a sparse shard may be nothing. */
+  private void inside(ZarrArray source, long[] cell, Level inner, Blocks blocks) {
+    Optional<Partitioned.Layout> index = source.storedChunks().layout(cell);
+    if (index.isEmpty()) {
+      return;
+    }
+    long[] shape = inner.shape().orElseThrow();
+    long[] counts = source.storedChunks().codec(cell).partitioned().orElseThrow().cells();
+    int[] order = Shapes.inverse(inner.order());
+    Box chunk = source.storedChunks().box(cell);
+    for (long i = 0; i < index.get().count(); i++) {
+      if (index.get().extent(i).isPresent()) {
+        Box relative = multiplied(Shapes.permute(Shapes.unravel(i, counts), order), shape);
+        long[] origin = new long[shape.length];
+        for (int d = 0; d < origin.length; d++) {
+          origin[d] = chunk.origin(d) + relative.origin(d);
+        }
+        Box part = Box.of(origin, shape).intersect(source.domain());
+        if (!part.isEmpty()) {
+          blocks.add(divided(target.storedChunks().touched(part), block));
+        }
+      }
+    }
   }
 
   private long[] blockGrid() {

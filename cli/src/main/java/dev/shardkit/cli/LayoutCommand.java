@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -143,10 +144,13 @@ abstract class LayoutCommand extends ShardkitCommand {
     }
 
     private static long[] positive(String option, String text) {
-      long[] values = lengths(option, text);
+      return positive(option, lengths(option, text));
+    }
+
+    static long[] positive(String option, long[] values) {
       for (long value : values) {
         if (value < 1) {
-          throw new WrongUse(option + ": expected lengths of at least 1, found " + text);
+          throw new WrongUse(option + ": expected lengths of at least 1, found " + Arrays.toString(values));
         }
       }
       return values;
@@ -224,7 +228,7 @@ abstract class LayoutCommand extends ShardkitCommand {
 
     @Override
     Relayout relayout(ZarrNode node) {
-      return Relayout.of(node, Packing.shape(shards)).withChunkShape(chunks.values());
+      return Relayout.of(node, Packing.shape(shards)).withChunkShape(Packing.positive("--chunks", chunks.values()));
     }
   }
 }
