@@ -125,12 +125,16 @@ public final class Relayout {
 
   private enum Mode { DRY_RUN, APPLY }
 
+  /** A group without its consolidated metadata, and an array below it. */
+  private record Opened(ZarrGroup group, ZarrArray array) {}
+
   /** One run, by one thread. */
   private final class Run {
     private final Mode mode;
     private final Consumer<? super Change> told;
     private final List<ZarrGroup> consolidated = new ArrayList<>();
-    private final List<ZarrGroup> opened = new ArrayList<>();
+    private final List<ZarrGroup> entered = new ArrayList<>();
+    private final List<Opened> opened = new ArrayList<>();
     private final long[] outcomes = new long[Outcome.values().length];
     private long arrays;
     private long objects;
@@ -149,9 +153,11 @@ public final class Relayout {
       return new Summary(arrays, outcomes[0], outcomes[1], outcomes[2], objects, bytes);
     }
 
-    private void consolidate(ZarrGroup group) {
+    private void consolidate(Opened one) {
+      ZarrGroup group = one.group();
       try {
         group.consolidate();
+        Forgotten.unmark(group, one.array());
       } catch (StoreException e) {
         throw e;
       } catch (ZarrException e) {
@@ -170,6 +176,7 @@ public final class Relayout {
       if (knows) {
         consolidated.add(group);
       }
+      entered.add(group);
       ZarrGroup listed = group.listed();
       for (String name : listed.childNames()) {
         try {
@@ -180,9 +187,8 @@ public final class Relayout {
           tell(refused(group.path().isEmpty() ? name : group.path() + "/" + name, e.fact()));
         }
       }
-      if (knows) {
-        consolidated.remove(group);
-      }
+      consolidated.remove(group);
+      entered.remove(group);
     }
 
     private void tell(Change change) {
@@ -195,9 +201,12 @@ public final class Relayout {
 
     private Change one(ZarrArray array) {
       array.storedChunks().store();
+      if (mode == Mode.APPLY) {
+        remember(array);
+      }
       try {
         LayoutRun run = new LayoutRun(array, chunks, layout, progress, node.path());
-        return mode == Mode.DRY_RUN ? run.look() : run.run(this::open);
+        return mode == Mode.DRY_RUN ? run.look() : run.run(() -> open(array));
       } catch (StoreException e) {
         throw e;
       } catch (ZarrException e) {
@@ -211,11 +220,26 @@ public final class Relayout {
     }
 
     /** Groups whose documents know the array by heart forget it before it changes. */
-    private void open() {
+    private void open(ZarrArray array) {
       for (ZarrGroup group : consolidated) {
-        opened.add(group.withoutConsolidated());
+        Forgotten.mark(group, array);
+        opened.add(new Opened(group.withoutConsolidated(), array));
       }
       consolidated.clear();
+    }
+
+    /** Groups above {@code array} that a run which was killed has made forget are told again in the end. */
+    private void remember(ZarrArray array) {
+      for (ZarrGroup group : entered) {
+        if (!Forgotten.isMarked(group, array)) {
+          continue;
+        } else if (consolidated.contains(group)) {
+          Forgotten.unmark(group, array);
+        } else {
+          opened.add(new Opened(group, array));
+        }
+      }
+      entered.clear();
     }
 
     private Change refused(String path, String reason) {

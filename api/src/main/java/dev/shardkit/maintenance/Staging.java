@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  * and never listed. {@code new/} holds complete objects, {@code record} says what they are of. Used by one thread.
  */
 final class Staging {
-  private static final String FOLDER = "__relayout";
+  static final String FOLDER = "__relayout";
 
   private final ZarrArray array;
   private final StoreCalls calls;
@@ -110,7 +110,7 @@ final class Staging {
     calls.run(store -> store.put(recordKey(), content(Bytes.of(JsonPrinter.print(json))), durability()));
   }
 
-  private static Content content(Bytes bytes) {
+  static Content content(Bytes bytes) {
     return new Content() {
       @Override
       public long size() {

@@ -19,6 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "convert", description = {"Make arrays and groups of Zarr v2 and of the draft of 2022 into those of",
     "Zarr v3, and storage transformers into shards; chunks stay as they are encoded wherever they can.",
     "In place only zarr.json is written, beside the old documents. The same command again goes on.",
+    "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: readers of",
+    "Zarr v2 would read wrong values afterwards, so arrays with both documents are refused there.",
     "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could not be finished."})
 final class ConvertCommand extends ShardkitCommand {
   @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

@@ -15,6 +15,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.ShardLayout;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.memory.MemoryStore;
@@ -148,5 +149,27 @@ class RelayoutRefusalTest {
     assertEquals(List.of(2, 2, 2), steps);
     assertArrayEquals(values, Zarr.openArray(store, "a", OPTIONS).read().ints());
     assertFalse(Zarr.openArray(store, "a", OPTIONS).isSharded());
+  }
+
+  @Test
+  void consolidatedMetadata_areThereAgain_whereverItStopped() {
+    for (long changes = 0, stops = 1; stops > 0; changes++) {
+      MemoryStore store = MemoryStore.create();
+      ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+      write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+      root.consolidate();
+      stops = 0;
+      try {
+        ZarrGroup stopping = Zarr.openGroup(new Stopping(store, changes), "", OPTIONS);
+        Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(change -> {});
+      } catch (StoreException e) {
+        stops++;
+      }
+      Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2)).run(change -> {});
+      ZarrGroup now = Zarr.openGroup(store, "", OPTIONS);
+      assertTrue(now.metadata().consolidated().isPresent(), "stopped before change " + changes);
+      assertTrue(now.array("a").isSharded());
+      assertTrue(store.open("__relayout/consolidated").isEmpty(), "stopped before change " + changes);
+    }
   }
 }
