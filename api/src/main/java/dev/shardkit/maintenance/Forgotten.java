@@ -7,8 +7,8 @@ import dev.shardkit.store.Snapshot;
 import java.util.Optional;
 
 /**
- * The mark of a group whose consolidated metadata were taken out while arrays below it change: who goes on after a crash
- * knows by it that they are to be made again. Stateless.
+ * The mark of a group whose consolidated metadata were taken out while arrays below it change: who goes on after a
+ * crash knows by it that they are to be made again. Stateless.
  */
 final class Forgotten {
   private Forgotten() {}
