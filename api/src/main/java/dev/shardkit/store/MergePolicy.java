@@ -39,14 +39,15 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
   }
 
   /**
-   * For a network that was measured. A gap is worth reading where its bytes take no longer than a request's share of the
-   * latency, since {@code parallel} requests wait side by side: up to latency x bandwidth / parallel.
+   * For a network that was measured. A gap is worth reading where its bytes take no longer than two requests' shares of
+   * the latency, since {@code parallel} requests wait side by side, and each costs work at both ends too: up to
+   * 2 x latency x bandwidth / parallel.
    *
    * @param latency from a request to its answer's first byte, in seconds
    * @param bandwidth bytes a second of all answers together
    */
   public static MergePolicy measured(double latency, double bandwidth, int parallel) {
-    long widest = (long) Math.min(8 << 20, Math.max(0, latency * bandwidth / parallel));
+    long widest = (long) Math.min(8 << 20, Math.max(0, 2 * latency * bandwidth / parallel));
     return new MergePolicy(Math.min(widest, 64 << 10), widest, 16 << 20, parallel);
   }
 }

@@ -77,8 +77,8 @@ class TrafficTest {
     MergePolicy fast = MergePolicy.measured(0.02, 1e9, 24);
     MergePolicy slow = MergePolicy.measured(0.02, 1e7, 24);
     assertEquals(64 << 10, fast.gap());
-    assertEquals((long) (0.02 * 1e9 / 24), fast.widestGap());
-    assertEquals((long) (0.02 * 1e7 / 24), slow.widestGap());
+    assertEquals((long) (2 * 0.02 * 1e9 / 24), fast.widestGap());
+    assertEquals((long) (2 * 0.02 * 1e7 / 24), slow.widestGap());
     assertEquals(slow.widestGap(), slow.gap());
     assertEquals(8 << 20, MergePolicy.measured(10, 1e12, 1).widestGap());
   }
