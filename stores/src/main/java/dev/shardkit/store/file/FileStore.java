@@ -1,7 +1,6 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
@@ -10,15 +9,9 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.internal.KeyLocks;
-import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
@@ -54,8 +47,8 @@ import java.util.function.Consumer;
  *     is gone, was replaced or is shorter means nothing any more: they are removed, by a put or a delete too. Where the
  *     file system holds no times of microseconds or has no random access, nothing is changed in place.
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
- *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/lock-holders} says who took them, for messages.
- *     Not on file systems without file locks (in memory, zip), where they hold within the process.
+ *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/lock-holders} says who took them, for
+ *     messages. Not on file systems without file locks (in memory, zip), where they hold within the process.
  *     Network file systems lock as well as they lock. A lock is not reentrant.
  * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.
  * </ul>
@@ -232,21 +225,12 @@ public final class FileStore implements BlockingStore {
   public Recovered recover(String array, String key) {
     Path path = tree.path(key);
     try {
-      return Recovery.all(PatchPlace.of(present(path)), key + " in " + describe());
+      return Recovery.all(PatchPlace.of(tree.place(path)), key + " in " + describe());
     } catch (IOException e) {
       if (tree.isAbsent(path, e)) {
         return Recovered.NOTHING;
       }
       throw tree.failed("recovering", key, e);
-    }
-  }
-
-  /** Where {@code path} really is, or would be. */
-  private Path present(Path path) throws IOException {
-    try {
-      return tree.real(path);
-    } catch (NoSuchFileException e) {
-      return tree.real(path.getParent()).resolve(path.getFileName());
     }
   }
 
@@ -272,38 +256,7 @@ public final class FileStore implements BlockingStore {
 
   @Override
   public void list(String prefix, Consumer<Entry> entries) {
-    Path path = tree.directory(prefix);
-    try (DirectoryStream<Path> children = Files.newDirectoryStream(tree.real(path))) {
-      for (Path child : children) {
-        String name = child.getFileName().toString();
-        if (!name.startsWith("__")) {
-          kind(child).ifPresent(kind -> entries.accept(new Entry(name, kind)));
-        }
-      }
-    } catch (NotDirectoryException e) {
-      return;
-    } catch (DirectoryIteratorException e) {
-      throw tree.failed("listing", prefix, e.getCause());
-    } catch (IOException e) {
-      if (!tree.isAbsent(path, e)) {
-        throw tree.failed("listing", prefix, e);
-      }
-    }
-  }
-
-  private Optional<Entry.Kind> kind(Path path) throws IOException {
-    try {
-      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (file.isSymbolicLink()) {
-        file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
-      }
-      if (file.isRegularFile()) {
-        return Optional.of(Entry.Kind.OBJECT);
-      }
-      return file.isDirectory() ? Optional.of(Entry.Kind.PREFIX) : Optional.empty();
-    } catch (NoSuchFileException | StoreException e) {
-      return Optional.empty(); // deleted meanwhile; a link to nothing; a link that leads out
-    }
+    new Listing(tree).run(prefix, entries);
   }
 
   @Override
@@ -338,33 +291,6 @@ public final class FileStore implements BlockingStore {
 
   @Override
   public Lock lock(String array, String key, Duration patience) {
-    Path directory = tree.directory(array).resolve(Keys.RESERVED);
-    Keys.parts(key);
-    String name = "the lock of " + key + " of array \"" + array + "\" in " + describe();
-    try {
-      Path file = tree.make(directory).path().resolve("lock");
-      String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
-      LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience),
-          holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
-      return held::release;
-    } catch (IOException e) {
-      throw tree.failed("locking", key, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while waiting for " + name, e);
-    }
-  }
-
-  /**
-   * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All
-   * processes must agree on it, so it stays as it is.
-   */
-  static long slot(String key) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < key.length(); i++) {
-      hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
-    }
-    hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
-    return (hash ^ (hash >>> 32)) >>> 2;
+    return new Locks(tree).acquire(array, key, patience);
   }
 }

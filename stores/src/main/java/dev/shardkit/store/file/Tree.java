@@ -75,6 +75,15 @@ final class Tree {
     return real;
   }
 
+  /** Where {@code path} really is, or would be. */
+  Path place(Path path) throws IOException {
+    try {
+      return real(path);
+    } catch (NoSuchFileException e) {
+      return real(path.getParent()).resolve(path.getFileName());
+    }
+  }
+
   private Path realRoot() throws IOException {
     Optional<Path> known = realRoot;
     if (known.isEmpty()) {

@@ -238,10 +238,10 @@ class FileStoreTest {
   @Test
   void slot_ofAKey_neverChanges() {
     // Processes with other versions of this library must lock the same byte.
-    assertEquals(FileStore.slot("c/0/1"), FileStore.slot("c/0/" + 1));
+    assertEquals(Locks.slot("c/0/1"), Locks.slot("c/0/" + 1));
     Set<Long> slots = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
-      long slot = FileStore.slot("c/" + i / 300 + "/" + i % 300);
+      long slot = Locks.slot("c/" + i / 300 + "/" + i % 300);
       assertTrue(slot >= 0 && slot < 1L << 62);
       assertTrue(slots.add(slot), "two keys of one array share a byte");
     }

@@ -1,0 +1,53 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Entry;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Tells what lies directly in a directory of a tree; names that begin with {@code __} are left out. Immutable. */
+record Listing(Tree tree) {
+  void run(String prefix, Consumer<Entry> entries) {
+    Path path = tree.directory(prefix);
+    try (DirectoryStream<Path> children = Files.newDirectoryStream(tree.real(path))) {
+      for (Path child : children) {
+        String name = child.getFileName().toString();
+        if (!name.startsWith("__")) {
+          kind(child).ifPresent(kind -> entries.accept(new Entry(name, kind)));
+        }
+      }
+    } catch (NotDirectoryException e) {
+      return;
+    } catch (DirectoryIteratorException e) {
+      throw tree.failed("listing", prefix, e.getCause());
+    } catch (IOException e) {
+      if (!tree.isAbsent(path, e)) {
+        throw tree.failed("listing", prefix, e);
+      }
+    }
+  }
+
+  private Optional<Entry.Kind> kind(Path path) throws IOException {
+    try {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (file.isSymbolicLink()) {
+        file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
+      }
+      if (file.isRegularFile()) {
+        return Optional.of(Entry.Kind.OBJECT);
+      }
+      return file.isDirectory() ? Optional.of(Entry.Kind.PREFIX) : Optional.empty();
+    } catch (NoSuchFileException | StoreException e) {
+      return Optional.empty(); // deleted meanwhile; a link to nothing; a link that leads out
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The locks of a tree: which byte of which lock file stands for a key. Immutable; {@link LockFile} takes them. */
+record Locks(Tree tree) {
+  BlockingStore.Lock acquire(String array, String key, Duration patience) {
+    Path directory = tree.directory(array).resolve(Keys.RESERVED);
+    Keys.parts(key);
+    String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
+    try {
+      Path file = tree.make(directory).path().resolve("lock");
+      String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
+      LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience),
+          holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
+      return held::release;
+    } catch (IOException e) {
+      throw tree.failed("locking", key, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while waiting for " + name, e);
+    }
+  }
+
+  /**
+   * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All
+   * processes must agree on it, so it stays as it is.
+   */
+  static long slot(String key) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < key.length(); i++) {
+      hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
+    }
+    hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
+    return (hash ^ (hash >>> 32)) >>> 2;
+  }
+}
