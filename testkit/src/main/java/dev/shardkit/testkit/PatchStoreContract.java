@@ -1,5 +1,7 @@
 package dev.shardkit.testkit;
 
+import static dev.shardkit.testkit.Patches.literal;
+import static dev.shardkit.testkit.Patches.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.BlockingStore.Capability;
 import dev.shardkit.store.BlockingStore.Recovered;
@@ -16,7 +16,6 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -79,41 +78,6 @@ public abstract class PatchStoreContract {
     store().patch("a", KEY, patch, Durability.ATOMIC);
   }
 
-  private static Edit.Patch patch(long oldSize, List<Piece> appended, Edit.Write... overwritten) {
-    return new Edit.Patch(oldSize, appended, List.of(overwritten),
-        overwritten.length == 0 ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND,
-        Optional.empty());
-  }
-
-  private static Edit.Write write(long offset, byte[] bytes) {
-    return new Edit.Write(offset, Bytes.of(bytes));
-  }
-
-  private static Piece literal(byte[] bytes) {
-    return new Piece.Literal(Bytes.of(bytes));
-  }
-
-  /** What a patch makes of {@code old}. */
-  private static byte[] patched(byte[] old, Edit.Patch patch) {
-    byte[] before = Arrays.copyOf(old, (int) patch.oldSize());
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(before);
-    for (Piece p : patch.appended()) {
-      if (p instanceof Piece.Literal l) {
-        out.writeBytes(l.bytes().toArray());
-      } else if (p instanceof Piece.Moved m) {
-        out.write(before, (int) m.offset(), (int) m.size());
-      } else {
-        out.writeBytes(new byte[(int) p.size()]);
-      }
-    }
-    byte[] after = out.toByteArray();
-    for (Edit.Write w : patch.overwritten()) {
-      System.arraycopy(w.bytes().toArray(), 0, after, (int) w.offset(), (int) w.bytes().size());
-    }
-    return after;
-  }
-
   @Test
   void capabilities_nameIt() throws IOException {
     put(new byte[1]);
@@ -127,9 +91,9 @@ public abstract class PatchStoreContract {
     put(content);
     for (int i = 0; i < 200; i++) {
       Durability durability = Durability.values()[i % 3];
-      Edit.Patch patch = randomPatch(random, content.length, i);
+      Edit.Patch patch = Patches.random(random, content.length, i);
       store().patch("a", KEY, patch, durability);
-      content = patched(content, patch);
+      content = Patches.applied(patch, content);
       assertEquals(-1, Arrays.mismatch(content, get()), "patch " + i + ": " + patch);
       if (content.length > 50_000) {
         content = StoreProbe.bytes(i, 1000);
@@ -140,39 +104,14 @@ public abstract class PatchStoreContract {
     assertEquals(Map.of("c", Entry.Kind.PREFIX), StoreProbe.list(store(), "a"));
   }
 
-  private static Edit.Patch randomPatch(Random random, int size, int seed) {
-    List<Piece> appended = new ArrayList<>();
-    for (int n = random.nextInt(4); n > 0; n--) {
-      int length = random.nextInt(random.nextBoolean() ? 3 : 2000);
-      int from = random.nextInt(size + 1);
-      appended.add(switch (random.nextInt(3)) {
-        case 0 -> literal(StoreProbe.bytes(seed, length));
-        case 1 -> new Piece.Moved(from, Math.min(length, size - from));
-        default -> new Piece.Zeros(length);
-      });
-    }
-    List<Edit.Write> overwritten = new ArrayList<>();
-    int at = 0;
-    for (int n = random.nextInt(4); n > 0 && at < size; n--) {
-      at += random.nextInt(size - at);
-      int length = random.nextInt(Math.min(size - at, 300) + 1);
-      overwritten.add(write(at, StoreProbe.bytes(seed + n, length)));
-      at += length;
-    }
-    Edit.Recovery recovery = overwritten.isEmpty() && random.nextBoolean()
-        ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL;
-    return new Edit.Patch(
-        size, appended, overwritten, recovery, WritePolicy.Strategy.IN_PLACE, Optional.empty());
-  }
-
   @Test
   void patch_movedPiecesOfManyMegabytes_areCopied() throws IOException {
     byte[] content = StoreProbe.bytes(2, 9_000_001);
     put(content);
-    Edit.Patch patch = patch(content.length, List.of(new Piece.Moved(1, 9_000_000), literal(new byte[] {1, 2}),
+    Edit.Patch patch = Patches.of(content.length, List.of(new Piece.Moved(1, 9_000_000), literal(new byte[] {1, 2}),
         new Piece.Moved(8_999_999, 2)), write(0, new byte[] {7}));
     patch(patch);
-    assertEquals(-1, Arrays.mismatch(patched(content, patch), get()));
+    assertEquals(-1, Arrays.mismatch(Patches.applied(patch, content), get()));
   }
 
   @Test
@@ -180,8 +119,8 @@ public abstract class PatchStoreContract {
     for (int size : new int[] {0, 10}) {
       byte[] content = StoreProbe.bytes(3, size);
       put(content);
-      patch(patch(size, List.of()));
-      patch(patch(size, List.of(literal(new byte[0]), new Piece.Moved(size, 0), new Piece.Zeros(0)),
+      patch(Patches.of(size, List.of()));
+      patch(Patches.of(size, List.of(literal(new byte[0]), new Piece.Moved(size, 0), new Piece.Zeros(0)),
           write(size, new byte[0])));
       assertArrayEquals(content, get());
     }
@@ -191,9 +130,9 @@ public abstract class PatchStoreContract {
   void patch_ofALongerObject_cutsItFirst() throws IOException {
     byte[] content = StoreProbe.bytes(4, 100);
     put(content);
-    patch(patch(90, List.of()));
+    patch(Patches.of(90, List.of()));
     assertArrayEquals(Arrays.copyOf(content, 90), get());
-    patch(patch(80, List.of(new Piece.Zeros(3)), write(0, new byte[] {1})));
+    patch(Patches.of(80, List.of(new Piece.Zeros(3)), write(0, new byte[] {1})));
     byte[] expected = Arrays.copyOf(Arrays.copyOf(content, 80), 83);
     expected[0] = 1;
     assertArrayEquals(expected, get());
@@ -203,12 +142,12 @@ public abstract class PatchStoreContract {
   void patch_ofAShorterObjectOrNone_isTold_andNothingTouched() throws IOException {
     byte[] content = StoreProbe.bytes(5, 100);
     put(content);
-    assertThrows(ObjectChangedException.class, () -> patch(patch(101, List.of(), write(0, new byte[1]))));
-    assertThrows(ObjectChangedException.class, () -> patch(patch(1000, List.of(literal(new byte[1])))));
+    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(101, List.of(), write(0, new byte[1]))));
+    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(1000, List.of(literal(new byte[1])))));
     assertArrayEquals(content, get());
     store().delete(KEY);
-    assertThrows(ObjectChangedException.class, () -> patch(patch(0, List.of(literal(new byte[1])))));
-    assertThrows(ObjectChangedException.class, () -> patch(patch(100, List.of())));
+    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(0, List.of(literal(new byte[1])))));
+    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(100, List.of())));
     assertTrue(store().open(KEY).isEmpty());
   }
 
@@ -216,9 +155,9 @@ public abstract class PatchStoreContract {
   void patch_thatReachesOutOfTheObject_isTheCallersMistake_andNothingTouched() throws IOException {
     byte[] content = StoreProbe.bytes(6, 100);
     put(content);
-    for (Edit.Patch wrong : List.of(patch(100, List.of(), write(99, new byte[2])),
-        patch(100, List.of(), write(-1, new byte[1])), patch(90, List.of(), write(90, new byte[1])),
-        patch(100, List.of(new Piece.Moved(99, 2))), patch(100, List.of(new Piece.Moved(-1, 1))))) {
+    for (Edit.Patch wrong : List.of(Patches.of(100, List.of(), write(99, new byte[2])),
+        Patches.of(100, List.of(), write(-1, new byte[1])), Patches.of(90, List.of(), write(90, new byte[1])),
+        Patches.of(100, List.of(new Piece.Moved(99, 2))), Patches.of(100, List.of(new Piece.Moved(-1, 1))))) {
       assertThrows(IllegalArgumentException.class, () -> patch(wrong), wrong.toString());
     }
     assertArrayEquals(content, get());
@@ -229,7 +168,7 @@ public abstract class PatchStoreContract {
     put(StoreProbe.bytes(7, 100));
     Set<String> versions = new HashSet<>();
     for (int i = 0; i < 300; i++) {
-      patch(patch(100, List.of(), write(i % 100, new byte[] {(byte) i})));
+      patch(Patches.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
       try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
         versions.add(snapshot.version());
       }
@@ -243,7 +182,7 @@ public abstract class PatchStoreContract {
       put(StoreProbe.bytes(8, 100));
       try (Snapshot before = store().open(KEY).orElseThrow()) {
         before.confirm();
-        patch(patch(100, List.of(), write(5, new byte[] {1})));
+        patch(Patches.of(100, List.of(), write(5, new byte[] {1})));
         if (after == 1) {
           put(StoreProbe.bytes(9, 100));
         } else if (after > 1) {
@@ -301,7 +240,7 @@ public abstract class PatchStoreContract {
       }
       byte[] half = filled(i, size / 2);
       List<Piece> appended = i % 3 == 0 ? List.of(literal(filled(i, 100))) : List.of();
-      patch(patch(size, appended, write(0, half), write(size / 2, filled(i, size - size / 2))));
+      patch(Patches.of(size, appended, write(0, half), write(size / 2, filled(i, size - size / 2))));
       size += appended.size() * 100;
     }
   }
@@ -333,7 +272,7 @@ public abstract class PatchStoreContract {
     assertEquals(Recovered.NOTHING, store().recover("a", KEY));
     put(StoreProbe.bytes(1, 10));
     assertEquals(Recovered.NOTHING, store().recover("a", KEY));
-    patch(patch(10, List.of(literal(new byte[3]))));
+    patch(Patches.of(10, List.of(literal(new byte[3]))));
     assertEquals(Recovered.NOTHING, store().recover("a", KEY));
     store().delete(KEY);
     assertEquals(Recovered.NOTHING, store().recover("a", KEY));
@@ -351,11 +290,11 @@ public abstract class PatchStoreContract {
   @Test
   void deleteAll_leavesNothingOfPatches() throws IOException {
     put(StoreProbe.bytes(1, 10));
-    patch(patch(10, List.of(literal(new byte[3])), write(0, new byte[1])));
+    patch(Patches.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
     store().deleteAll("a");
     assertEquals(Map.of(), StoreProbe.list(store(), ""));
     put(StoreProbe.bytes(2, 10));
-    patch(patch(10, List.of(literal(new byte[3]))));
+    patch(Patches.of(10, List.of(literal(new byte[3]))));
     assertEquals(13, get().length);
   }
 }
