@@ -17,25 +17,19 @@ import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.BlockingStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Carries a concatenation out. In order: everything is checked; the target says what it is becoming
- * ({@link #STATE}); sources that are to be moved put their documents aside ({@link #ASIDE}), so that nobody takes them
- * for arrays with holes; objects go over one by one; the target's document is written; the sources go; the statement
- * goes. Each step can be found done. Used once.
+ * ({@link #STATE}); sources that are to be moved put their documents aside ({@link ConcatMove}); objects go over one by
+ * one; the target's document is written; the sources go; the statement goes. Each step can be found done. Used once.
  */
 final class ConcatRun {
   /** What the target is becoming, while it is unfinished. */
   static final String STATE = "__unfinished_concatenation";
-  /** The document of a source that is being moved. */
-  static final String ASIDE = "__concatenated-zarr.json";
-  /** An object that is moved to find out whether objects can be. */
-  static final String PROBE = "__concatenation-probe";
-  private static final String DOCUMENT = "zarr.json";
+  static final String DOCUMENT = "zarr.json";
 
   private final List<ConcatSource> sources;
   private final int axis;
@@ -89,7 +83,15 @@ final class ConcatRun {
     return new Summary(objects, reencoded, found, bytes);
   }
 
+  private ConcatMove moving(Session target) {
+    return new ConcatMove(sources, target, path);
+  }
+
   private ZarrException refused(Session target, String why) {
+    return refused(target, path, why);
+  }
+
+  static ZarrException refused(Session target, String path, String why) {
     return new StoreException("nothing was concatenated: " + why).locate(
         Optional.of(target.location(path)), Optional.empty(), Optional.empty());
   }
@@ -132,47 +134,14 @@ final class ConcatRun {
       store.list(path, entry -> names.add(entry.name()));
       return Unit.UNIT;
     });
-    names.remove(PROBE); // of a call that was killed
+    names.remove(ConcatMove.PROBE); // of a call that was killed
     if (!names.isEmpty()) {
       throw refused(target, "the target is not empty, it holds " + names.get(0));
     }
     if (way == Way.MOVE) {
-      sources.forEach(source -> checkMovable(target, source));
-      probe(target);
+      moving(target).check();
     }
     put(target, Session.key(path, STATE), JsonPrinter.print(ConcatStatement.of(sources, axis, way)));
-  }
-
-  private void checkMovable(Session target, ConcatSource source) {
-    if (!source.has(source.key(DOCUMENT))) {
-      throw refused(target, source.location() + " is being moved by another concatenation: its document is aside, as "
-          + ASIDE);
-    }
-    Optional<String> foreign = source.foreign();
-    if (foreign.isPresent()) {
-      throw new UnsupportedException("array " + source.location() + " is removed when it is moved, and it holds "
-          + foreign.get() + ", which is no chunk of it");
-    }
-  }
-
-  /**
-   * Finds out whether objects of the sources can be moved, with one of each; all are there before the first goes, so
-   * that a source that is there twice, under two names, has only one to give.
-   */
-  private void probe(Session target) {
-    target.store(path, store -> store.delete(Session.key(path, PROBE)));
-    try {
-      sources.forEach(source -> put(source.session(), source.key(PROBE), new byte[] {0}));
-      for (ConcatSource source : sources) {
-        if (!move(target, source, source.key(PROBE), Session.key(path, PROBE))) {
-          throw refused(target, source.location() + " is another of the arrays by another name");
-        }
-        target.store(path, store -> store.delete(Session.key(path, PROBE)));
-      }
-    } finally {
-      sources.forEach(source ->
-          source.session().store(source.path(), store -> store.delete(source.key(PROBE))));
-    }
   }
 
   /** Refuses chunks that are stored in another length than the new array has them in. */
@@ -205,11 +174,7 @@ final class ConcatRun {
 
   private void go(Session target, ConcatPlan plan) {
     if (way == Way.MOVE) {
-      for (ConcatSource source : sources) {
-        if (source.has(source.key(DOCUMENT))) {
-          move(source.session(), source, source.key(DOCUMENT), source.key(ASIDE));
-        }
-      }
+      moving(target).putDocumentsAside();
     }
     Chunks own = new Chunks(plan.metadata(), path, target.options().limits());
     for (int i = 0; i < sources.size(); i++) {
@@ -254,7 +219,7 @@ final class ConcatRun {
       if (there && source.has(from)) {
         throw refused(target, to + " is there and " + from + " too: somebody else writes here");
       }
-      if (!there && move(target, source, from, to)) {
+      if (!there && moving(target).move(source, from, to)) {
         objects++;
       } else if (there) {
         found++;
@@ -289,12 +254,7 @@ final class ConcatRun {
 
   private void end(Session target) {
     if (way == Way.MOVE) {
-      for (ConcatSource source : sources) {
-        if (source.has(source.key(DOCUMENT))) {
-          throw refused(target, "somebody has made a new array of " + source.location() + ", which is not removed");
-        }
-        source.session().delete(source.path());
-      }
+      moving(target).removeSources();
     }
     target.store(path, store -> store.delete(Session.key(path, STATE)));
   }
@@ -303,17 +263,7 @@ final class ConcatRun {
     return session.call(() -> ChunkLevel.size(Source.stored(key)), key).isPresent();
   }
 
-  /** Whether there was something to move. */
-  private static boolean move(Session target, ConcatSource source, String from, String to) {
-    BlockingStore store = source.session().writable();
-    if (!target.writable().capabilities().contains(BlockingStore.Capability.MOVE)) {
-      throw new UnsupportedException("store " + target.store().describe() + " cannot take over objects of another: "
-          + "copy them");
-    }
-    return target.store(to, own -> own.takeOver(store, from, to, target.options().durability()));
-  }
-
-  private static void put(Session session, String key, byte[] content) {
+  static void put(Session session, String key, byte[] content) {
     session.store(key, store -> {
       store.put(key, StoredChunks.content(content), session.options().durability());
       return Unit.UNIT;

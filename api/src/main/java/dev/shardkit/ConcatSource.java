@@ -50,7 +50,7 @@ record ConcatSource(Session session, String path) {
 
   private Plan<Optional<NodeMetadata>> aside() {
     MetadataReader reader = new MetadataReader(session.registry(), session.options().limits());
-    return Source.stored(key(ConcatRun.ASIDE)).read(ByteRange.whole(session.options().limits().metadataBytes()),
+    return Source.stored(key(ConcatMove.ASIDE)).read(ByteRange.whole(session.options().limits().metadataBytes()),
         (answer, scratch) -> answer instanceof Answer.Found f
             ? Optional.of(reader.read(f.bytes().toArray())) : Optional.empty());
   }
@@ -63,7 +63,7 @@ record ConcatSource(Session session, String path) {
     List<String> foreign = new ArrayList<>();
     new StoredChunks(session, path, chunks, Box.of(metadata.shape())).objects(key -> {
       boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
-      if (!own && foreign.isEmpty() && !key.equals(key(ConcatRun.PROBE))) {
+      if (!own && foreign.isEmpty() && !key.equals(key(ConcatMove.PROBE))) {
         foreign.add(key);
       }
     });
