@@ -14,8 +14,6 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -152,25 +150,7 @@ public final class Zarr {
 
   /** Opens the store at {@code location}, by its scheme; a plain path is a file path. */
   public static Store openStore(String location, ZarrOptions options) {
-    return options.registry().open(uri(location));
-  }
-
-  private static URI uri(String location) {
-    if (location.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-      return URI.create(location.matches("[^:]+://.*") ? location : escaped(location));
-    }
-    return Path.of(location).toAbsolutePath().normalize().toUri();
-  }
-
-  /** Characters of a path behind a scheme ({@code reference:a b}) that no URI may have, escaped. */
-  private static String escaped(String location) {
-    StringBuilder out = new StringBuilder();
-    boolean brackets = location.indexOf('/') == location.indexOf(':') + 1; // else there may be a host in them
-    for (char c : location.toCharArray()) {
-      boolean illegal = c <= ' ' || c == 0x7f || "\"<>\\^`{|}".indexOf(c) >= 0 || brackets && (c == '[' || c == ']');
-      out.append(illegal ? String.format("%%%02X", (int) c) : String.valueOf(c));
-    }
-    return out.toString();
+    return options.registry().open(Locations.uri(location));
   }
 
   private static <N> N owned(String location, ZarrOptions options, Function<Session, N> use) {
@@ -189,7 +169,8 @@ public final class Zarr {
     if (own.isPresent()) {
       return own.get();
     }
-    ZarrNode other = RootedNodes.find(uri(location), session.options()).orElseThrow(() -> missing(session, ""));
+    ZarrNode other = RootedNodes.find(Locations.uri(location), session.options())
+        .orElseThrow(() -> missing(session, ""));
     session.close();
     return other;
   }

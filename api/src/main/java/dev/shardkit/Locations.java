@@ -1,0 +1,28 @@
+package dev.shardkit;
+
+import java.net.URI;
+import java.nio.file.Path;
+
+/** What a caller's location means: a URI, whose path may hold what no URI may, or a file path. Without state. */
+final class Locations {
+  private Locations() {}
+
+  /** The URI of a location. */
+  static URI uri(String location) {
+    if (location.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+      return URI.create(location.matches("[^:]+://.*") ? location : escaped(location));
+    }
+    return Path.of(location).toAbsolutePath().normalize().toUri();
+  }
+
+  /** Characters of a path behind a scheme ({@code reference:a b}) that no URI may have, escaped. */
+  private static String escaped(String location) {
+    StringBuilder out = new StringBuilder();
+    boolean brackets = location.indexOf('/') == location.indexOf(':') + 1; // else there may be a host in them
+    for (char c : location.toCharArray()) {
+      boolean illegal = c <= ' ' || c == 0x7f || "\"<>\\^`{|}".indexOf(c) >= 0 || brackets && (c == '[' || c == ']');
+      out.append(illegal ? String.format("%%%02X", (int) c) : String.valueOf(c));
+    }
+    return out.toString();
+  }
+}
