@@ -11,22 +11,14 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
-import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Finding;
 import dev.shardkit.maintenance.Relayout;
-import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Outcome;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.Relayout.Technique;
-import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.ShardLayout;
-import dev.shardkit.maintenance.Verification;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
@@ -34,129 +26,24 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shard, unshard, reshard, aggregate: what they leave, also when they are stopped, and what they refuse. */
+/** Shard, unshard, reshard, aggregate: what they leave, and what they refuse. */
 @Timeout(120)
-class RelayoutTest {
-  private final Sealed sealed = new Sealed();
-  private final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
-  private final List<Change> told = new ArrayList<>();
-
+class RelayoutTest extends RelayoutScene {
   @TempDir
   Path dir;
-
-  private ZarrArray create(BlockingStore store, String path, ArraySpec spec) {
-    return Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, options);
-  }
-
-  private ArraySpec flat() {
-    return ArraySpec.of("int32", 10, 12).chunkShape(3, 4).codecs(Codecs.bytesLittleEndian(), Sealed.json());
-  }
-
-  private static int[] numbers(ZarrArray array) {
-    return IntStream.rangeClosed(1, (int) array.domain().count()).toArray();
-  }
-
-  private ZarrArray written(BlockingStore store, String path, ArraySpec spec) {
-    ZarrArray array = create(store, path, spec);
-    array.write(array.domain(), numbers(array), 0);
-    return array;
-  }
-
-  private ZarrArray open(BlockingStore store) {
-    return Zarr.openArray(store, "a", options);
-  }
 
   private List<String> files() throws IOException {
     try (Stream<Path> files = Files.walk(dir)) {
       return files.map(f -> dir.relativize(f).toString()).filter(f -> !f.isEmpty() && !f.contains("__shardkit"))
           .sorted().toList();
     }
-  }
-
-  @Test
-  void stoppedAtAnyMoment_theArrayIsWhole_andTheSameCallEndsIt() throws IOException {
-    stoppedAtAnyMoment("default", ShardLayout.chunksPerShard(2), flat());
-    stoppedAtAnyMoment("v2", ShardLayout.unsharded(), flat().shardShape(6, 8));
-  }
-
-  private void stoppedAtAnyMoment(String keys, ShardLayout layout, ArraySpec spec) throws IOException {
-    Json encoding = Codecs.named(keys, Json.object().with("separator", Json.of("/")));
-    int stops = 0;
-    int cutShortSeen = 0;
-    for (long changes = 0; ; changes++) {
-      MemoryStore store = MemoryStore.create();
-      ZarrArray array = written(store, "a", spec.chunkKeyEncoding(encoding));
-      TreeMap<String, Integer> encoded = Encoded.of(array);
-      ZarrArray stopping = Zarr.openArray(new Stopping(store, changes), "a", options);
-      boolean done = true;
-      try {
-        Relayout.of(stopping, layout).run(told::add);
-      } catch (StoreException e) {
-        done = false;
-        stops++;
-      }
-      String when = layout + " stopped before change " + changes;
-      // what any reader sees, who knows nothing of what was going on
-      assertArrayEquals(numbers(array), open(store).read().ints(), when);
-      boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
-      if (changes % 2 == 0 && cutShort) {
-        assertEquals(1, Repair.of(open(store)).run(step -> {}).done(), when);
-        assertTrue(store.open("a/__relayout/record").isEmpty(), when);
-        cutShortSeen++;
-      }
-      long used = sealed.used();
-      Relayout.of(open(store), layout).run(told::add);
-      assertEquals(used, sealed.used(), when);
-      assertArrayEquals(numbers(array), open(store).read().ints(), when);
-      assertEquals(encoded, Encoded.of(open(store)), when);
-      assertEquals(layout instanceof ShardLayout.ChunksPerShard, open(store).isSharded(), when);
-      assertEquals(List.of(), verified(open(store)), when);
-      List<String> left = new ArrayList<>();
-      store.list("a", e -> left.add(e.name()));
-      assertEquals(keys.equals("default") ? 2 : 1 + (int) open(store).storedChunks().cells()[0], left.size(), when);
-      assertTrue(store.open("a/__relayout/record").isEmpty(), when);
-      if (done) {
-        assertTrue(stops > 20, when);
-        assertTrue(cutShortSeen > 5, when);
-        return;
-      }
-    }
-  }
-
-  private static List<Finding> verified(ZarrArray array) {
-    List<Finding> findings = new ArrayList<>();
-    Verification.of(array).run(findings::add);
-    return findings;
-  }
-
-  @Test
-  void stoppedWhileStaging_goesOnWhereItWas_unlessItIsAnotherChange() {
-    MemoryStore store = MemoryStore.create();
-    ZarrArray array = written(store, "a", flat());
-    ZarrArray stopping = Zarr.openArray(new Stopping(store, 3), "a", options); // the record, two shards
-    assertThrows(StoreException.class, () -> Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(told::add));
-    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
-    assertEquals(4, told.get(0).objects());
-    assertTrue(told.get(0).bytes() < Encoded.of(open(store)).keySet().stream().mapToLong(h -> h.length() / 2).sum(),
-        "two shards were there");
-
-    ZarrArray again = Zarr.openArray(new Stopping(store, 2), "a", options);
-    assertThrows(StoreException.class, () -> Relayout.of(again, ShardLayout.chunksPerShard(3)).run(told::add));
-    open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0); // what was staged is of no use now
-    Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(told::add);
-    int[] expected = numbers(array);
-    expected[0] = -5;
-    assertArrayEquals(expected, open(store).read().ints());
   }
 
   @Test
@@ -266,25 +153,6 @@ class RelayoutTest {
       assertEquals(layout.equals(ShardLayout.chunksPerShard(3)) ? Technique.MOVED : Technique.ENCODED,
           told.get(0).technique().orElseThrow());
     }
-  }
-
-  @Test
-  void writerMeanwhile_isNoticed_andLosesNothing() {
-    MemoryStore store = MemoryStore.create();
-    ZarrArray array = written(store, "a", flat());
-    Relayout racing = Relayout.of(array, ShardLayout.chunksPerShard(2)).withProgress((path, done, total) -> {
-      if (done == total) {
-        open(store).write(Box.of(new long[] {1, 1}), new int[] {-9}, 0);
-      }
-    });
-    StoreException e = assertThrows(StoreException.class, () -> racing.run(told::add));
-    assertTrue(e.getMessage().contains("somebody wrote"), e.getMessage());
-    int[] expected = numbers(array);
-    expected[0] = -9;
-    assertArrayEquals(expected, open(store).read().ints());
-    assertFalse(open(store).isSharded());
-    Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
-    assertArrayEquals(expected, open(store).read().ints());
   }
 
   @Test
