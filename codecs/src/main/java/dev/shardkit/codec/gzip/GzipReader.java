@@ -1,6 +1,7 @@
 package dev.shardkit.codec.gzip;
 
 import dev.shardkit.codec.support.HeapBytes;
+import dev.shardkit.codec.support.JdkDeflate;
 import dev.shardkit.codec.support.Output;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
@@ -10,10 +11,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 
-/** Reads gzip members, one after the other; the Inflater stays in the scratch. Used once. */
+/** Reads gzip members, one after the other. Used once. */
 final class GzipReader {
   static final int MAGIC_1 = 0x1f;
   static final int MAGIC_2 = 0x8b;
@@ -27,15 +26,10 @@ final class GzipReader {
   private static final int FIXED_HEADER = 10;
   private static final int TRAILER = 8;
 
-  /** DEFLATE cannot do better: 258 bytes for two bits. */
-  private static final long MOST_EXPANSION = 1032;
-
-  private static final Object STATE = new Object();
-
   private final HeapBytes in;
   private final DecodedSize expected;
   private final ByteBuffer view;
-  private final Inflater inflater;
+  private final Scratch scratch;
   private final Output out;
   private int at;
 
@@ -43,24 +37,16 @@ final class GzipReader {
     this.in = in;
     this.expected = expected;
     this.view = ByteBuffer.wrap(in.array(), 0, in.to()).order(ByteOrder.LITTLE_ENDIAN);
-    this.inflater = scratch.state(STATE, () -> new Kept(new Inflater(true))).inflater();
-    this.out = Output.decoding(expected, Math.max(1 << 10, 4L * in.size()), scratch);
+    this.scratch = scratch;
+    this.out = JdkDeflate.room(in, expected, GzipCodec.NAME, scratch);
     this.at = in.from();
   }
 
   static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
-    if (expected.isExact() && expected.most() > MOST_EXPANSION * in.size()) {
-      throw new CorruptDataException("gzip: expected an encoding of " + expected + ", found " + in.size()
-          + " bytes, which cannot hold as many");
-    }
     GzipReader reader = new GzipReader(in, expected, scratch);
-    try {
-      do {
-        reader.member();
-      } while (reader.at < in.to());
-    } finally {
-      reader.inflater.setInput(new byte[0]); // holds on to nobody's array
-    }
+    do {
+      reader.member();
+    } while (reader.at < in.to());
     Bytes decoded = reader.out.borrowed();
     expected.check(decoded.size(), "gzip decoded");
     return decoded;
@@ -69,8 +55,7 @@ final class GzipReader {
   private void member() {
     header();
     int start = out.size();
-    inflate();
-    at = in.to() - inflater.getRemaining();
+    at = in.to() - JdkDeflate.RAW.decode(in, at, out, expected, GzipCodec.NAME, scratch);
     need(TRAILER, "the trailer");
     CRC32 crc = new CRC32();
     crc.update(out.array(), start, out.size() - start);
@@ -84,29 +69,6 @@ final class GzipReader {
           + (out.size() - start));
     }
     at += TRAILER;
-  }
-
-  private void inflate() {
-    inflater.reset();
-    inflater.setInput(in.array(), at, in.to() - at);
-    try {
-      while (!inflater.finished()) {
-        if (out.size() == out.capacity() && !out.grow()) {
-          throw Output.tooMuch(expected, "gzip");
-        }
-        int n = inflater.inflate(out.array(), out.size(), out.capacity() - out.size());
-        out.advance(n);
-        if (n == 0 && !inflater.finished()) {
-          throw new CorruptDataException("gzip: the stream ends within a DEFLATE block, after " + out.size()
-              + " decoded bytes");
-        }
-      }
-    } catch (DataFormatException e) {
-      throw new CorruptDataException("gzip: no DEFLATE stream: " + e.getMessage(), e);
-    }
-    if (out.size() > expected.most()) {
-      throw Output.tooMuch(expected, "gzip");
-    }
   }
 
   private void header() {
@@ -166,13 +128,6 @@ final class GzipReader {
   private void need(int n, String what) {
     if (in.to() - at < n) {
       throw new CorruptDataException("gzip: expected " + n + " more bytes of " + what + ", found " + (in.to() - at));
-    }
-  }
-
-  private record Kept(Inflater inflater) implements AutoCloseable {
-    @Override
-    public void close() {
-      inflater.end();
     }
   }
 }
