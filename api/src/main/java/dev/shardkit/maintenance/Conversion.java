@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  * {@code zarr.json} is written, beside the old documents; to another store chunks are copied as they are stored. Where
  * Zarr v3 has no name for a codec, chunks are decoded and encoded again, to another store only.
  *
- * <p>A whole tree is looked at first: if a node of it has no counterpart, nothing is written. Documents come last, those
- * of groups behind those of their children, so what was cut short is no node yet, the source is whole, and the same call
- * again goes on. What is converted already is left as it is. Not for changing chunk shapes: that is a copy.
+ * <p>A whole tree is looked at first: if a node of it has no counterpart, nothing is written. Documents come last,
+ * those of groups behind those of their children, so what was cut short is no node yet, the source is whole, and the
+ * same call again goes on. What is converted already is left as it is. Not for changing chunk shapes: that is a copy.
  *
  * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}. Nobody
  * should write to the source meanwhile.
@@ -61,8 +61,10 @@ public final class Conversion {
    * @param outcome what became of it, or would
    * @param objects how many chunks were written
    * @param reason why it was refused
+   * @param note what some other implementation does not open of it, although Zarr v3 has it
    */
-  public record Node(String path, Outcome outcome, long objects, Optional<String> reason) {}
+  public record Node(
+      String path, Outcome outcome, long objects, Optional<String> reason, Optional<String> note) {}
 
   /**
    * A run in numbers. Immutable.

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Conversion.Outcome;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
@@ -40,7 +41,15 @@ final class ConversionPlan {
    * @param reason why it is refused
    */
   record Step(String path, Outcome outcome, Optional<NodeMetadata> metadata, Optional<Source> array,
-      Optional<String> reason) {}
+      Optional<String> reason) {
+    /** What others do not open, where something is made that they would meet. */
+    Optional<String> note() {
+      return outcome == Outcome.ALREADY ? Optional.empty() : metadata.filter(ArrayMetadata.class::isInstance)
+          .map(m -> ((ArrayMetadata) m).dataType().name()).filter(type -> type.matches("r[0-9]+"))
+          .map(type -> "zarr-python does not open arrays of data type " + type + " in Zarr v3; it knows raw bits under "
+              + "a name of its own, raw_bytes");
+    }
+  }
 
   /** An array that is converted. */
   record Source(ZarrArray array, V3Form form) {}

@@ -68,7 +68,7 @@ final class ConversionRun {
   }
 
   private void tell(Step step, long written) {
-    told.accept(new Node(step.path(), step.outcome(), written, step.reason()));
+    told.accept(new Node(step.path(), step.outcome(), written, step.reason(), step.note()));
   }
 
   /** A target is empty, or holds all of it, or says that it is unfinished. */

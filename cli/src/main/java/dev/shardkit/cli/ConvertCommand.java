@@ -71,6 +71,7 @@ final class ConvertCommand extends ShardkitCommand {
         document.item(json(node));
       } else {
         output().line(text(node));
+        node.note().ifPresent(note -> output().message("/" + node.path() + ": note: " + note));
       }
     };
     Summary summary;
@@ -90,7 +91,8 @@ final class ConvertCommand extends ShardkitCommand {
   private static Json.Obj json(Node node) {
     Json.Obj json = Json.object().with("node", Json.of(node.path()))
         .with("outcome", Json.of(Findings.word(node.outcome()))).with("chunks", Json.of(node.objects()));
-    return node.reason().isPresent() ? json.with("reason", Json.of(node.reason().get())) : json;
+    json = node.reason().isPresent() ? json.with("reason", Json.of(node.reason().get())) : json;
+    return node.note().isPresent() ? json.with("note", Json.of(node.note().get())) : json;
   }
 
   private Json.Obj json(Summary s) {

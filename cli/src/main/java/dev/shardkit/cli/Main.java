@@ -11,16 +11,20 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
  *
- * <p>Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use.
+ * <p>Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use; 141, and no message, when
+ * whoever reads standard output has gone: what a shell tells of programs that end by SIGPIPE.
  */
 public final class Main {
   private static final int WRONG_USE = 2;
+  private static final int READER_GONE = 141;
 
   private final Output output;
   private final RootCommand root;
@@ -78,7 +82,9 @@ public final class Main {
   }
 
   private int failed(Throwable e, ShardkitCommand command) {
-    if (e instanceof WrongUse) {
+    if (isReaderGone(e)) {
+      return READER_GONE;
+    } else if (e instanceof WrongUse) {
       output.message(e.getMessage());
     } else if (e instanceof UncheckedIOException || e instanceof IOException) {
       output.message(file(e));
@@ -91,6 +97,10 @@ public final class Main {
     }
     return e instanceof WrongUse || e instanceof IllegalArgumentException || e instanceof IndexOutOfBoundsException
         ? WRONG_USE : command.faultStatus();
+  }
+
+  private static boolean isReaderGone(Throwable e) {
+    return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(Output.ReaderGone.class::isInstance);
   }
 
   /** Java's exceptions for files often say no more than the name of the file. */

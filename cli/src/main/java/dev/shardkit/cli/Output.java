@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.spi.json.Json;
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * What a command reads and writes beside its files: data on standard output, messages on standard error, all of it
@@ -25,7 +27,7 @@ final class Output {
 
   Output(InputStream in, OutputStream data, OutputStream messages) {
     this.in = in;
-    this.data = new BufferedOutputStream(data, BUFFER);
+    this.data = new BufferedOutputStream(new Pipe(data), BUFFER);
     this.messages = messages;
   }
 
@@ -91,6 +93,32 @@ final class Output {
       messages.flush();
     } catch (IOException e) {
       return; // nobody is left to be told
+    }
+  }
+
+  /** Whoever read standard output has enough: {@code head}, say. */
+  static final class ReaderGone extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private ReaderGone(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  /** Tells the end of a pipe from other failures, which only the text of the system's error does. */
+  private static final class Pipe extends FilterOutputStream {
+    Pipe(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      try {
+        out.write(bytes, from, length);
+      } catch (IOException e) {
+        String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        throw text.contains("pipe") ? new ReaderGone(e) : e;
+      }
     }
   }
 }

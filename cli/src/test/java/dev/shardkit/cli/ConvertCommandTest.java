@@ -25,8 +25,8 @@ class ConvertCommandTest {
   void tree() throws IOException {
     url = dir.resolve("tree").toString();
     put("tree/.zgroup", "{\"zarr_format\": 2}");
-    put("tree/a/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|u1\", \"fill_value\": 9, "
-        + "\"order\": \"C\", \"filters\": null, \"compressor\": null}");
+    put("tree/a/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|u1\", "
+        + "\"fill_value\": 9, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
     Files.write(dir.resolve("tree/a/1"), new byte[] {3, 4});
   }
 
@@ -78,6 +78,19 @@ class ConvertCommandTest {
     Cli.Result itself = Cli.run("convert", url + "/s");
     assertEquals(1, itself.status());
     assertTrue(itself.out().contains("/: refused; .zarray: /dtype: structured types"), itself.out());
+  }
+
+  @Test
+  void whatZarrPythonDoesNotOpen_isNoted() throws IOException {
+    put("text/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|S4\", "
+        + "\"fill_value\": \"\", \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+    String text = dir.resolve("text").toString();
+    String said = Cli.good("convert", text, "--dry-run", "--json").out();
+    assertTrue(said.contains("\"note\": \"zarr-python does not open arrays of data type r32"), said);
+    Cli.Result result = Cli.run("convert", text);
+    assertEquals(0, result.status());
+    assertTrue(result.err().startsWith("shardkit: /: note: zarr-python does not open"), result.err());
+    assertEquals("", Cli.good("convert", text).err(), "it is converted already");
   }
 
   @Test

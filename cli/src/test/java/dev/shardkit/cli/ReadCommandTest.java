@@ -8,9 +8,13 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -148,5 +152,27 @@ class ReadCommandTest {
     Cli.Result result = Cli.run("read", dir.resolve("nowhere").toString(), "--debug");
     assertEquals(1, result.status());
     assertEquals(List.of(true, true), List.of(result.err().lines().count() > 2, result.err().contains("\tat ")));
+  }
+
+  /** A run whose standard output fails: its status, and what it says. */
+  private static String failing(String why, String url) {
+    OutputStream out = new OutputStream() {
+      @Override
+      public void write(int b) throws IOException {
+        throw new IOException(why);
+      }
+    };
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status = Main.run(new String[] {"read", url}, InputStream.nullInputStream(), out, err);
+    return status + " " + err.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  @Test
+  void readerThatHasEnough_endsItQuietly_otherFailuresDoNot() {
+    List<String> urls = List.of(array("int32", new int[3], 3), array("int32", new int[50_000], 1, 50_000));
+    for (String url : urls) { // found at the end, and on the way
+      assertEquals("141 ", failing("Broken pipe", url));
+      assertEquals("1 shardkit: IOException: ", failing("No space left on device", url).substring(0, 25));
+    }
   }
 }
