@@ -2,6 +2,7 @@ package dev.shardkit.codec.ffm;
 
 import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.codec.support.HeapBytes;
+import dev.shardkit.codec.support.JdkDeflate;
 import dev.shardkit.codec.support.Output;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
@@ -27,8 +28,6 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
   private static final int BEGIN = 0x00088b1f;
   private static final int HEADER = 10;
   private static final int TRAILER = 8;
-  /** DEFLATE cannot do better: 258 bytes for two bits. */
-  private static final long MOST_EXPANSION = 1032;
 
   @Override
   public String name() {
@@ -68,7 +67,7 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
       HeapBytes in = HeapBytes.of(encoded, scratch, name());
       int size = (int) expected.most();
       if (in.size() > HEADER + TRAILER && (int) INT.get(in.array(), in.from()) == BEGIN
-          && (int) INT.get(in.array(), in.to() - 4) == size && size <= MOST_EXPANSION * in.size()) {
+          && (int) INT.get(in.array(), in.to() - 4) == size && size <= JdkDeflate.MOST_EXPANSION * in.size()) {
         byte[] out = scratch.borrow(size);
         int body = in.size() - HEADER - TRAILER;
         if (Deflate.of(scratch).expand(in.array(), in.from() + HEADER, body, out, 0, size)
