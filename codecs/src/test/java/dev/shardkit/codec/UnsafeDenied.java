@@ -49,6 +49,7 @@ final class UnsafeDenied {
     Bytes encoded = codec.encode(Bytes.of(Content.of(N)), scratch);
     byte[] decoded = codec.decode(encoded, DecodedSize.exactly(N), scratch).toArray();
     check(Arrays.equals(Content.of(N), decoded), codec.name() + " encodes and decodes");
+    check(encoded.size() < N, codec.name() + codec.configuration() + " compresses");
   }
 
   private static void check(boolean holds, String what) {

@@ -6,7 +6,9 @@ import dev.shardkit.codec.snappy.SnappyDecoder;
 import dev.shardkit.codec.snappy.SnappyEncoder;
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.UnsafeAccess;
+import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
+import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -29,12 +31,16 @@ final class Streams implements AutoCloseable {
   /** What {@link #compress} gives when a stream does not get smaller than it may be. */
   static final int NO_ROOM = BloscKernels.NO_ROOM;
 
+  /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
+  private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
+
   private final Lz4Streams lz4 =
       UnsafeAccess.ofThisJvm() == UnsafeAccess.QUIET ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
   private final SnappyEncoder snappy = new SnappyEncoder();
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater = new Inflater();
   private final List<ZstdDecoder> zstd = new ArrayList<>(1);
+  private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
   private final byte[] one = new byte[1];
   private final BloscKernels others;
 
@@ -121,7 +127,7 @@ final class Streams implements AutoCloseable {
       case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
       case SNAPPY -> snappy.encode(in, inAt, length, out, outAt, room);
       case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
-      case ZSTD -> zstd(in, inAt, length, out, outAt, room, scratch);
+      case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
       case BLOSCLZ -> throw new IllegalArgumentException("blosclz is not compressed here");
     };
   }
@@ -137,9 +143,15 @@ final class Streams implements AutoCloseable {
     return found;
   }
 
-  private static int zstd(byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+  private int zstd(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
     if (UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED) {
-      return NO_ROOM; // what does not get smaller is stored
+      ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
+      int mark = scratch.mark();
+      byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
+      int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
+      System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
+      scratch.reset(mark);
+      return found <= room ? found : NO_ROOM;
     }
     ZstdCompressor compressor = new ZstdCompressor();
     return Lz4Streams.byWayOf(compressor, in, inAt, length, out, outAt, room, scratch);

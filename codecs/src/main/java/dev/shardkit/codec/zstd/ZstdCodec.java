@@ -3,8 +3,9 @@ package dev.shardkit.codec.zstd;
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.Output;
 import dev.shardkit.codec.support.UnsafeAccess;
-import dev.shardkit.codec.zstd.frame.StoredFrame;
+import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
+import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -24,7 +25,7 @@ import java.util.Map;
  *
  * <p>Writes what aircompressor can: one frame of its one level (about zstd's 3), always with content size and checksum.
  * {@code level} and {@code checksum} are kept in the metadata for those who can follow them; any reader reads either.
- * Where the JVM denies {@code sun.misc.Unsafe}, frames are written that do not compress: raw blocks, RLE blocks.
+ * Where the JVM denies {@code sun.misc.Unsafe}, an encoder of its own writes frames of about that level.
  *
  * <p>Immutable and thread-safe.
  */
@@ -88,9 +89,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
   public Bytes encode(Bytes decoded, Scratch scratch) {
     HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
     if (UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED) {
-      Output out = Output.encoding(StoredFrame.most(in.size()), scratch);
-      StoredFrame.write(in, out);
-      return out.copy();
+      return ZstdEncoder.write(in, level, checksum ? Trailer.CHECKSUM : Trailer.NOTHING, scratch);
     }
     ZstdCompressor compressor = new ZstdCompressor();
     int most = compressor.maxCompressedLength(in.size());

@@ -4,8 +4,8 @@ import dev.shardkit.codec.support.Words;
 import java.util.Arrays;
 
 /**
- * The probabilities of an FSE table as a frame describes them (RFC 8878, section 4.1.1). Reused from table to table;
- * not thread-safe.
+ * The probabilities of an FSE table, read and written as a frame describes them (RFC 8878, section 4.1.1). Reused from
+ * table to table; not thread-safe.
  */
 final class Distribution {
   private static final int LOWEST_LOG = 5;
@@ -84,6 +84,82 @@ final class Distribution {
     }
     symbols = symbol;
     return end;
+  }
+
+  /**
+   * Takes the counts that fit a histogram of two symbols or more best, {@code 1 << log} in all, where each symbol that
+   * occurs has one at least.
+   */
+  void fit(Histogram histogram, int log) {
+    int[] found = histogram.counts();
+    int size = 1 << log;
+    int given = 0;
+    this.log = log;
+    symbols = histogram.symbols();
+    for (int s = 0; s < symbols; s++) {
+      int share = found[s] == 0 ? 0 : Math.max(1, (int) ((long) found[s] * size / histogram.total()));
+      counts[s] = (short) share;
+      given += share;
+    }
+    for (; given < size; given++) {
+      counts[gainsMost(found)]++;
+    }
+    for (; given > size; given--) {
+      counts[losesLeast(found)]--;
+    }
+  }
+
+  /** Whose bits get fewest by one more state: {@code found * log2((n + 1) / n)} is about {@code found / (n + 1/2)}. */
+  private int gainsMost(int[] found) {
+    int best = 0;
+    for (int s = 1; s < symbols; s++) {
+      if ((long) found[s] * (2 * counts[best] + 1) > (long) found[best] * (2 * counts[s] + 1)) {
+        best = s;
+      }
+    }
+    return best;
+  }
+
+  private int losesLeast(int[] found) {
+    int best = -1;
+    for (int s = 0; s < symbols; s++) {
+      if (counts[s] > 1 && (best < 0
+          || (long) found[s] * (2 * counts[best] - 1) < (long) found[best] * (2 * counts[s] - 1))) {
+        best = s;
+      }
+    }
+    return best;
+  }
+
+  /** Writes the description to {@code at}; gives where it ends. */
+  int write(byte[] out, int at) {
+    BitWriter bits = new BitWriter(out, at);
+    bits.put(log - LOWEST_LOG, 4);
+    int remaining = 1 << log;
+    int symbol = 0;
+    while (remaining > 0) {
+      int count = counts[symbol++];
+      int value = count + 1;
+      int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
+      int spare = (1 << width) - 2 - remaining;
+      if (value < spare) {
+        bits.put(value, width - 1);
+      } else {
+        bits.put(value < 1 << width - 1 ? value : value + spare, width);
+      }
+      remaining -= Math.abs(count);
+      if (count == 0) {
+        int run = symbol;
+        while (counts[symbol] == 0) { // the last one has a count
+          symbol++;
+        }
+        for (run = symbol - run; run >= 3; run -= 3) {
+          bits.put(3, 2);
+        }
+        bits.put(run, 2);
+      }
+    }
+    return bits.aligned();
   }
 
   /** {@code n} bits, at most 16, from bit {@code at} of the array upwards; zero behind {@code to}. */

@@ -17,12 +17,6 @@ import java.util.OptionalLong;
  * @param trailer what follows the blocks
  */
 record Frame(int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer) {
-  /** What follows the blocks. */
-  enum Trailer {
-    CHECKSUM,
-    NOTHING
-  }
-
   /** Refuses frames that cannot come to what is expected, before anything is allocated for them. */
   static void check(List<Frame> frames, DecodedSize expected) {
     long least = 0;

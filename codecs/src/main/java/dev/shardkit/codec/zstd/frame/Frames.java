@@ -74,10 +74,9 @@ final class Frames {
     }
     OptionalLong claim = contentSize(descriptor >> 6, single);
     int blocks = at;
-    Frame.Trailer trailer =
-        (descriptor & 4) != 0 ? Frame.Trailer.CHECKSUM : Frame.Trailer.NOTHING;
+    Trailer trailer = (descriptor & 4) != 0 ? Trailer.CHECKSUM : Trailer.NOTHING;
     long[] bounds = blocks();
-    if (trailer == Frame.Trailer.CHECKSUM) {
+    if (trailer == Trailer.CHECKSUM) {
       take(4, "a frame's checksum");
     }
     if (claim.isPresent() && (claim.getAsLong() < bounds[0] || claim.getAsLong() > bounds[1])) {

@@ -1,9 +1,9 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * Builds FSE decoding tables (RFC 8878, section 4.1.1). An entry of a table is what a state stands for, in one word:
- * from the lowest bit up 32 bits of base value, 8 of the number of extra bits that are added to it, 8 of the number of
- * bits that lead to the next state, 16 of what is added to those. Reused; not thread-safe.
+ * Builds FSE decoding tables (RFC 8878, section 4.1.1); {@link FseCode} is the other side. An entry is what a state
+ * stands for, in one word: from the lowest bit up 32 bits of base value, 8 of the number of extra bits that are added to
+ * it, 8 of the number of bits that lead to the next state, 16 of what is added to those. Reused; not thread-safe.
  */
 final class FseTable {
   private final int[] next = new int[256];
@@ -30,9 +30,8 @@ final class FseTable {
   void build(Distribution distribution, Codes codes, long[] table, int from) {
     int log = distribution.log();
     int size = 1 << log;
-    spread(distribution, size);
+    int[] symbolOf = spread(distribution, size);
     int[] next = this.next;
-    int[] symbolOf = this.symbolOf;
     for (int state = 0; state < size; state++) {
       int symbol = symbolOf[state];
       int x = next[symbol]++;
@@ -42,7 +41,7 @@ final class FseTable {
   }
 
   /** Gives each state its symbol. Counts that do not come to {@code size} never get here. */
-  private void spread(Distribution distribution, int size) {
+  int[] spread(Distribution distribution, int size) {
     int[] next = this.next;
     int[] symbolOf = this.symbolOf;
     int high = size - 1;
@@ -66,5 +65,6 @@ final class FseTable {
         } while (at > high);
       }
     }
+    return symbolOf;
   }
 }

@@ -18,8 +18,8 @@ import java.util.List;
  * {@link dev.shardkit.spi.error.UnsupportedException}. Whatever else is wrong is a {@link CorruptDataException} that
  * says at which byte.
  *
- * <p>An instance holds the tables and buffers of one worker, about 180 KiB; a frame costs a few small objects beside its
- * output. Not for use by two threads at a time.
+ * <p>An instance holds the tables and buffers of one worker, about 180 KiB; a frame costs a few small objects beside
+ * its output. Not for use by two threads at a time.
  *
  * <p>Beside aircompressor 2.0.3, both in one process, one thread, MB/s of CPU time, frames of zstd's level 3, JDK 17 on
  * a busy machine (ratios count): 32^3 uint16 with 4 bits of noise 421 : 371; 64 KiB of uint16 with more noise
@@ -82,7 +82,7 @@ public final class ZstdDecoder implements AutoCloseable {
     if (frame.contentSize().orElse(found) != found) {
       throw new CorruptDataException(where(frame, in) + claim(frame) + found);
     }
-    if (frame.trailer() == Frame.Trailer.CHECKSUM) {
+    if (frame.trailer() == Trailer.CHECKSUM) {
       int stored = Words.int32(in.array(), frame.to() - 4);
       int computed = (int) XxHash64.of(out.array(), start, out.size());
       if (stored != computed) {

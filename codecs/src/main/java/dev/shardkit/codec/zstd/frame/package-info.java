@@ -1,4 +1,7 @@
-/** A decoder of Zstandard frames (RFC 8878) in plain Java: no {@code Unsafe}, no native code. Not exported. */
+/**
+ * A decoder and an encoder of Zstandard frames (RFC 8878) in plain Java: no {@code Unsafe}, no native code. Not
+ * exported.
+ */
 @NullMarked
 package dev.shardkit.codec.zstd.frame;
 

@@ -103,7 +103,7 @@ class ZstdFuzzTest {
     }
   }
 
-  private static byte[] content(Random random) {
+  static byte[] content(Random random) {
     byte[] content = new byte[random.nextInt(1 << random.nextInt(18))];
     int values = 1 + random.nextInt(256);
     int at = 0;

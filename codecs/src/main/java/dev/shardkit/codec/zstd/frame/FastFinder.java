@@ -1,0 +1,92 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.codec.support.Words;
+
+/**
+ * Takes the last place where the next few bytes were seen, or the last offset. Not for use by two threads at a time.
+ */
+final class FastFinder implements MatchFinder {
+  private static final int PATIENCE = 7;
+
+  private final Positions positions = new Positions();
+  private final int log;
+  private final int drop;
+  private final int step;
+  private int shift;
+  private int number;
+
+  /**
+   * A finder.
+   *
+   * @param log of its table, for large frames
+   * @param shortest how long a match is at least, 4 to 8
+   * @param step how far to go on where nothing is found
+   */
+  FastFinder(int log, int shortest, int step) {
+    this.log = log;
+    this.drop = 64 - 8 * shortest;
+    this.step = step;
+  }
+
+  @Override
+  public void begin(int start, int size) {
+    int bits = MatchFinder.tableLog(log, size);
+    shift = 64 - bits;
+    number = positions.begin(bits, size) - start;
+  }
+
+  @Override
+  public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+    int[] entries = positions.entries();
+    int shift = this.shift;
+    int number = this.number;
+    int drop = this.drop;
+    int end = to - MARGIN;
+    int anchor = from;
+    int at = from;
+    while (at < end) {
+      long word = Words.int64(in, at);
+      int hash = MatchFinder.hash(word, drop, shift);
+      int match = entries[hash] - number;
+      entries[hash] = at + number;
+      int repeated = at + 1 - parts.lastOffset();
+      if (repeated >= lowest && Words.int32(in, repeated) == (int) (word >>> 8)) {
+        at++;
+        match = repeated;
+      } else if (match < lowest || (Words.int64(in, match) ^ word) << drop != 0) {
+        at += step + (at - anchor >> PATIENCE);
+        continue;
+      }
+      int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
+      while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
+        at--;
+        match--;
+        length++;
+      }
+      parts.add(in, anchor, at - anchor, at - match, length);
+      at += length;
+      anchor = at;
+      if (at < end) {
+        entries[MatchFinder.hash(Words.int64(in, at - 2), drop, shift)] = at - 2 + number;
+        at = repeats(in, lowest, at, to, parts);
+        anchor = at;
+      }
+    }
+    parts.literals(in, anchor, to - anchor);
+  }
+
+  /** Matches that follow at once with the offset before the last. */
+  static int repeats(byte[] in, int lowest, int start, int to, Parts parts) {
+    int at = start;
+    while (at < to - MARGIN) {
+      int match = at - parts.offsetBefore();
+      if (match < lowest || Words.int32(in, match) != Words.int32(in, at)) {
+        break;
+      }
+      int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
+      parts.add(in, at, 0, at - match, length);
+      at += length;
+    }
+    return at;
+  }
+}
