@@ -118,6 +118,7 @@ def main():
     rng = numpy.random.default_rng(7)
     for case in CASES:
         check(directory, sys.argv[2:], case, rng)
+    print(f"adopt: {len(CASES)} checks, 0 wrong")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@
 #   interop.sh fresh DIR [SEED]      writes fresh fixtures with zarr-python into DIR (seed: a new one each day by default)
 #   interop.sh v2 DIR [SEED]         writes arrays of Zarr v2 with zarr-python into DIR
 #   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
-#   interop.sh adopt DIR SHARDKIT...  HDF5 files that shardkit adopts, compared (see hdf5_adopt.py); installs h5py
+#   interop.sh adopt DIR SHARDKIT...   HDF5 files that shardkit adopts, compared (see hdf5_adopt.py)
+#   interop.sh concat DIR SHARDKIT...  arrays that shardkit concatenates, compared (see concat_check.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -37,16 +38,18 @@ digest() { cat "$@" | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16; 
 # ready NAME STAMP: the part is there with these pins
 ready() { [ "$(cat "$home/$1.stamp" 2>/dev/null)" = "$2" ]; }
 
-prepare_python() {
+# environment NAME PINS: makes a Python environment
+environment() {
   local stamp python
-  stamp=$(digest "$tools/requirements.txt")
-  ready python "$stamp" && return
+  stamp=$(digest "$tools/$2")
+  ready "$1" "$stamp" && return
   python=$(find_python)
-  say "making a Python environment ($("$python" --version 2>&1))"
-  rm -rf "$home/venv"
-  "$python" -m venv "$home/venv"
-  "$home/venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$tools/requirements.txt"
-  echo "$stamp" >"$home/python.stamp"
+  say "making a Python environment of $2 ($("$python" --version 2>&1))"
+  mkdir -p "$home"
+  rm -rf "${home:?}/$1"
+  "$python" -m venv "$home/$1"
+  "$home/$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$tools/$2"
+  echo "$stamp" >"$home/$1.stamp"
 }
 
 prepare_zarrs() {
@@ -78,8 +81,7 @@ prepare_zarrita() {
 }
 
 prepare() {
-  mkdir -p "$home"
-  prepare_python
+  environment venv requirements.txt
   if [ "${INTEROP_PEERS:-all}" != python ]; then
     prepare_zarrs
     [ "${INTEROP_PEERS:-all}" = zarrs ] || prepare_zarrita
@@ -122,12 +124,13 @@ case ${1:-} in
   fresh) prepare && fresh "$2" "${3:-}" ;;
   v2) prepare && version2 "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
-  adopt)
+  adopt | concat)
+    environment newest newest-requirements.txt
+    script=hdf5_adopt.py
+    [ "$1" = adopt ] || script=concat_check.py
     shift
-    INTEROP_PEERS=python prepare
-    "$home/venv/bin/python" -m pip install --quiet --disable-pip-version-check h5py==3.16.0
-    INTEROP_PEERS=python python -W ignore "$tools/hdf5_adopt.py" "$@"
+    PYTHONDONTWRITEBYTECODE=1 "$home/newest/bin/python" -W ignore "$tools/$script" "$@"
     ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,16p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,17p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac
