@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 final class Call {
   /** Suffix, size, slice: no honest server needs more. */
   private static final int MOST_ASKS = 4;
+  private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture("");
 
   private final Common common;
   private final String key;
@@ -39,7 +41,7 @@ final class Call {
   private volatile int failed;
   private volatile String lastFailure = "";
   /** What to end when the call ends: the exchange, or the pause. */
-  private volatile CompletableFuture<?> current = CompletableFuture.completedFuture("");
+  private volatile CompletableFuture<?> current = NOTHING;
 
   Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener) {
     this.common = common;
@@ -113,21 +115,35 @@ final class Call {
       }
       Set<String> known = secrets;
       hold(exchange);
-      exchange.whenComplete((response, thrown) -> {
-        common.permits().release();
-        answers.end();
-        try {
-          if (thrown != null) {
-            broken(thrown instanceof CompletionException c && c.getCause() != null ? c.getCause() : thrown, known);
-          } else {
-            common.log(key, ask, response.statusCode(), System.nanoTime() - start);
-            answered(response.body());
-          }
-        } catch (RuntimeException e) {
-          fail(common.ours(what(), e, known));
+      AtomicBoolean over = new AtomicBoolean();
+      // Not of the exchange: the JDK hands that over to another thread, on machines of two cores to a new one.
+      answers.outcome().thenAccept(outcome -> ended(over, answers, known, () -> {
+        common.log(key, ask, answers.status(), System.nanoTime() - start);
+        answered(outcome);
+      }));
+      exchange.whenComplete((response, thrown) -> ended(over, answers, known, () -> {
+        if (thrown == null) {
+          answered(response.body());
+        } else {
+          broken(thrown instanceof CompletionException c && c.getCause() != null ? c.getCause() : thrown, known);
         }
-      });
+      }));
     });
+  }
+
+  /** Whoever comes first, the body or the exchange's failure, ends it. */
+  private void ended(AtomicBoolean over, Measured answers, Set<String> secrets, Runnable next) {
+    if (!over.compareAndSet(false, true)) {
+      return;
+    }
+    current = NOTHING; // the exchange is not to be cancelled any more: its connection may serve another one
+    common.permits().release();
+    answers.end();
+    try {
+      next.run();
+    } catch (RuntimeException e) {
+      fail(common.ours(what(), e, secrets));
+    }
   }
 
   /** Only the future that the client itself gave out ends an exchange. */

@@ -3,6 +3,7 @@ package dev.shardkit.store.http;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
@@ -13,6 +14,8 @@ final class Measured implements HttpResponse.BodyHandler<Outcome> {
   private final long sent = System.nanoTime();
   private boolean begun;
   private boolean ended;
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private volatile int status;
 
   Measured(HttpResponse.BodyHandler<Outcome> handler, Traffic traffic) {
     this.handler = handler;
@@ -27,7 +30,20 @@ final class Measured implements HttpResponse.BodyHandler<Outcome> {
         traffic.begun(System.nanoTime() - sent);
       }
     }
-    return new Counted(handler.apply(info));
+    status = info.statusCode();
+    HttpResponse.BodySubscriber<Outcome> body = handler.apply(info);
+    body.getBody().thenAccept(outcome::complete);
+    return new Counted(body);
+  }
+
+  /** What the body says, as soon as all of it is there; never completed if the exchange fails before. */
+  CompletableFuture<Outcome> outcome() {
+    return outcome;
+  }
+
+  /** The status of the answer, once there is one. */
+  int status() {
+    return status;
   }
 
   /** The exchange is over, however it went. */
