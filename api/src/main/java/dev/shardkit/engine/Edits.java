@@ -122,7 +122,7 @@ public final class Edits {
     }
     BlockingStore.Recovered found = ofStore(key, context, () -> context.store().recover(context.array(), key));
     if (found == BlockingStore.Recovered.CUT_SHORT) {
-      OptionalLong end = engine.run(change::lastValidEnd, view(context));
+      OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view(context)));
       long size = end.orElseThrow(() -> new StoreException("an append to " + key + " was cut short, and no valid index "
           + "is left in it").locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)),
               Optional.empty()));
@@ -143,15 +143,22 @@ public final class Edits {
   }
 
   /** How the plans of a writer read. */
-  private static ReadContext view(WriteContext context) {
-    return context.reading().with(context.locking() == WriteContext.Locking.NONE
-        ? WritersView.owned(context.store()) : WritersView.locked(context.store()));
+  private static WritersView view(WriteContext context) {
+    return context.locking() == WriteContext.Locking.NONE
+        ? WritersView.owned(context.store()) : WritersView.locked(context.store());
+  }
+
+  /** The same, with the object that is changed open already. */
+  private static ReadContext view(WriteContext context, String key, Old old) {
+    WritersView.Confirming confirming = context.locking() == WriteContext.Locking.NONE
+        ? WritersView.Confirming.NO : WritersView.Confirming.YES;
+    return context.reading().with(view(context).having(key, old.snapshot(), confirming));
   }
 
   /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
   private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
     try (Old old = new Old(ofStore(key, context, () -> context.store().openToChange(key)))) {
-      Edit edit = engine.run(() -> change.plan(policy), view(context));
+      Edit edit = engine.run(() -> change.plan(policy), view(context, key, old));
       ofStore(key, context, () -> {
         boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
         if (shared && needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
@@ -210,9 +217,8 @@ public final class Edits {
   }
 
   private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
-    try (Old now = new Old(context.store().openToChange(key))) {
-      return now.version();
-    }
+    Optional<String> version = context.store().version(key);
+    return version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT;
   }
 
   private static void carryOut(String key, Edit edit, Optional<Snapshot> old, WriteContext context)

@@ -21,13 +21,18 @@ record WritersView(BlockingStore store, Opener opener) implements BlockingStore 
 
   /** Of an owner, beside whom others may change the same object, but nothing that he reads. */
   static WritersView owned(BlockingStore store) {
-    return new WritersView(store, key -> store.openToChange(key).map(s -> new Unconfirmed(s, Closing.WITH_IT)));
+    return new WritersView(store, key -> store.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
+  }
+
+  /** The same, of somebody who has the object under {@code key} open, or knows that there is none. */
+  WritersView having(String key, Optional<Snapshot> open, Confirming confirming) {
+    return new WritersView(
+        store, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
   }
 
   /** Of somebody who changes what he has open. */
   static WritersView pinned(BlockingStore store, String key, Optional<Snapshot> open) {
-    return new WritersView(store,
-        k -> k.equals(key) ? open.map(s -> new Unconfirmed(s, Closing.LATER)) : store.open(k));
+    return new WritersView(store, store::open).having(key, open, Confirming.NO);
   }
 
   @Override
@@ -45,9 +50,12 @@ record WritersView(BlockingStore store, Opener opener) implements BlockingStore 
     return opener.open(key);
   }
 
+  /** Whether a reader looks, at the end, if what he has read was changed meanwhile. */
+  enum Confirming { YES, NO }
+
   private enum Closing { WITH_IT, LATER }
 
-  private record Unconfirmed(Snapshot snapshot, Closing closing) implements Snapshot {
+  private record View(Snapshot snapshot, Confirming confirming, Closing closing) implements Snapshot {
     @Override
     public String version() {
       return snapshot.version();
@@ -61,6 +69,13 @@ record WritersView(BlockingStore store, Opener opener) implements BlockingStore 
     @Override
     public void read(long offset, ByteBuffer into) throws IOException {
       snapshot.read(offset, into);
+    }
+
+    @Override
+    public void confirm() throws IOException {
+      if (confirming == Confirming.YES) {
+        snapshot.confirm();
+      }
     }
 
     @Override

@@ -28,6 +28,20 @@ public non-sealed interface BlockingStore extends Store {
   }
 
   /**
+   * The version of the object under {@code key}, as a snapshot that {@link #openToChange} gives now would tell it; empty
+   * if there definitely is none.
+   */
+  default Optional<String> version(String key) throws IOException {
+    Optional<Snapshot> found = openToChange(key);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    try (Snapshot object = found.get()) {
+      return Optional.of(object.version());
+    }
+  }
+
+  /**
    * Makes {@code content} the value of {@code key}: readers see the old value or the new one, never a mixture, unless
    * {@code durability} is {@link Durability#NONE}.
    */

@@ -10,6 +10,10 @@ package dev.shardkit.store;
  * @param parallel how many requests of one call are under way at once
  */
 public record MergePolicy(long gap, long widestGap, long largest, int parallel) {
+  // asking for the number of processors reads several files, in a container
+  private static final MergePolicy LOCAL =
+      new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
+
   /** Checks the numbers. */
   public MergePolicy {
     if (gap < 0 || widestGap < gap || largest < 1 || parallel < 1) {
@@ -25,7 +29,7 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
 
   /** For files and memory: a request costs little, so gaps are small and work stays divisible. */
   public static MergePolicy local() {
-    return new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
+    return LOCAL;
   }
 
   /** For networks of which nothing is known: a request costs as much as the bytes of its latency. */

@@ -63,7 +63,8 @@ final class FileSnapshot implements Snapshot {
     }
   }
 
-  private static String version(BasicFileAttributes file) {
+  /** The version of a file with these attributes. */
+  static String version(BasicFileAttributes file) {
     var time = file.lastModifiedTime().toInstant();
     return file.fileKey() + "/" + file.size() + "/" + time.getEpochSecond() + "." + time.getNano();
   }

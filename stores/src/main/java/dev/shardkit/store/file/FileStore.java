@@ -64,6 +64,7 @@ public final class FileStore implements BlockingStore {
   private final Opening opening;
   private final OpenFiles openFiles;
   private final Abilities abilities;
+  private final IdlePlaces idlePlaces = new IdlePlaces();
 
   private FileStore(Tree tree) {
     this.tree = tree;
@@ -91,6 +92,7 @@ public final class FileStore implements BlockingStore {
   @Override
   public void close() {
     openFiles.close();
+    idlePlaces.leave();
   }
 
   @Override
@@ -108,6 +110,20 @@ public final class FileStore implements BlockingStore {
   @Override
   public Optional<Snapshot> openToChange(String key) {
     return open(key, path -> opening.open(path, key).map(file -> file));
+  }
+
+  @Override
+  public Optional<String> version(String key) {
+    Path path = tree.path(key);
+    try {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+      return file.isDirectory() ? Optional.empty() : Optional.of(FileSnapshot.version(file));
+    } catch (IOException e) {
+      if (tree.isAbsent(path, e)) {
+        return Optional.empty();
+      }
+      throw tree.failed("looking at", key, e);
+    }
   }
 
   private Optional<Snapshot> open(String key, Opener opener) {
@@ -196,7 +212,13 @@ public final class FileStore implements BlockingStore {
           + "random access, or no times of microseconds");
     }
     try {
-      new Patch(key + " in " + describe(), tree.real(path), patch, durability).run();
+      Path real = tree.real(path);
+      PatchPlace place = PatchPlace.of(real);
+      try {
+        new Patch(key + " in " + describe(), place, patch, durability).run();
+      } finally {
+        idlePlaces.add(place);
+      }
     } catch (IOException e) {
       if (tree.isAbsent(path, e)) {
         throw new ObjectChangedException("changing " + key + " in " + describe() + ": found no file");

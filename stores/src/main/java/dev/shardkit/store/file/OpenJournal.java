@@ -139,16 +139,15 @@ final class OpenJournal implements AutoCloseable {
     Directories.force(place.own(), 2);
   }
 
-  /** The patch is done, or undone: nothing is told of it any more. */
+  /** The patch is done, or undone: nothing is told of it any more. The directory stays. */
   void end(Forcing forcing) throws IOException {
     try {
       Files.deleteIfExists(path);
     } finally {
       close();
     }
-    place.leave();
     if (forcing == Forcing.YES) {
-      Directories.force(place.patches(), 0);
+      Directories.force(place.own(), 0);
     }
   }
 

@@ -36,20 +36,19 @@ import java.util.Set;
  * does not fail as well; else it stays for {@link Recovery}.
  *
  * @param name the file, for messages
- * @param file a real path
+ * @param place of the file; its directory is left when the patch is done
  */
-record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
+record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability) {
   private static final Set<StandardOpenOption> CHANGE =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
   void run() throws IOException {
     BasicFileAttributes before = before();
-    PatchPlace place = PatchPlace.of(file);
     OpenJournal.Forcing forcing = isForced() && kind() == Journal.Kind.UNDO
         ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
-    refuseAfterAnother(place);
+    refuseAfterAnother();
     Journal.Head head = new Journal.Head(kind(), edit.oldSize(), edit.size(), Recovery.identity(before),
-        file.getFileName().toString());
+        file().getFileName().toString());
     try (OpenJournal journal = OpenJournal.begin(place, head)) {
       FileTime stamp = mark(journal, before.lastModifiedTime());
       try {
@@ -57,9 +56,9 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
           journal.force();
         }
         change(journal);
-        FileTimes.stamp(file, stamp);
+        FileTimes.stamp(file(), stamp);
       } catch (IOException | RuntimeException | Error e) {
-        settle(journal, place, e);
+        settle(journal, e);
         throw e;
       }
       journal.end(forcing);
@@ -69,10 +68,14 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
     }
   }
 
+  private Path file() {
+    return place.file();
+  }
+
   private BasicFileAttributes before() throws IOException {
     check();
     try {
-      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      BasicFileAttributes found = Files.readAttributes(file(), BasicFileAttributes.class);
       if (!found.isRegularFile()) {
         throw new StoreException("changing " + name + ": expected a file, found something else");
       } else if (found.size() < edit.oldSize()) {
@@ -117,7 +120,7 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
   }
 
   /** A journal of a dead process may undo what is written now, so it comes first. Under the lock it has. */
-  private void refuseAfterAnother(PatchPlace place) throws IOException {
+  private void refuseAfterAnother() throws IOException {
     if (!isCut() && Recovery.isDue(place)) {
       throw new StoreException("a change of " + name + " was cut short: end it first, by a write of somebody who takes "
           + "locks, or by repair");
@@ -127,7 +130,7 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
   /** Stamps the file; where that can't be, it was not touched. */
   private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
     try {
-      return FileTimes.stamp(file, before).orElseThrow(() -> new UnsupportedException(
+      return FileTimes.stamp(file(), before).orElseThrow(() -> new UnsupportedException(
           "changing " + name + " in place needs times of microseconds, which its file system does not hold"));
     } catch (FileSystemException e) {
       journal.end(OpenJournal.Forcing.NO);
@@ -139,7 +142,7 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
   }
 
   private void change(OpenJournal journal) throws IOException {
-    try (FileChannel out = FileChannel.open(file, CHANGE)) {
+    try (FileChannel out = FileChannel.open(file(), CHANGE)) {
       if (out.size() > edit.oldSize()) {
         out.truncate(edit.oldSize());
       }
@@ -188,8 +191,8 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
   }
 
   private void move(Piece.Moved moved, FileChannel out) throws IOException {
-    if (file.getFileSystem() == FileSystems.getDefault()) {
-      try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
+    if (file().getFileSystem() == FileSystems.getDefault()) {
+      try (FileChannel from = FileChannel.open(file(), StandardOpenOption.READ)) {
         Channels.copy(from, moved.offset(), moved.size(), out);
       }
     } else {
@@ -198,7 +201,7 @@ record Patch(String name, Path file, Edit.Patch edit, Durability durability) {
   }
 
   /** Undoes a patch that failed, or carries it out if that is safer. An interrupted thread does it all the same. */
-  private void settle(OpenJournal journal, PatchPlace place, Throwable failure) {
+  private void settle(OpenJournal journal, Throwable failure) {
     boolean interrupted = Thread.interrupted();
     try {
       Recovery.settle(journal, place, Recovery.Cause.FAILURE);

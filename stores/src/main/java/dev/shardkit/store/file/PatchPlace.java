@@ -24,7 +24,7 @@ import java.util.UUID;
  *
  * @param file the file, a real path
  * @param patches the directory for all files of its directory
- * @param own the directory for this one; there while a patch is under way or was cut short
+ * @param own the directory for this one; there while a patch is under way or was cut short, and some time after
  */
 record PatchPlace(Path file, Path patches, Path own) {
   private static final int TRIES = 100;
@@ -42,7 +42,7 @@ record PatchPlace(Path file, Path patches, Path own) {
 
   /** Whether the file is being changed in place, or such a change was cut short. */
   boolean isUnderWay() throws IOException {
-    return isThere() && !journals().isEmpty();
+    return !journals().isEmpty();
   }
 
   /** Whether there is the file's directory; a disk that does not say so fails. */

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,10 +36,8 @@ final class Recovery {
   /** Ends all patches of the file that were cut short. */
   static Recovered all(PatchPlace place, String name) throws IOException {
     Recovered found = Recovered.NOTHING;
-    if (!place.isThere()) {
-      return found;
-    }
-    for (Path path : place.journals()) {
+    List<Path> journals = place.journals();
+    for (Path path : journals) {
       Optional<OpenJournal> journal = OpenJournal.take(place, path);
       if (journal.isPresent()) {
         try (OpenJournal open = journal.get()) {
@@ -49,13 +48,15 @@ final class Recovery {
         throw new StoreException(name + " is being changed by somebody who takes no locks, as its owner");
       }
     }
-    place.leave();
+    if (!journals.isEmpty()) {
+      place.leave();
+    }
     return found;
   }
 
   /** Whether a patch of the file was cut short, and not ended. */
   static boolean isDue(PatchPlace place) throws IOException {
-    return place.isThere() && take(place).isPresent();
+    return take(place).isPresent();
   }
 
   private static Optional<Path> take(PatchPlace place) throws IOException {
@@ -90,6 +91,7 @@ final class Recovery {
     Recovered found = touched ? settle(journal, read.orElseThrow(), place.file(), cause) : Recovered.NOTHING;
     if (found != Recovered.CUT_SHORT) {
       journal.end(OpenJournal.Forcing.YES);
+      place.leave();
     }
     return found;
   }
