@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.internal.Keys;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -35,12 +36,14 @@ final class Put {
   private static final int REMEMBERED_SWEEPS = 10_000;
 
   private final Tree tree;
+  private final Replaced replaced = new Replaced();
   private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
   Put(Tree tree) {
     this.tree = tree;
   }
 
+  @SuppressWarnings("try")
   void put(Path path, String key, Content content, Durability durability) throws IOException {
     Tree.Directory directory = tree.make(path.getParent());
     Path target = target(directory.path().resolve(path.getFileName()), key);
@@ -51,7 +54,9 @@ final class Put {
     try {
       write(temporary, key, content, durability);
       Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
-      move(temporary, target, durability);
+      try (Closeable old = replaced.hold(target)) {
+        move(temporary, target, durability);
+      }
       moved = true;
       PatchPlace.of(target).clear();
     } finally {
