@@ -7,13 +7,10 @@ import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Request;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
@@ -36,7 +33,6 @@ final class FarReads implements Reads {
   private static final long SPLIT_BYTES = 1L << 20;
   /** What a whole object is taken for until its size is known. */
   private static final long USUAL_OBJECT = 16L << 20;
-  private static final String NO_VERSION = "";
 
   private final AsyncStore store;
   private final ReadContext context;
@@ -45,6 +41,7 @@ final class FarReads implements Reads {
   private final Outbox outbox;
   private final Set<CompletableFuture<Fetched>> out = new HashSet<>();
   private final Pins pins = new Pins();
+  private final KeptValues kept;
   private int underWay;
   private long held;
   private boolean sending;
@@ -57,6 +54,7 @@ final class FarReads implements Reads {
     this.answering = new Answering(context);
     this.execution = execution;
     this.outbox = new Outbox(context.policy());
+    this.kept = new KeptValues(context, store, answering, pins);
   }
 
   private record Hit(ReadTask task, Object kept) {}
@@ -66,9 +64,9 @@ final class FarReads implements Reads {
     List<ReadTask> left = new ArrayList<>(batch.size());
     Map<String, List<Hit>> hits = new LinkedHashMap<>();
     for (ReadTask t : batch) {
-      Optional<Object> kept = kept(t.request());
-      if (kept.isPresent()) {
-        hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, kept.get()));
+      Optional<Object> found = kept.find(t.request());
+      if (found.isPresent()) {
+        hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, found.get()));
       } else {
         left.add(t);
       }
@@ -87,40 +85,6 @@ final class FarReads implements Reads {
       }
     }
     outbox.add(toSend);
-  }
-
-  private Optional<Object> kept(Request<?> request) {
-    String key = request.key();
-    Optional<Pins.Seen> pin = pins.get(key);
-    if (pin.isPresent()) {
-      return keptUnder(pin.get().version()).flatMap(v -> answering.kept(request, v));
-    }
-    // what was kept of an object without versions is of use only to those who know that it does not change
-    Optional<ValueCache.Known> known = context.cache().known(key)
-        .filter(k -> isImmutable() || !k.version().equals(NO_VERSION));
-    Optional<Object> value = known.flatMap(k -> answering.kept(request, k.version()));
-    if (value.isPresent() && !known.get().version().equals(NO_VERSION)) {
-      Duration age = Duration.ofNanos(System.nanoTime() - known.get().seenNanos());
-      if (isImmutable() || age.compareTo(store.freshFor()) < 0) {
-        pins.trust(key, known.get().version());
-      } else {
-        pins.believe(key, known.get().version());
-      }
-    }
-    return value;
-  }
-
-  /**
-   * What values of a version are kept under; those of an object whose versions can't be told apart, only if it is known
-   * not to change.
-   */
-  private Optional<String> keptUnder(Optional<String> version) {
-    return version.filter(v -> !v.equals(NO_VERSION))
-        .or(() -> isImmutable() ? Optional.of(NO_VERSION) : Optional.empty());
-  }
-
-  private boolean isImmutable() {
-    return context.freshness() == ReadContext.Freshness.IMMUTABLE;
   }
 
   /** One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that. */
@@ -214,7 +178,7 @@ final class FarReads implements Reads {
     }
     if (fetched instanceof Fetched.Found f) {
       check(merged.range(), f);
-      keptUnder(f.version()).ifPresent(v -> context.cache().seen(merged.key(), v, System.nanoTime()));
+      kept.under(f.version()).ifPresent(v -> context.cache().seen(merged.key(), v, System.nanoTime()));
       return decoding(merged, f);
     }
     context.cache().forget(merged.key());
@@ -257,7 +221,7 @@ final class FarReads implements Reads {
       Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
     List<Work.Step> steps = new ArrayList<>(tasks.size());
     // an object without a byte cannot be checked by one
-    Optional<String> keep = keptUnder(found.version()).filter(v -> found.objectSize() > 0);
+    Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
     for (ReadTask t : tasks) {
       Bytes own = t.request().range() instanceof ByteRange.Slice s
           ? found.bytes().slice(merged.offsetOf(t), s.length()) : found.bytes();
