@@ -10,15 +10,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Files that are about to be replaced. Whoever closes the last channel to a file that has no name any more waits until
  * the system has freed its pages and blocks, a third of the time of rewriting 32 MiB; so large ones are held open until
- * they are replaced, and closed by another thread. On POSIX systems, where an open file is no hindrance; at most
+ * they are replaced, and closed by another thread soon after. On POSIX systems, where an open file is no hindrance; at most
  * {@value #MOST} at a time, so that a disk that is nearly full has its space back soon. Thread-safe.
  */
 final class Replaced {
-  private static final int MOST = 2;
+  private static final int MOST = 4;
+  private static final long LATER_MILLIS = 20;
   private static final long LARGE = 4 << 20;
 
   private final Semaphore free = new Semaphore(MOST);
@@ -39,7 +41,8 @@ final class Replaced {
 
   private void letGoElsewhere(FileChannel file) {
     try {
-      CompletableFuture.runAsync(() -> letGo(file));
+      // a little later: who has read the old file to write the new one closes it after the put
+      CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS).execute(() -> letGo(file));
     } catch (RuntimeException | OutOfMemoryError e) {
       letGo(file); // no thread is to be had
     }
