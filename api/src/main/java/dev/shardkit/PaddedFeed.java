@@ -8,8 +8,8 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 
 /**
- * A feed for a whole chunk of which only {@code valid} lies in the array, and of which {@code feed} has all; the rest is the
- * fill value.
+ * A feed for a whole chunk of which only {@code valid} lies in the array, and of which {@code feed} has all; the rest
+ * is the fill value.
  */
 record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
   @Override

@@ -137,7 +137,8 @@ final class Session {
   ReadContext reading(String path) {
     ReadContext.Freshness freshness =
         options.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
-    Supplier<MergePolicy> merging = options.mergePolicy().<Supplier<MergePolicy>>map(p -> () -> p).orElse(store::mergePolicy);
+    Supplier<MergePolicy> merging =
+        options.mergePolicy().<Supplier<MergePolicy>>map(p -> () -> p).orElse(store::mergePolicy);
     return new ReadContext(store, location(path), merging, cache, freshness, options.listener());
   }
 

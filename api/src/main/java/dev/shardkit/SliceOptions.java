@@ -23,8 +23,8 @@ public final class SliceOptions {
   /** How slices that lie one behind the other get into shards (ZEP 2, "Storing a stream of data slices"). */
   public enum Technique {
     /**
-     * {@link #BUFFERED} if the slices of a whole shard fit into the budget (they do where shards are one slice deep), or
-     * the store cannot change objects in place, or there are no inner chunks; otherwise {@link #IN_PLACE} if inner
+     * {@link #BUFFERED} if the slices of a whole shard fit into the budget (they do where shards are one slice deep),
+     * or the store cannot change objects in place, or there are no inner chunks; otherwise {@link #IN_PLACE} if inner
      * chunks have one size, and {@link #APPEND} if not.
      */
     AUTO,
@@ -34,9 +34,9 @@ public final class SliceOptions {
      */
     BUFFERED,
     /**
-     * A shard gets room for all of its inner chunks when it is first written; the slices of an inner chunk, or as many as
-     * the budget allows, are then written in place, the index untouched. For inner chunks of one size (no compression);
-     * others fall back as {@link dev.shardkit.spi.codec.WritePolicy.Strategy#IN_PLACE} does.
+     * A shard gets room for all of its inner chunks when it is first written; the slices of an inner chunk, or as many
+     * as the budget allows, are then written in place, the index untouched. For inner chunks of one size (no
+     * compression); others fall back as {@link dev.shardkit.spi.codec.WritePolicy.Strategy#IN_PLACE} does.
      */
     IN_PLACE,
     /**

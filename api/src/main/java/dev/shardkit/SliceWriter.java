@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * slices"). How is chosen by {@link SliceOptions.Technique}.
  *
  * <p>Slices wait in memory until those of an inner chunk (or of a shard, if they are buffered) are together, and are
- * then written before {@link #write} returns. What {@link #flush} or {@link #close} returned for is committed, and so is
- * everything below {@link #committed}; a crash loses at most the slices from there on. After a failure the waiting
+ * then written before {@link #write} returns. What {@link #flush} or {@link #close} returned for is committed, and so
+ * is everything below {@link #committed}; a crash loses at most the slices from there on. After a failure the waiting
  * slices still wait, and {@link #flush} can be repeated.
  *
  * <p>Thread-safe, but slices lie in the order of the calls. Nobody else should write the same region meanwhile.
@@ -87,7 +87,8 @@ public final class SliceWriter implements AutoCloseable {
     long[] one = new long[shape.length];
     Arrays.fill(one, 1);
     if (!Boxes.cut(region, dimension, 0, 1).isEmpty()) {
-      shape[dimension] = longer.chunkGrid().chunk(longer.chunkGrid().touched(Box.of(last, one)).origin()).end(dimension);
+      long[] cell = longer.chunkGrid().touched(Box.of(last, one)).origin();
+      shape[dimension] = longer.chunkGrid().chunk(cell).end(dimension);
     }
     writing = stored.withShape(shape);
     chunks = new Chunks(writing, path, own);

@@ -4,6 +4,7 @@ import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Makes the metadata document of an {@link ArraySpec}; what it leaves open is decided here. */
@@ -80,7 +82,7 @@ final class SpecDocument {
   }
 
   private Json shards(List<Json> inner) {
-    String location = spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(java.util.Locale.ROOT);
+    String location = spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(Locale.ROOT);
     Json.Obj configuration = Json.object()
         .with("chunk_shape", Json.of(chunkShape))
         .with("codecs", new Json.Arr(inner))
@@ -107,12 +109,12 @@ final class SpecDocument {
   }
 
   /**
-   * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from
-   * the data
-   * type (blosc's typesize), so that strict readers find it.
+   * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from the
+   * data type (blosc's typesize), so that strict readers find it.
    */
   private List<Json> complete(List<Json> codecs) {
-    ChunkType chunk = ChunkType.of(type, spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill), chunkShape);
+    FillValue fill = spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill);
+    ChunkType chunk = ChunkType.of(type, fill, chunkShape);
     List<Json> all = new ArrayList<>(codecs);
     boolean implied = true;
     int at = 0;

@@ -240,9 +240,9 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Sets a region back to the fill value. Shards and chunks in it are deleted, and inner chunks in it leave their shard,
-   * without being read; those that it covers in part are changed like in a write. A shard of which nothing is left is
-   * deleted too, whatever the write policy says of empty chunks.
+   * Sets a region back to the fill value. Shards and chunks in it are deleted, and inner chunks in it leave their
+   * shard, without being read; those that it covers in part are changed like in a write. A shard of which nothing is
+   * left is deleted too, whatever the write policy says of empty chunks.
    */
   public void erase(Box region) {
     writes.erase(check(region));
@@ -256,12 +256,12 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Gives the array another shape, of as many dimensions, and gives the array as it is then; this handle keeps the old
-   * one. Only the metadata change, and with {@link Outside#REMOVE} what is stored outside of the new shape; the listener
-   * is told how far that is. Other members of the metadata stay as they are stored.
+   * one. Only the metadata change, and with {@link Outside#REMOVE} what is stored outside of the new shape; the
+   * listener is told how far that is. Other members of the metadata stay as they are stored.
    *
-   * <p>What is outside goes before the metadata change: after a crash the array has its old shape and lacks none of what
-   * is inside the new one; the same call again ends it. Nobody should write outside meanwhile. Where the array grows it
-   * shows the fill value, or what {@link Outside#KEEP} left. Consolidated metadata above keep the old shape.
+   * <p>What is outside goes before the metadata change: after a crash the array has its old shape and lacks none of
+   * what is inside the new one; the same call again ends it. Nobody should write outside meanwhile. Where the array
+   * grows it shows the fill value, or what {@link Outside#KEEP} left. Consolidated metadata above keep the old shape.
    */
   public ZarrArray resize(long[] shape, Outside outside) {
     session.refuseForeign(path);

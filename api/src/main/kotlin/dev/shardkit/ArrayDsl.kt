@@ -58,7 +58,10 @@ public class ArraySpecBuilder internal constructor(private var spec: ArraySpec) 
   internal fun build(): ArraySpec = spec
 }
 
-/** What an array to be created looks like: `arraySpec("uint16", 4096, 4096) { chunkShape(64, 64); codecs(Codecs.zstd(3)) }`. */
+/**
+ * What an array to be created looks like:
+ * `arraySpec("uint16", 4096, 4096) { chunkShape(64, 64); codecs(Codecs.zstd(3)) }`.
+ */
 public fun arraySpec(dataType: String, vararg shape: Long, describe: ArraySpecBuilder.() -> Unit = {}): ArraySpec =
   ArraySpecBuilder(ArraySpec.of(dataType, *shape)).apply(describe).build()
 

@@ -5,10 +5,11 @@ import dev.shardkit.spi.json.Json
 /**
  * A JSON object of these members: `jsonOf("unit" to "micrometre", "scale" to listOf(0.25, 0.25, 1))`.
  *
- * Values are strings, finite numbers, booleans, null, lists, maps with string keys, and [Json] itself; anything else is an
- * [IllegalArgumentException].
+ * Values are strings, finite numbers, booleans, null, lists, maps with string keys, and [Json] itself; anything else is
+ * an [IllegalArgumentException].
  */
-public fun jsonOf(vararg members: Pair<String, Any?>): Json.Obj = Json.Obj(members.associate { it.first to toJson(it.second) })
+public fun jsonOf(vararg members: Pair<String, Any?>): Json.Obj =
+  Json.Obj(members.associate { it.first to toJson(it.second) })
 
 private fun toJson(value: Any?): Json = when (value) {
   null -> Json.Null()

@@ -8,8 +8,8 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.future.await
 
-// The coroutine face: the engine's workers do the work, the coroutine only waits; cancelling it ends the call, down to the
-// HTTP exchange.
+// The coroutine face: the engine's workers do the work, the coroutine only waits; cancelling it ends the call, down to
+// the HTTP exchange.
 
 /** Opens the array at [path] of [store], which stays the caller's to close. */
 public suspend fun awaitOpenArray(
@@ -22,8 +22,8 @@ public suspend fun awaitOpenArray(
 public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).await()
 
 /**
- * Reads a region of any size into [target], whose index zero is the region's origin. What it throws ends the read as it is.
- * A cancelled coroutine goes on at once: for a moment after that the target may still be written to.
+ * Reads a region of any size into [target], whose index zero is the region's origin. What it throws ends the read as it
+ * is. A cancelled coroutine goes on at once: for a moment after that the target may still be written to.
  */
 public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
   readAsync(region, target).await()
@@ -59,8 +59,8 @@ public suspend fun SliceWriter.awaitFlush() {
 }
 
 /**
- * The inner chunks that lie in [region], cut to it, in C order. Cold, with backpressure: a few neighbours are read together,
- * and no more until the collector has taken them.
+ * The inner chunks that lie in [region], cut to it, in C order. Cold, with backpressure: a few neighbours are read
+ * together, and no more until the collector has taken them.
  */
 public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = flow {
   for (boxes in batches(region)) {
@@ -71,8 +71,8 @@ public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = 
 }
 
 /**
- * The chunks that exist; see [ChunkPresence.stream]. Cold, with backpressure: the next indexes are read when the collector has
- * taken what the last ones told.
+ * The chunks that exist; see [ChunkPresence.stream]. Cold, with backpressure: the next indexes are read when the
+ * collector has taken what the last ones told.
  */
 public fun ChunkPresence.asFlow(): Flow<PresentChunk> = flow {
   val walk = ChunkPresence.AsyncWalk()

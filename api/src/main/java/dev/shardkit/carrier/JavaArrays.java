@@ -23,7 +23,8 @@ public final class JavaArrays {
 
   /** How many words of the carrier an element has: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
   public static int wordsPerElement(DataType type) {
-    return type.carrier().isVariable() || type.carrier() == Carrier.UTF32 ? 1 : type.elementSize().orElseThrow() / type.carrier().wordSize();
+    return type.carrier().isVariable() || type.carrier() == Carrier.UTF32 ? 1
+        : type.elementSize().orElseThrow() / type.carrier().wordSize();
   }
 
   /** The class of the Java arrays that carry {@code carrier}. */

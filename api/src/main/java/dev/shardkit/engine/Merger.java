@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes few requests of many reads: slices of one object that lie side by side, or nearly so, are read together, and so is
- * what several ask for in the same words (the index of a shard, for each of its inner chunks).
+ * Makes few requests of many reads: slices of one object that lie side by side, or nearly so, are read together, and so
+ * is what several ask for in the same words (the index of a shard, for each of its inner chunks).
  */
 final class Merger {
   /** One request and the reads that it serves, in the order of their offsets. */
@@ -43,7 +43,8 @@ final class Merger {
       }
     }
     others.forEach((same, tasks) -> out.add(new Merged(same.key(), same.range(), List.copyOf(tasks))));
-    slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key()).thenComparingLong(r -> slice(r).offset()));
+    slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
+        .thenComparingLong(r -> slice(r).offset()));
     List<Merged> runs = new ArrayList<>();
     int from = 0;
     while (from < slices.size()) {

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
  * @param listener is told what happens; if it throws, nobody minds
  */
 public record ReadContext(
-    Store store, String array, Supplier<MergePolicy> policy, ValueCache cache, Freshness freshness, StoreListener listener) {
+    Store store, String array, Supplier<MergePolicy> policy, ValueCache cache, Freshness freshness,
+    StoreListener listener) {
   /** Guards the listener. */
   public ReadContext {
     listener = QuietListener.of(listener);

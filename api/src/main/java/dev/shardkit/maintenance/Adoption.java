@@ -31,9 +31,9 @@ import java.util.OptionalLong;
  *
  * <ul>
  * <li>{@link #append} puts an index, and a mark of 64 bytes before it, behind the file, and gives the file a second
- *     name (a hard link): that of a shard in the folder of an array. Nothing else of the file ever changes. Formats that let
- *     bytes follow, as HDF5 does, read it as before; a program that lets the file grow overwrites the index, which then
- *     reads as corrupt.
+ *     name (a hard link): that of a shard in the folder of an array. Nothing else of the file ever changes. Formats
+ *     that let bytes follow, as HDF5 does, read it as before; a program that lets the file grow overwrites the index,
+ *     which then reads as corrupt.
  * <li>{@link #undo} takes the second name and the index away again.
  * <li>{@link #beside} leaves the file as it is, and writes a document of references that holds the index.
  * </ul>

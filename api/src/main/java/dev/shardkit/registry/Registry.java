@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 /**
  * The plug-ins that metadata and URIs can name: data types, codecs, chunk grids, chunk key encodings, storage
  * transformers, stores and node formats. Of several that claim a name the one with the highest priority is used; a tie
- * is an error when that name is used, and only then. A plug-in that could not load harms no other: it is listed by {@link
- * #plugins} and in the error for an unknown name.
+ * is an error when that name is used, and only then. A plug-in that could not load harms no other: it is listed by
+ * {@link #plugins} and in the error for an unknown name.
  *
  * <p>Immutable and thread-safe. Not a cache of what the plug-ins make.
  */

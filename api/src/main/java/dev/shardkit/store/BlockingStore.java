@@ -28,8 +28,8 @@ public non-sealed interface BlockingStore extends Store {
   }
 
   /**
-   * The version of the object under {@code key}, as a snapshot that {@link #openToChange} gives now would tell it; empty
-   * if there definitely is none.
+   * The version of the object under {@code key}, as a snapshot that {@link #openToChange} gives now would tell it;
+   * empty if there definitely is none.
    */
   default Optional<String> version(String key) throws IOException {
     Optional<Snapshot> found = openToChange(key);
@@ -131,8 +131,8 @@ public non-sealed interface BlockingStore extends Store {
   }
 
   /**
-   * Makes the object {@code from} of {@code source}, which may be this store, the value of {@code key} here, by giving it
-   * another name at once; for stores with {@link Capability#MOVE}. At every moment it is there or here, its bytes
+   * Makes the object {@code from} of {@code source}, which may be this store, the value of {@code key} here, by giving
+   * it another name at once; for stores with {@link Capability#MOVE}. At every moment it is there or here, its bytes
    * untouched. Nobody writes either of them meanwhile.
    *
    * @return whether there was such an object

@@ -72,7 +72,8 @@ final class ArrayMap {
   List<String> facts() {
     List<String> lines = new ArrayList<>();
     String word = array.isSharded() ? "shards" : "chunks";
-    String shape = array.metadata().chunkGrid().name().equals("regular") ? "of shape " : "of unequal shapes, the first ";
+    boolean regular = array.metadata().chunkGrid().name().equals("regular");
+    String shape = regular ? "of shape " : "of unequal shapes, the first ";
     lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " " + shape
         + Arrays.toString(array.storedChunkShape()) + ", " + chunks + " stored, " + bytes + " bytes");
     if (first.isPresent()) {

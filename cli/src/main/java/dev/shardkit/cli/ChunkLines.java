@@ -86,7 +86,8 @@ final class ChunkLines {
     }
     if (!slabs || inner.encodedSize().isEmpty()) {
       throw new WrongUse("--contiguous: expected one shard of unencoded chunks that have all of "
-          + Arrays.toString(shape) + " but for the first dimension, which they divide; found chunks of " + Arrays.toString(chunk));
+          + Arrays.toString(shape) + " but for the first dimension, which they divide; found chunks of "
+          + Arrays.toString(chunk));
     }
     long size = inner.encodedSize().getAsLong();
     List<Adoption.Chunk> chunks = new ArrayList<>();

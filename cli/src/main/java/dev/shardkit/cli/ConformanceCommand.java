@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 @Command(name = "conformance", description = {
     "Run any Zarr implementation over the conformance fixtures and compare the values.",
     "The tool reads the array in the folder {path} and writes its elements to the file {out}, little-endian and in C"
-        + " order (strings and bytes as JSON); an argument with {selection} takes a box such as 0:4,2:9. It exits with 0,"
-        + " or otherwise to refuse the array. The fixtures' document, docs/conformance.md, has all of it."},
+        + " order (strings and bytes as JSON); an argument with {selection} takes a box such as 0:4,2:9. It exits with"
+        + " 0, or otherwise to refuse the array. The fixtures' document, docs/conformance.md, has all of it."},
     footer = {"",
         "Exit status: 0 no wrong values, crashes or time-outs, and something was read; 1 otherwise; 2 wrong use.",
         "Sound arrays that the tool refuses are counted, and fail nothing unless --strict says so."})

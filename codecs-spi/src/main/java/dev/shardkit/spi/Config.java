@@ -131,7 +131,8 @@ public final class Config {
         return value.longValueExact();
       }
     }
-    String range = most == Long.MAX_VALUE ? "an integer of at least " + least : "an integer from " + least + " to " + most;
+    String range = most == Long.MAX_VALUE ? "an integer of at least " + least
+        : "an integer from " + least + " to " + most;
     throw expected(at, range, json);
   }
 

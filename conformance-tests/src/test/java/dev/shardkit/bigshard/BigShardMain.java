@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The example of ZEP 2 in its real size: an array of shape (25000, 18000, 6000), shards of 2048^3, inner chunks of 64^3,
- * of which the shard at cell (1, 1, 1) grows slice by slice along the first dimension, past 4 GiB.
+ * The example of ZEP 2 in its real size: an array of shape (25000, 18000, 6000), shards of 2048^3, inner chunks of
+ * 64^3, of which the shard at cell (1, 1, 1) grows slice by slice along the first dimension, past 4 GiB.
  *
  * <p>The element at (z, y, x) is {@code 7 * (x + 13 * y + 29 * z)} modulo 256; a reader need not know more.
  */

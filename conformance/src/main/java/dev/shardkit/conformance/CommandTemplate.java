@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The command line of a tool under test with its placeholders, such as {@code tool {path} {out} {selection}}. It is split
- * at blanks, as a shell would; quotes and backslashes keep blanks together. No shell runs it. Immutable.
+ * The command line of a tool under test with its placeholders, such as {@code tool {path} {out} {selection}}. It is
+ * split at blanks, as a shell would; quotes and backslashes keep blanks together. No shell runs it. Immutable.
  */
 public final class CommandTemplate {
   private static final String PATH = "{path}";

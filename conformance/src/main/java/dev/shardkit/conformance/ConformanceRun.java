@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A run of one tool over the rows of a manifest. Immutable; {@link #of} takes all rows, a minute for each and one tool at
- * a time.
+ * A run of one tool over the rows of a manifest. Immutable; {@link #of} takes all rows, a minute for each and one tool
+ * at a time.
  */
 public final class ConformanceRun {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: a byte each, whose upper bits nobody reads; here they are the
- * sign's, or zero. {@code packbits} stores them without.
+ * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: a byte each, whose upper bits nobody reads; here they are
+ * the sign's, or zero. {@code packbits} stores them without.
  */
 record SmallIntegerType(String name, WholeFormat format) implements DataType {
   /** An integer from -99 to 99 needs no more characters. */

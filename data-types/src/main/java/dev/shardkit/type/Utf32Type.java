@@ -94,7 +94,8 @@ record Utf32Type(int lengthBytes) implements DataType {
     for (int i = 0; i < bytes.limit(); i += CODE_POINT) {
       int point = bytes.getInt(i);
       if (!isScalar(point)) {
-        throw new CorruptDataException(NAME + " element " + i / lengthBytes + ": expected code points of Unicode, found 0x"
+        throw new CorruptDataException(NAME + " element " + i / lengthBytes + ": expected code points of Unicode, "
+            + "found 0x"
             + Integer.toHexString(point) + " at " + i % lengthBytes / CODE_POINT);
       }
     }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples in the documents are those that run here: a comment {@code <!-- file#mark -->} before a code block names the
- * source, where the same lines stand between {@code // example: mark} and {@code // end}.
+ * The examples in the documents are those that run here: a comment {@code <!-- file#mark -->} before a code block names
+ * the source, where the same lines stand between {@code // example: mark} and {@code // end}.
  */
 class DocumentsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 /**
  * Opens {@code reference:DOCUMENT!PATH#allow=URL&allow=URL}: a {@link ReferenceStore} of the document (a URL or a
- * path), below {@code PATH} (without it: all of it), which may lead to its own folder or host, and below each {@code URL}
- * ({@code *}: anywhere). Thread-safe.
+ * path), below {@code PATH} (without it: all of it), which may lead to its own folder or host, and below each {@code
+ * URL} ({@code *}: anywhere). Thread-safe.
  */
 public final class ReferenceStoreFactory implements StoreFactory {
   static final String SCHEME = "reference";

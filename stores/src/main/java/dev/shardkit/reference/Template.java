@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A text with {@code {{expressions}}} in it, as much of Jinja as references need: names, integers, strings,
- * {@code + - * // % ~}, parentheses, and calls of templates with named arguments. Nothing can loop, and what comes out is bounded.
- * Immutable.
+ * {@code + - * // % ~}, parentheses, and calls of templates with named arguments. Nothing can loop, and what comes out
+ * is bounded. Immutable.
  */
 final class Template {
   /** No text that comes out is longer. */

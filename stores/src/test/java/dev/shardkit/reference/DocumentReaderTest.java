@@ -4,13 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.AbstractMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,25 +78,25 @@ class DocumentReaderTest {
   }
 
   /** Names that are asked for one by one: to go through all of them is what would take minutes. */
-  private static final class Asked extends java.util.AbstractMap<String, Object> {
+  private static final class Asked extends AbstractMap<String, Object> {
     @Override
     public Object get(Object name) {
       return name + "!";
     }
 
     @Override
-    public java.util.Set<Entry<String, Object>> entrySet() {
+    public Set<Entry<String, Object>> entrySet() {
       throw new AssertionError("templates are shared, not copied for each reference");
     }
   }
 
   @Test
   void gen_asksTheTemplates_behindItsOwnNames() {
-    java.util.Map<String, String> made = new java.util.TreeMap<>();
-    dev.shardkit.spi.json.Json.Obj item = (dev.shardkit.spi.json.Json.Obj) dev.shardkit.json.JsonReader.read(("{\"key\":\"{{i}}\",\"url\":\"{{t}}{{i}}\","
-        + "\"dimensions\":{\"i\":[1,2]}}").getBytes(), dev.shardkit.spi.codec.Limits.defaults());
+    Map<String, String> made = new TreeMap<>();
+    String text = "{\"key\":\"{{i}}\",\"url\":\"{{t}}{{i}}\",\"dimensions\":{\"i\":[1,2]}}";
+    Json.Obj item = (Json.Obj) JsonReader.read(text.getBytes(StandardCharsets.US_ASCII), Limits.defaults());
     Generator.of(item, new Asked(), new Budget(10)).run((key, reference) -> made.put(key, reference.url()));
-    assertEquals(java.util.Map.of("1", "t!1", "2", "t!2"), made);
+    assertEquals(Map.of("1", "t!1", "2", "t!2"), made);
   }
 
   @Test
@@ -107,7 +113,7 @@ class DocumentReaderTest {
   void expressions_haveTheValuesOfJinja(String expression, String value) {
     Template template = Template.of("<{{ " + expression + " }}>");
     assertEquals("<" + value + ">",
-        template.render(new Expression.Scope(java.util.Map.of("i", 5L), new Budget(1))));
+        template.render(new Expression.Scope(Map.of("i", 5L), new Budget(1))));
   }
 
   @ParameterizedTest

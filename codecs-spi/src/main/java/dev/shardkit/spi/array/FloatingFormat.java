@@ -4,8 +4,8 @@ import java.math.RoundingMode;
 
 /**
  * Binary floating-point numbers as IEEE 754 lays them out: a sign, an exponent, a fraction; subnormal numbers below the
- * least exponent. Every value of a format is a {@code double}. A NaN's payload does not survive a conversion. Immutable,
- * a value.
+ * least exponent. Every value of a format is a {@code double}. A NaN's payload does not survive a conversion.
+ * Immutable, a value.
  *
  * @param exponentBits from 1 to 11
  * @param fractionBits from 0 to 52

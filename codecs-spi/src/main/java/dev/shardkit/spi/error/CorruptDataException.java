@@ -2,8 +2,10 @@ package dev.shardkit.spi.error;
 
 import java.util.Optional;
 
-/** Stored bytes that contradict themselves or the metadata: an index, an entry, a length, a compressed stream. Reading again
- * does not help; other inner chunks may still be readable. */
+/**
+ * Stored bytes that contradict themselves or the metadata: an index, an entry, a length, a compressed stream. Reading
+ * again does not help; other inner chunks may still be readable.
+ */
 public non-sealed class CorruptDataException extends ZarrException {
   private static final long serialVersionUID = 1L;
 

@@ -2,8 +2,10 @@ package dev.shardkit.spi.error;
 
 import java.util.Optional;
 
-/** The store failed: transport, a refusal, a short body, a lock, the disk; anything that is neither the bytes asked for nor a
- * definite "not found". Trying again later may help. */
+/**
+ * The store failed: transport, a refusal, a short body, a lock, the disk; anything that is neither the bytes asked for
+ * nor a definite "not found". Trying again later may help.
+ */
 public non-sealed class StoreException extends ZarrException {
   private static final long serialVersionUID = 1L;
 

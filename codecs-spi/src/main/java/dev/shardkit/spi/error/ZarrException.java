@@ -26,7 +26,8 @@ public abstract sealed class ZarrException extends RuntimeException
    * key
    * (an inner chunk of bytes in memory) is completed by one that has it.
    */
-  public final synchronized ZarrException locate(Optional<String> array, Optional<Place> place, Optional<String> range) {
+  public final synchronized ZarrException locate(
+      Optional<String> array, Optional<Place> place, Optional<String> range) {
     if (this.array.isEmpty()) {
       this.array = array;
     }

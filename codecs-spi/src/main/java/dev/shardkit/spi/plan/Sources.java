@@ -115,7 +115,8 @@ final class Sources {
     if (!sane || (size.isPresent() && offset + length > size.getAsLong())) {
       String end = size.isPresent() ? size.getAsLong() + " bytes" : "an object of at most 2^63-1 bytes";
       throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(offset) + ", length "
-          + Long.toUnsignedString(length) + " in " + end).locate(Optional.empty(), Optional.of(place), Optional.empty());
+          + Long.toUnsignedString(length) + " in " + end)
+          .locate(Optional.empty(), Optional.of(place), Optional.empty());
     }
   }
 }

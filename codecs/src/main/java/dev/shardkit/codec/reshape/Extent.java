@@ -16,7 +16,8 @@ sealed interface Extent {
 
   /** As it stands in a configuration. */
   default Json json() {
-    return this instanceof Length l ? Json.of(l.length()) : this instanceof Of o ? Json.of(o.dimensions()) : Json.of(-1);
+    return this instanceof Length l ? Json.of(l.length())
+        : this instanceof Of o ? Json.of(o.dimensions()) : Json.of(-1);
   }
 
   static Extent parse(Json json, String at) {

@@ -152,7 +152,8 @@ final class FileSnapshot implements Snapshot {
   /** Whether it has an identity and lies on that device. */
   boolean isOn(Object device) {
     try {
-      return channel instanceof FileChannel && fileKey.isPresent() && device.equals(Files.getAttribute(path, "unix:dev"));
+      return channel instanceof FileChannel && fileKey.isPresent()
+          && device.equals(Files.getAttribute(path, "unix:dev"));
     } catch (IOException | RuntimeException e) {
       return false;
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The places of patches that are over. To remove a directory takes the system longer than all else of a small patch, and
- * the next patch would make it again, so those that nobody needs are removed a second later. An empty one means
+ * The places of patches that are over. To remove a directory takes the system longer than all else of a small patch,
+ * and the next patch would make it again, so those that nobody needs are removed a second later. An empty one means
  * nothing; what a process leaves that ends before is removed by the next put, or by recovery. Guarded by its monitor,
  * but for removing.
  */

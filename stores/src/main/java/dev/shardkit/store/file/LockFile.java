@@ -59,7 +59,8 @@ final class LockFile {
    * @param nanos how long to wait
    * @param refused what to throw if it was not to be had, of who holds it
    */
-  static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused) throws IOException, InterruptedException {
+  static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
     LockFile file = IN_USE.compute(path, (p, old) -> {
       LockFile f = old == null ? new LockFile(p) : old;

@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Who has taken locks last: a file of records beside the lock file, for messages. Which lock is held, the system alone
- * knows; a record may be lost to another lock's, and one that is wrong is none. It is no part of the lock file, since an
- * interrupted writer's channel is closed, and with it go all locks that its process has on the file. Immutable.
+ * knows; a record may be lost to another lock's, and one that is wrong is none. It is no part of the lock file, since
+ * an interrupted writer's channel is closed, and with it go all locks that its process has on the file. Immutable.
  *
  * @param path the file
  */
@@ -55,7 +55,8 @@ record LockHolders(Path path) {
     }
     long pid = record.getLong();
     Instant since = Instant.ofEpochMilli(record.getLong());
-    return Optional.of("process " + pid + " on host " + text(record) + " (thread " + text(record) + "), which took it at "
+    return Optional.of("process " + pid + " on host " + text(record) + " (thread " + text(record) + "), "
+        + "which took it at "
         + since);
   }
 

@@ -22,10 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Files that stay open after they were read: finding a path's real place and opening it costs some ten times one look
  * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them,
- * {@value #MOST_OF_ALL} of all stores together (a store may never be closed), while they are used every few seconds, and
- * only where a look is as good as opening: on local file systems whose files
- * have identities and may be replaced while they are open. Guarded by this object's monitor but for looking, opening
- * and closing.
+ * {@value #MOST_OF_ALL} of all stores together (a store may never be closed), while they are used every few seconds,
+ * and only where a look is as good as opening: on local file systems whose files have identities and may be replaced
+ * while they are open. Guarded by this object's monitor but for looking, opening and closing.
  */
 final class OpenFiles {
   private static final int MOST = 64;

@@ -23,7 +23,8 @@ import java.util.concurrent.CompletableFuture;
  * <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and
  *     the range is cut from it. A server that does not know suffix ranges is asked for the size first.
  * <li><b>Merging.</b> Neighbouring ranges become one request by what the store has measured of the network
- *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read and 8 requests of a call are under way at once.
+ *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read and 8 requests of a call are under way at
+ *     once.
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
  *     Without either an object has no version: requests of one read may meet different ones, and nothing tells.
  * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.

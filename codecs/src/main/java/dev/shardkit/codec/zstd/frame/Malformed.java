@@ -1,6 +1,8 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** A frame that breaks the format, at a place in the array. Never leaves the package: {@link ZstdDecoder} translates. */
+/**
+ * A frame that breaks the format, at a place in the array. Never leaves the package: {@link ZstdDecoder} translates.
+ */
 final class Malformed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
