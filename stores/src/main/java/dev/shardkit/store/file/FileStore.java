@@ -283,32 +283,12 @@ public final class FileStore implements BlockingStore {
 
   @Override
   public void leftovers(String prefix, Consumer<Leftover> leftovers) {
-    Path path = tree.directory(prefix);
-    try {
-      Leftovers.find(tree.real(path), tree.real(tree.root()), leftovers);
-    } catch (IOException e) {
-      if (!tree.isAbsent(path, e)) {
-        throw tree.failed("looking for leftovers below", prefix, e);
-      }
-    }
+    Leftovers.find(tree, prefix, leftovers);
   }
 
   @Override
   public boolean remove(Leftover leftover) {
-    String name = leftover.name();
-    int slash = name.lastIndexOf('/');
-    Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
-    try {
-      Path file = tree.real(directory).resolve(name.substring(slash + 1));
-      return Leftovers.isStaleTemporary(file,
-              Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))
-          && Files.deleteIfExists(file);
-    } catch (IOException e) {
-      if (tree.isAbsent(directory, e)) {
-        return false;
-      }
-      throw tree.failed("removing", name, e);
-    }
+    return Leftovers.remove(tree, leftover);
   }
 
   @Override

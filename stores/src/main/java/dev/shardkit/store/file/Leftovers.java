@@ -5,6 +5,7 @@ import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -30,8 +31,19 @@ final class Leftovers {
     this.found = found;
   }
 
-  /** Names those below {@code directory}; keys count from {@code root}. Both are real paths; links are not followed. */
-  static void find(Path directory, Path root, Consumer<Leftover> found) throws IOException {
+  /** Names those below a prefix; links are not followed. */
+  static void find(Tree tree, String prefix, Consumer<Leftover> found) {
+    Path path = tree.directory(prefix);
+    try {
+      find(tree.real(path), tree.real(tree.root()), found);
+    } catch (IOException e) {
+      if (!tree.isAbsent(path, e)) {
+        throw tree.failed("looking for leftovers below", prefix, e);
+      }
+    }
+  }
+
+  private static void find(Path directory, Path root, Consumer<Leftover> found) throws IOException {
     Leftovers leftovers = new Leftovers(root, found);
     Files.walkFileTree(directory, new SimpleFileVisitor<>() {
       @Override
@@ -74,8 +86,26 @@ final class Leftovers {
     return name.toString();
   }
 
+  /** Removes a new file that never took its place, if it is still one. */
+  static boolean remove(Tree tree, Leftover leftover) {
+    String name = leftover.name();
+    int slash = name.lastIndexOf('/');
+    Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
+    try {
+      Path file = tree.real(directory).resolve(name.substring(slash + 1));
+      return isStaleTemporary(file,
+              Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))
+          && Files.deleteIfExists(file);
+    } catch (IOException e) {
+      if (tree.isAbsent(directory, e)) {
+        return false;
+      }
+      throw tree.failed("removing", name, e);
+    }
+  }
+
   /** Whether a file is one that a put made more than an hour ago. */
-  static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
+  private static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
     return attributes.isRegularFile() && file.getFileName().toString().startsWith(TEMPORARY)
         && attributes.lastModifiedTime().toInstant().plus(STALE).isBefore(Instant.now());
   }
