@@ -10,6 +10,7 @@ package dev.shardkit.store;
  * @param parallel how many requests of one call are under way at once
  */
 public record MergePolicy(long gap, long widestGap, long largest, int parallel) {
+  private static final double WORK_SECONDS = 3e-4;
   // asking for the number of processors reads several files, in a container
   private static final MergePolicy LOCAL =
       new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
@@ -44,14 +45,15 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
 
   /**
    * For a network that was measured. A gap is worth reading where its bytes take no longer than two requests' shares of
-   * the latency, since {@code parallel} requests wait side by side, and each costs work at both ends too: up to
-   * 2 x latency x bandwidth / parallel.
+   * the latency, since {@code parallel} requests wait side by side, and each costs work at both ends too, of 0.3 ms at
+   * least: up to max(2 x latency / parallel, 0.3 ms) x bandwidth.
    *
    * @param latency from a request to its answer's first byte, in seconds
    * @param bandwidth bytes a second of all answers together
    */
   public static MergePolicy measured(double latency, double bandwidth, int parallel) {
-    long widest = (long) Math.min(8 << 20, Math.max(0, 2 * latency * bandwidth / parallel));
+    double worth = Math.max(2 * latency / parallel, WORK_SECONDS);
+    long widest = (long) Math.min(8 << 20, Math.max(0, worth * bandwidth));
     return new MergePolicy(Math.min(widest, 64 << 10), widest, 16 << 20, parallel);
   }
 }

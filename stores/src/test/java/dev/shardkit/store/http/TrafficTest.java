@@ -81,5 +81,6 @@ class TrafficTest {
     assertEquals((long) (2 * 0.02 * 1e7 / 24), slow.widestGap());
     assertEquals(slow.widestGap(), slow.gap());
     assertEquals(8 << 20, MergePolicy.measured(10, 1e12, 1).widestGap());
+    assertEquals(300_000, MergePolicy.measured(1e-4, 1e9, 24).widestGap(), 1, "a request costs work, however near");
   }
 }
