@@ -5,15 +5,14 @@ import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 import dev.shardkit.codec.snappy.SnappyDecoder;
 import dev.shardkit.codec.snappy.SnappyEncoder;
 import dev.shardkit.codec.support.HeapBytes;
-import dev.shardkit.codec.support.UnsafeAccess;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.codec.zstd.frame.ZstdEncoder;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Scratch;
-import io.airlift.compress.zstd.ZstdCompressor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,11 +30,13 @@ final class Streams implements AutoCloseable {
   /** What {@link #compress} gives when a stream does not get smaller than it may be. */
   static final int NO_ROOM = BloscKernels.NO_ROOM;
 
+  private static final int FIRST_TO_WARN_OF_UNSAFE = 24;
+
   /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
   private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
 
   private final Lz4Streams lz4 =
-      UnsafeAccess.ofThisJvm() == UnsafeAccess.QUIET ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
+      Runtime.version().feature() < FIRST_TO_WARN_OF_UNSAFE ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
   private final SnappyEncoder snappy = new SnappyEncoder();
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater = new Inflater();
@@ -144,17 +145,16 @@ final class Streams implements AutoCloseable {
   }
 
   private int zstd(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
-    if (UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED) {
-      ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
-      int mark = scratch.mark();
-      byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
-      int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
-      System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
-      scratch.reset(mark);
-      return found <= room ? found : NO_ROOM;
+    if (ZstdEncoder.most(length) > Limits.LARGEST_CHUNK) {
+      return NO_ROOM;
     }
-    ZstdCompressor compressor = new ZstdCompressor();
-    return Lz4Streams.byWayOf(compressor, in, inAt, length, out, outAt, room, scratch);
+    ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
+    int mark = scratch.mark();
+    byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
+    int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
+    System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
+    scratch.reset(mark);
+    return found <= room ? found : NO_ROOM;
   }
 
   @Override

@@ -1,31 +1,27 @@
 package dev.shardkit.codec.zstd;
 
 import dev.shardkit.codec.support.HeapBytes;
-import dev.shardkit.codec.support.Output;
-import dev.shardkit.codec.support.UnsafeAccess;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import io.airlift.compress.zstd.ZstdCompressor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java: a decoder of its own, aircompressor's encoder.
+ * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java.
  *
  * <p>Reads frames of any level, with and without content size and checksum, several frames one after the other, and
  * windows of any size that zstd itself accepts; skippable frames are skipped. A frame that needs a dictionary is an
- * {@link UnsupportedException}, as Zarr has no place for one.
+ * {@link dev.shardkit.spi.error.UnsupportedException}, as Zarr has no place for one.
  *
- * <p>Writes what aircompressor can: one frame of its one level (about zstd's 3), always with content size and checksum.
- * {@code level} and {@code checksum} are kept in the metadata for those who can follow them; any reader reads either.
- * Where the JVM denies {@code sun.misc.Unsafe}, an encoder of its own writes frames of about that level.
+ * <p>Writes one frame with its content size, a checksum if {@code checksum} says so, and a window of 8 MiB at most.
+ * {@code level} says how hard matches are looked for: below 0 quickly, 1 and 2 in one place, 3 (also 0) and 4 in two,
+ * from 5 on in ever more; from 12 on all are the same, and frames are longer than those of zstd at such levels.
  *
  * <p>Immutable and thread-safe.
  */
@@ -88,17 +84,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
   @Override
   public Bytes encode(Bytes decoded, Scratch scratch) {
     HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-    if (UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED) {
-      return ZstdEncoder.write(in, level, checksum ? Trailer.CHECKSUM : Trailer.NOTHING, scratch);
-    }
-    ZstdCompressor compressor = new ZstdCompressor();
-    int most = compressor.maxCompressedLength(in.size());
-    if (most < in.size()) { // it overflowed
-      throw new UnsupportedException("zstd: " + in.size() + " bytes are too many to be encoded at once");
-    }
-    Output out = Output.encoding(most, scratch);
-    out.advance(compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, out.capacity()));
-    return out.copy();
+    return ZstdEncoder.write(in, level, checksum ? Trailer.CHECKSUM : Trailer.NOTHING, scratch);
   }
 
   @Override

@@ -4,19 +4,25 @@ import dev.shardkit.codec.support.Words;
 
 /**
  * Takes the last place where the next eight bytes were seen, otherwise where the next few were, or the last offset.
- * Not for use by two threads at a time.
+ * Where eight bytes are seldom seen again, as in noisy numbers, it does not look for them most of the time. Not for use
+ * by two threads at a time.
  */
 final class DoubleFinder implements MatchFinder {
   private static final int PATIENCE = 8;
   private static final int WORD = 0;
+  /** How far to look for words before it is said whether that is worth it, and how far not to look if not. */
+  private static final int TRIAL = 2 << 10;
+  private static final int PAUSE = 12 << 10;
+  /** It is worth it if one of so many matches is one of words. */
+  private static final int SELDOM = 16;
 
   private final Positions words = new Positions();
-  private final Positions starts = new Positions();
+  private final FastFinder starts;
   private final int log;
-  private final int drop;
   private int shift;
-  private int wordNumber;
-  private int startNumber;
+  private int number;
+  /** How many matches were those of words, in this trial. */
+  private int ofWords;
 
   /**
    * A finder.
@@ -26,51 +32,70 @@ final class DoubleFinder implements MatchFinder {
    */
   DoubleFinder(int log, int shortest) {
     this.log = log;
-    this.drop = 64 - 8 * shortest;
+    this.starts = new FastFinder(log, shortest, 1);
   }
 
   @Override
   public void begin(int start, int size) {
-    int bits = MatchFinder.tableLog(log, size);
+    int bits = MatchFinder.tableLog(log, size) - 1; // words are fewer than starts
     shift = 64 - bits;
-    wordNumber = words.begin(bits, size) - start;
-    startNumber = starts.begin(bits, size) - start;
+    number = words.begin(bits, size) - start;
+    starts.begin(start, size);
   }
 
   @Override
   public void find(byte[] in, int lowest, int from, int to, Parts parts) {
-    int[] ofWords = words.entries();
-    int[] ofStarts = starts.entries();
-    int shift = this.shift;
-    int end = to - MARGIN;
     int anchor = from;
     int at = from;
+    int end = to - MARGIN;
+    while (at < end) {
+      int before = parts.count();
+      int stop = Math.min(end, at + TRIAL);
+      ofWords = 0;
+      anchor = search(in, lowest, anchor, at, stop, to, parts);
+      at = Math.max(anchor, stop);
+      if (at < end && ofWords * SELDOM < parts.count() - before) {
+        stop = Math.min(end, at + PAUSE);
+        anchor = starts.search(in, lowest, anchor, at, stop, to, parts);
+        at = Math.max(anchor, stop);
+      }
+    }
+    parts.literals(in, anchor, to - anchor);
+  }
+
+  /** Looks for matches that begin at {@code start} or later and before {@code end}; gives where the last one ends. */
+  private int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
+    int[] entries = words.entries();
+    int shift = this.shift;
+    int number = this.number;
+    int anchor = from;
+    int at = start;
     while (at < end) {
       long word = Words.int64(in, at);
-      int wordHash = MatchFinder.hash(word, WORD, shift);
-      int startHash = MatchFinder.hash(word, drop, shift);
-      int match = ofWords[wordHash] - wordNumber;
-      int near = ofStarts[startHash] - startNumber;
-      ofWords[wordHash] = at + wordNumber;
-      ofStarts[startHash] = at + startNumber;
+      int hash = MatchFinder.hash(word, WORD, shift);
+      int match = entries[hash] - number;
+      int near = starts.swap(word, at);
+      entries[hash] = at + number;
       int repeated = at + 1 - parts.lastOffset();
       if (repeated >= lowest && Words.int32(in, repeated) == (int) (word >>> 8)) {
         at++;
         match = repeated;
-      } else if (match < lowest || Words.int64(in, match) != word) {
-        if (near < lowest || (Words.int64(in, near) ^ word) << drop != 0) {
-          at += 1 + (at - anchor >> PATIENCE);
-          continue;
-        }
+      } else if (match >= lowest && Words.int64(in, match) == word) {
+        ofWords++;
+      } else if (near >= lowest && starts.same(Words.int64(in, near), word)) {
         match = near;
         long next = Words.int64(in, at + 1);
         int nextHash = MatchFinder.hash(next, WORD, shift);
-        int longer = ofWords[nextHash] - wordNumber;
-        ofWords[nextHash] = at + 1 + wordNumber;
+        int longer = entries[nextHash] - number;
+        entries[nextHash] = at + 1 + number;
         if (longer >= lowest && Words.int64(in, longer) == next) {
           at++;
           match = longer;
+          ofWords++;
         }
+      } else {
+        at += 1 + (at - anchor >> PATIENCE);
+        continue;
       }
       int found = at;
       int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
@@ -89,12 +114,11 @@ final class DoubleFinder implements MatchFinder {
         anchor = at;
       }
     }
-    parts.literals(in, anchor, to - anchor);
+    return anchor;
   }
 
   private void learn(byte[] in, int at) {
-    long word = Words.int64(in, at);
-    words.entries()[MatchFinder.hash(word, WORD, shift)] = at + wordNumber;
-    starts.entries()[MatchFinder.hash(word, drop, shift)] = at + startNumber;
+    words.entries()[MatchFinder.hash(Words.int64(in, at), WORD, shift)] = at + number;
+    starts.learn(in, at);
   }
 }

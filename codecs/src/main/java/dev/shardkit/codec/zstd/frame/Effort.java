@@ -25,9 +25,9 @@ record Effort(int search, int windowLog) {
       return new FastFinder(13, 6, 1 - search);
     }
     return switch (search) {
-      case 1 -> new FastFinder(14, 6, 1);
-      case 2 -> new FastFinder(16, 5, 1);
-      case 3 -> new DoubleFinder(17, 5);
+      case 1 -> new FastFinder(15, 6, 1);
+      case 2 -> new FastFinder(17, 5, 1);
+      case 3 -> new DoubleFinder(16, 5);
       case 4 -> new DoubleFinder(18, 5);
       default -> new ChainFinder(19, search < 7 ? 5 : 4, 1 << search - 3, search < 8 ? 1 : 2);
     };

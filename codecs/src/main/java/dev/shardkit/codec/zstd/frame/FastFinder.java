@@ -37,13 +37,18 @@ final class FastFinder implements MatchFinder {
 
   @Override
   public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+    int anchor = search(in, lowest, from, from, to - MARGIN, to, parts);
+    parts.literals(in, anchor, to - anchor);
+  }
+
+  /** Looks for matches that begin at {@code start} or later and before {@code end}; gives where the last one ends. */
+  int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
     int[] entries = positions.entries();
     int shift = this.shift;
     int number = this.number;
     int drop = this.drop;
-    int end = to - MARGIN;
     int anchor = from;
-    int at = from;
+    int at = start;
     while (at < end) {
       long word = Words.int64(in, at);
       int hash = MatchFinder.hash(word, drop, shift);
@@ -57,6 +62,7 @@ final class FastFinder implements MatchFinder {
         at += step + (at - anchor >> PATIENCE);
         continue;
       }
+      int found = at;
       int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
       while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
         at--;
@@ -67,12 +73,32 @@ final class FastFinder implements MatchFinder {
       at += length;
       anchor = at;
       if (at < end) {
-        entries[MatchFinder.hash(Words.int64(in, at - 2), drop, shift)] = at - 2 + number;
+        learn(in, found + 2);
+        learn(in, at - 2);
         at = repeats(in, lowest, at, to, parts);
         anchor = at;
       }
     }
-    parts.literals(in, anchor, to - anchor);
+    return anchor;
+  }
+
+  /** Keeps where what is at {@code at} was seen. */
+  void learn(byte[] in, int at) {
+    positions.entries()[MatchFinder.hash(Words.int64(in, at), drop, shift)] = at + number;
+  }
+
+  /** Keeps that {@code word} was seen at {@code at}; gives where its like was seen before, or less than any place. */
+  int swap(long word, int at) {
+    int[] entries = positions.entries();
+    int hash = MatchFinder.hash(word, drop, shift);
+    int before = entries[hash] - number;
+    entries[hash] = at + number;
+    return before;
+  }
+
+  /** Whether two words begin with a match. */
+  boolean same(long a, long b) {
+    return (a ^ b) << drop == 0;
   }
 
   /** Matches that follow at once with the offset before the last. */

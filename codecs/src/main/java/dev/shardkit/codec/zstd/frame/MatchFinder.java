@@ -39,8 +39,8 @@ sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
     return (int) ((word << drop) * 0x9E3779B97F4A7C15L >>> shift);
   }
 
-  /** The table size for {@code size} bytes, at most {@code log}. */
+  /** The logarithm of the table size for {@code size} bytes, at most {@code log}. */
   static int tableLog(int log, int size) {
-    return Math.max(8, Math.min(log, 32 - Integer.numberOfLeadingZeros(size)));
+    return Math.max(8, Math.min(log, 32 - Integer.numberOfLeadingZeros(Math.max(0, size - 1))));
   }
 }
