@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 public abstract class BytesToBytesCodecContract {
   private static final int[] SIZES =
       {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 100, 255, 256, 257, 1000, 4096, 65_536, 150_001};
+  private static final int PARTS = 6;
   private static final int SMALL = 200;
   private static final int MEDIUM = 5_000;
 
@@ -113,6 +115,23 @@ public abstract class BytesToBytesCodecContract {
 
   private static void refused(BytesToBytesCodec codec, Bytes encoded, DecodedSize size, Scratch scratch) {
     assertThrows(CorruptDataException.class, () -> codec.decode(encoded, size, scratch), () -> "expecting " + size);
+  }
+
+  @Test
+  void decodePart_isThatOfTheWhole() {
+    BytesToBytesCodec codec = codec();
+    Random random = new Random(9);
+    each((decoded, scratch) -> {
+      int n = decoded.length;
+      Bytes encoded = codec.encode(Bytes.of(decoded), scratch);
+      for (int i = 0; i < PARTS; i++) {
+        int from = random.nextInt(n + 1);
+        int to = i == 0 ? n : from + random.nextInt(n - from + 1);
+        Bytes found = codec.decodePart(encoded, new DecodedSize.Exact(n), new ByteRange.Slice(from, to - from), scratch);
+        assertArrayEquals(Arrays.copyOfRange(decoded, from, to), found.toArray(),
+            () -> "bytes " + from + " to " + to + " of " + n);
+      }
+    });
   }
 
   @Test
@@ -209,6 +228,12 @@ public abstract class BytesToBytesCodecContract {
           attack.run(good, n + " bytes of " + kind, bad -> {
             scratch.reset(0);
             assertTrue(codec.decode(Bytes.of(bad), DecodedSize.atMost(n), scratch).size() <= n, "more than allowed");
+          });
+          ByteRange.Slice part = new ByteRange.Slice(n / 3, n / 4);
+          attack.run(good, "a part of " + n + " bytes of " + kind, bad -> {
+            scratch.reset(0);
+            Bytes found = codec.decodePart(Bytes.of(bad), new DecodedSize.Exact(n), part, scratch);
+            assertEquals(part.length(), found.size(), "the size of a part");
           });
           assertArrayEquals(decoded, decode(codec, Bytes.of(good), n, scratch), "a good encoding after bad ones");
         }

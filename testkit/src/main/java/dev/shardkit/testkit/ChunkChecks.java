@@ -9,8 +9,10 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Spanned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
@@ -111,10 +113,22 @@ final class ChunkChecks {
     Random random = new Random(5);
     try (Scratch scratch = new Scratch()) {
       for (int i = 0; i < PARTS; i++) {
-        decodes(Bytes.of(bytes), SampleChunks.randomPart(type.shape(), random), scratch);
+        Box part = SampleChunks.randomPart(type.shape(), random);
+        decodes(Bytes.of(bytes), part, scratch);
+        if (codec.spanned().isPresent() && !part.isEmpty()) {
+          decodesSpan(codec.spanned().get(), bytes, part, scratch);
+        }
         scratch.reset(0);
       }
     }
+  }
+
+  private void decodesSpan(Spanned spanned, byte[] encoded, Box part, Scratch scratch) {
+    ByteRange.Slice span = spanned.span(part);
+    byte[] alone = Arrays.copyOfRange(encoded, (int) span.offset(), (int) span.end());
+    PoisonedTarget target = PoisonedTarget.of(type, part.shape());
+    spanned.decodeSpan(Bytes.of(alone), part, target, scratch);
+    target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part + " of " + span);
   }
 
   /** Parts of an object, of a slice of an object, and of none; a merged read must not make a difference. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** Stages before, filters behind one array-to-bytes codec. */
 final class BoundChain implements ChunkCodec {
@@ -29,6 +30,7 @@ final class BoundChain implements ChunkCodec {
   private final List<BytesToBytesCodec> filters;
   private final DecodedSize[] sizes;
   private final Limits limits;
+  private final Optional<Spanned> spanned;
 
   BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
     this.type = type;
@@ -50,6 +52,7 @@ final class BoundChain implements ChunkCodec {
           ? DecodedSize.exactly(exact.getAsLong())
           : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
     }
+    this.spanned = !filters.isEmpty() && sizes[0].isExact() && onlyViews() ? middle.spanned() : Optional.empty();
   }
 
   @Override
@@ -106,24 +109,41 @@ final class BoundChain implements ChunkCodec {
 
   @Override
   public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+    boolean bySpan = spanned.isPresent() && !part.equals(type.box()) && !part.isEmpty();
     Bytes b = encoded;
-    for (int i = filters.size() - 1; i >= 0; i--) {
+    for (int i = filters.size() - 1; i >= (bySpan ? 1 : 0); i--) {
       b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
     }
     Bytes inner = b;
     through(0, part, out, (p, o) -> {
-      middle.decode(inner, p, o, scratch);
+      if (bySpan) {
+        Spanned parts = spanned.get();
+        parts.decodeSpan(decodePart(inner, parts.span(p), scratch), p, o, scratch);
+      } else {
+        middle.decode(inner, p, o, scratch);
+      }
       return Plan.done();
     });
+  }
+
+  /** A part of what the first filter decodes to. */
+  private Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
+    DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
+    return decoded(filters.get(0), in, f -> f.decodePart(in, whole, part, scratch), DecodedSize.exactly(part.length()));
+  }
+
+  private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
+    return decoded(codec, in, f -> f.decode(in, expected, scratch), expected);
   }
 
   /**
    * A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not
    * believed.
    */
-  private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
+  private static Bytes decoded(
+      BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
     try {
-      Bytes out = codec.decode(in, expected, scratch);
+      Bytes out = decoding.apply(codec);
       expected.check(out.size(), codec.name() + " decoded");
       return out;
     } catch (ZarrException e) {

@@ -36,6 +36,21 @@ public non-sealed interface BytesToBytesCodec extends Codec {
    */
   Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch);
 
+  /**
+   * Decodes {@code part} of a value: gives those bytes alone, borrowed or shared as those of {@link #decode}. By default
+   * everything is decoded. A codec that can stop early, or leave out what comes before, may do so, and then need not see
+   * what is wrong with the rest; but a checksum that is stored is checked, or else everything is decoded.
+   *
+   * @param expected what the whole of it must decode to
+   * @param part a part of that
+   * @throws CorruptDataException as {@link #decode} does
+   */
+  default Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+    Bytes whole = decode(encoded, expected, scratch);
+    expected.check(whole.size(), name() + " decoded");
+    return whole.slice(part);
+  }
+
   /** The size of the encoding of {@code decodedSize} bytes, for codecs where it does not depend on the bytes. */
   default OptionalLong encodedSize(long decodedSize) {
     return OptionalLong.empty();

@@ -97,6 +97,11 @@ public interface ChunkCodec {
     return Optional.empty();
   }
 
+  /** Where parts lie in every encoding, if that is so. */
+  default Optional<Spanned> spanned() {
+    return Optional.empty();
+  }
+
   private static Edit edit(Optional<Bytes> encoded) {
     return encoded.map(Edit::replace).orElseGet(Edit.Absent::new);
   }

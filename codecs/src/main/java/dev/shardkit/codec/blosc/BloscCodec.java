@@ -6,6 +6,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
@@ -120,6 +121,16 @@ public final class BloscCodec implements BytesToBytesCodec {
 
   @Override
   public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+    return decode(encoded, expected, Optional.empty(), scratch);
+  }
+
+  /** Decodes the blocks that {@code part} touches, and of lz4 and zstd in them no more than is needed. */
+  @Override
+  public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+    return decode(encoded, expected, Optional.of(part), scratch);
+  }
+
+  private Bytes decode(Bytes encoded, DecodedSize expected, Optional<ByteRange.Slice> part, Scratch scratch) {
     if (encoded.size() > Integer.MAX_VALUE) {
       throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
     }
@@ -127,14 +138,16 @@ public final class BloscCodec implements BytesToBytesCodec {
     int at = in.arrayOffset() + in.position();
     BloscHeader header = BloscHeader.parse(in.array(), at, in.remaining());
     expected.check(header.nbytes(), "blosc: the header's decoded size");
+    int from = part.isPresent() ? (int) part.get().offset() : 0;
+    int to = part.isPresent() ? (int) part.get().end() : header.nbytes();
     if (header.memcpyed()) {
-      return encoded.slice(BloscHeader.SIZE, header.nbytes());
+      return encoded.slice(BloscHeader.SIZE + from, to - from);
     }
     BloscReader reader = new BloscReader(header, in.array(), at);
     reader.check();
     byte[] out = scratch.borrow(header.nbytes());
-    reader.decode(out, 0, streams(scratch), scratch);
-    return Bytes.of(out, 0, header.nbytes());
+    reader.decode(from, to, out, streams(scratch), scratch);
+    return Bytes.of(out, from, to - from);
   }
 
   private static ByteBuffer heap(Bytes bytes, Scratch scratch) {

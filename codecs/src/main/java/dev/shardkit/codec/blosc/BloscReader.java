@@ -3,6 +3,7 @@ package dev.shardkit.codec.blosc;
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 import static dev.shardkit.codec.blosc.BloscHeader.int32;
 
+import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 
 /** Decodes a frame whose header is known, into memory that the caller has found to be enough for it. */
@@ -49,51 +50,84 @@ final class BloscReader {
     }
   }
 
-  /** Decodes the whole frame. */
-  void decode(byte[] out, int outAt, Streams streams, Scratch scratch) {
-    if (header.memcpyed()) {
-      System.arraycopy(in, at + BloscHeader.SIZE, out, outAt, header.nbytes());
+  /**
+   * Decodes what {@code wantedFrom} to {@code wantedTo} needs of the frame to where it belongs in {@code out}; of the
+   * blocks that this begins or ends in, the rest is anything.
+   */
+  void decode(int wantedFrom, int wantedTo, byte[] out, Streams streams, Scratch scratch) {
+    if (wantedFrom >= wantedTo) {
       return;
     }
     Shuffle shuffle = header.shuffle();
     int mark = scratch.mark();
-    byte[] filtered = shuffle == Shuffle.NOSHUFFLE ? NONE : scratch.borrow(header.blocksize());
-    byte[] planes = shuffle == Shuffle.BITSHUFFLE ? scratch.borrow(header.blocksize()) : NONE;
-    for (int block = 0; block < header.blocks(); block++) {
-      decodeBlock(block, out, outAt + block * header.blocksize(), filtered, planes, streams);
+    int blocksize = header.blocksize();
+    byte[] filtered = shuffle == Shuffle.NOSHUFFLE ? NONE : scratch.borrow(blocksize);
+    byte[] planes = shuffle == Shuffle.BITSHUFFLE ? scratch.borrow(blocksize) : NONE;
+    int last = (wantedTo - 1) / blocksize;
+    for (int block = wantedFrom / blocksize; block <= last; block++) {
+      int start = block * blocksize;
+      int size = header.sizeOf(block);
+      decodeBlock(block, Math.max(0, wantedFrom - start), Math.min(size, wantedTo - start), out, start, filtered,
+          planes, streams);
     }
     scratch.reset(mark);
   }
 
-  private void decodeBlock(int block, byte[] out, int outAt, byte[] filtered, byte[] planes, Streams streams) {
+  private void decodeBlock(
+      int block, int from, int to, byte[] out, int outAt, byte[] filtered, byte[] planes, Streams streams) {
     int size = header.sizeOf(block);
-    Shuffle shuffle = header.shuffle().forBlock(header.typesize(), size);
+    int typesize = header.typesize();
+    Shuffle shuffle = header.shuffle().forBlock(typesize, size);
     if (shuffle == Shuffle.NOSHUFFLE) {
-      expandBlock(block, size, out, outAt, streams);
-      return;
-    }
-    expandBlock(block, size, filtered, 0, streams);
-    if (shuffle == Shuffle.SHUFFLE) {
-      ByteShuffle.unshuffle(header.typesize(), size, filtered, 0, out, outAt);
+      expandBlock(block, size, from, to, out, outAt, streams);
+    } else if (shuffle == Shuffle.BITSHUFFLE) {
+      expandBlock(block, size, 0, size, filtered, 0, streams);
+      BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outAt);
+    } else if (to - from == size || to > size - size % typesize) {
+      expandBlock(block, size, 0, size, filtered, 0, streams);
+      ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outAt);
     } else {
-      BitShuffle.unshuffle(header.typesize(), size, filtered, 0, planes, out, outAt);
+      int count = size / typesize;
+      int end = (to + typesize - 1) / typesize;
+      expandPlanes(block, size, end, filtered, streams);
+      ByteShuffle.unshuffle(typesize, count, from / typesize, end, filtered, 0, out, outAt);
     }
   }
 
-  private void expandBlock(int block, int size, byte[] out, int outAt, Streams streams) {
+  /** Expands as much of a block as it takes for the first {@code end} bytes of each plane. */
+  private void expandPlanes(int block, int size, int end, byte[] out, Streams streams) {
+    int count = size / header.typesize();
+    if (streams(size) == 1) {
+      expandBlock(block, size, 0, (header.typesize() - 1) * count + end, out, 0, streams);
+      return;
+    }
+    int from = start(block);
+    for (int k = 0; k < header.typesize(); k++) {
+      from = expandStream(block, from, count, end, out, k * count, streams);
+    }
+  }
+
+  /** Expands as much of a block as it takes for its bytes {@code wantedFrom} to {@code wantedTo}. */
+  private void expandBlock(
+      int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, Streams streams) {
     int count = streams(size);
     int part = size / count;
     int from = start(block);
     for (int s = 0; s < count; s++) {
-      int length = streamLength(from, block);
-      from += 4;
-      if (length == part) {
-        System.arraycopy(in, from, out, outAt + s * part, part);
-      } else {
-        streams.expand(header.format(), in, from, length, out, outAt + s * part, part);
-      }
-      from += length;
+      int wanted = wantedFrom < (s + 1) * part ? Math.min(part, wantedTo - s * part) : 0;
+      from = expandStream(block, from, part, wanted, out, outAt + s * part, streams);
     }
+  }
+
+  /** Expands the first {@code wanted} bytes, or more, of the stream at {@code from}; gives where it ends. */
+  private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, Streams streams) {
+    int length = streamLength(from, block);
+    if (length == size && wanted > 0) {
+      System.arraycopy(in, from + 4, out, outAt, wanted);
+    } else if (wanted > 0) {
+      streams.expand(header.format(), in, from + 4, length, out, outAt, size, wanted);
+    }
+    return from + 4 + length;
   }
 
   private int streams(int size) {

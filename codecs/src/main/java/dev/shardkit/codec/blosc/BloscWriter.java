@@ -2,6 +2,7 @@ package dev.shardkit.codec.blosc;
 
 import static dev.shardkit.codec.blosc.BloscHeader.int32;
 
+import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 

@@ -2,6 +2,7 @@ package dev.shardkit.codec.blosc;
 
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
+import dev.shardkit.codec.lz4.Lz4Decoder;
 import dev.shardkit.codec.snappy.SnappyDecoder;
 import dev.shardkit.codec.snappy.SnappyEncoder;
 import dev.shardkit.codec.support.HeapBytes;
@@ -50,8 +51,23 @@ final class Streams implements AutoCloseable {
     this.others = others;
   }
 
-  /** Expands one stream, which must yield exactly {@code size} bytes. */
-  void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+  /**
+   * Expands one stream, which must yield exactly {@code size} bytes. Where many of them are not {@code wanted}, being
+   * behind those that are, lz4 and zstd may stop before them.
+   */
+  void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
+    if (wanted < size - size / 4 && (format == Format.LZ4 || format == Format.ZSTD)) {
+      if (format == Format.ZSTD) {
+        zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, wanted);
+      } else {
+        firstOfLz4(in, inAt, length, out, outAt, size, wanted);
+      }
+      return;
+    }
+    expand(format, in, inAt, length, out, outAt, size);
+  }
+
+  private void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
     if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
       return;
     }
@@ -60,7 +76,7 @@ final class Streams implements AutoCloseable {
       found = switch (format) {
         case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
         case ZLIB -> inflate(in, inAt, length, out, outAt, size);
-        case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size);
+        case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
         case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
       };
     } catch (DataFormatException e) {
@@ -80,12 +96,24 @@ final class Streams implements AutoCloseable {
     }
   }
 
-  private int zstd(HeapBytes in, byte[] out, int outAt, int size) {
+  private static void firstOfLz4(byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
+    int found;
+    try {
+      found = Lz4Decoder.decodeFirst(in, inAt, length, out, outAt, size, wanted);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException("blosc: malformed " + name(Format.LZ4) + " stream: " + e.getMessage(), e);
+    }
+    if (found < wanted) {
+      throw corrupt("a " + name(Format.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+    }
+  }
+
+  private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
     if (zstd.isEmpty()) {
       zstd.add(new ZstdDecoder()); // only where it is needed: it is large
     }
     try {
-      zstd.get(0).expand(in, out, outAt, size);
+      zstd.get(0).expand(in, out, outAt, size, wanted);
       return size;
     } catch (ChecksumException e) {
       throw new ChecksumException("blosc: " + e.getMessage(), e);

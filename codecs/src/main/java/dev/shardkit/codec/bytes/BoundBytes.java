@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Spanned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Answer;
@@ -31,7 +32,7 @@ import java.util.OptionalLong;
  * is to be written in place and lies in few runs is a patch of those bytes, and the rest of the chunk is not read:
  * unless all of the part is the fill value and the chunk may have to go.
  */
-final class BoundBytes implements ChunkCodec {
+final class BoundBytes implements ChunkCodec, Spanned {
   private static final long MOST_RUNS = 256;
   /** Smaller chunks are read whole. */
   private static final int LEAST_CUT = 8 << 10;
@@ -159,6 +160,23 @@ final class BoundBytes implements ChunkCodec {
   public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
     checkSize(encoded.size());
     put(encoded, Shapes.ravel(part.origin(), shape), Box.of(part.shape()), out);
+  }
+
+  @Override
+  public Optional<Spanned> spanned() {
+    return size > 0 ? Optional.of(this) : Optional.empty();
+  }
+
+  @Override
+  public ByteRange.Slice span(Box part) {
+    long elementSize = size / type.count();
+    long span = new Slabs(part, strides, 0).span();
+    return new ByteRange.Slice(Shapes.ravel(part.origin(), shape) * elementSize, span * elementSize);
+  }
+
+  @Override
+  public void decodeSpan(Bytes span, Box part, Target out, Scratch scratch) {
+    put(span, 0, Box.of(part.shape()), out);
   }
 
   private void checkSize(long found) {

@@ -31,11 +31,24 @@ public final class Lz4Decoder {
    * @throws CorruptDataException if they are no block, or one of more bytes than that
    */
   public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+    return decodeFirst(in, inAt, length, out, outAt, room, Integer.MAX_VALUE - outAt);
+  }
+
+  /**
+   * The same, but stops when there are {@code wanted} bytes or more; what {@code room} has behind them may be anything.
+   *
+   * @throws CorruptDataException if what was looked at is no part of a block, or one of more bytes than room
+   */
+  public static int decodeFirst(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int wanted) {
     int end = inAt + length;
     int limit = outAt + room;
+    int stop = outAt + wanted;
     int ip = inAt;
     int op = outAt;
     while (ip < end) {
+      if (op >= stop) {
+        return op - outAt;
+      }
       int token = in[ip++] & 0xFF;
       int literals = token >>> 4;
       int match = (token & MORE) + MIN_MATCH;

@@ -1,5 +1,6 @@
 package dev.shardkit.codec.shuffle;
 
+import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
@@ -44,14 +45,7 @@ public record ShuffleCodec(int elementSize) implements BytesToBytesCodec {
   public Bytes encode(Bytes decoded, Scratch scratch) {
     HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
     byte[] out = new byte[in.size()];
-    int count = in.size() / elementSize;
-    for (int k = 0; k < elementSize; k++) {
-      int plane = k * count;
-      for (int j = 0, from = in.from() + k; j < count; j++, from += elementSize) {
-        out[plane + j] = in.array()[from];
-      }
-    }
-    copyRest(in, count, out);
+    ByteShuffle.shuffle(elementSize, in.size(), in.array(), in.from(), out, 0);
     return Bytes.of(out);
   }
 
@@ -60,20 +54,8 @@ public record ShuffleCodec(int elementSize) implements BytesToBytesCodec {
     expected.check(encoded.size(), "shuffle decoded");
     HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
     byte[] out = scratch.borrow(in.size());
-    int count = in.size() / elementSize;
-    for (int k = 0; k < elementSize; k++) {
-      int plane = in.from() + k * count;
-      for (int j = 0, to = k; j < count; j++, to += elementSize) {
-        out[to] = in.array()[plane + j];
-      }
-    }
-    copyRest(in, count, out);
+    ByteShuffle.unshuffle(elementSize, in.size(), in.array(), in.from(), out, 0);
     return Bytes.of(out, 0, in.size());
-  }
-
-  private void copyRest(HeapBytes in, int count, byte[] out) {
-    int whole = count * elementSize;
-    System.arraycopy(in.array(), in.from() + whole, out, whole, in.size() - whole);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.LinkedHashMap;
@@ -90,6 +91,12 @@ public final class ZstdCodec implements BytesToBytesCodec {
   @Override
   public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
     return ZstdDecoder.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
+  }
+
+  /** Stops where {@code part} ends; but a frame with a checksum is decoded whole, so that it can be checked. */
+  @Override
+  public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+    return ZstdDecoder.readPart(HeapBytes.of(encoded, scratch, NAME), expected, part, scratch);
   }
 
   @Override

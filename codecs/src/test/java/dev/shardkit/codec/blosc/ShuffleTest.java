@@ -2,6 +2,7 @@ package dev.shardkit.codec.blosc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import dev.shardkit.codec.support.ByteShuffle;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

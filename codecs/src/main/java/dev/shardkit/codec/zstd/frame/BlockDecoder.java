@@ -21,12 +21,16 @@ final class BlockDecoder {
    * @param at where what the block holds begins
    * @param limit where it must end at the latest
    * @param end where memory ends that may be written to: anything may be left between {@code limit} and it
+   * @param stop from where on nothing is wanted: there it may end too, and behind it anything may be
    * @throws RoomExceeded if it does not end before {@code limit}
    */
-  int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end) {
-    int start = literals.read(in, from, to);
+  int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end, int stop) {
+    int start = literals.read(in, from, to, stop - at);
     sequences.open(in, start, to);
-    int next = sequences.run(in, literals, out, origin, at, limit, end);
+    int next = sequences.run(in, literals, out, origin, at, limit, end, stop);
+    if (next >= stop) {
+      return next;
+    }
     int used = sequences.literalsUsed();
     int rest = literals.size() - used;
     if (rest > limit - next) {

@@ -17,6 +17,16 @@ import java.util.OptionalLong;
  * @param trailer what follows the blocks
  */
 record Frame(int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer) {
+  /** Whether one of {@code frames} has a checksum. */
+  static boolean anyChecksum(List<Frame> frames) {
+    for (Frame f : frames) {
+      if (f.trailer == Trailer.CHECKSUM) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Refuses frames that cannot come to what is expected, before anything is allocated for them. */
   static void check(List<Frame> frames, DecodedSize expected) {
     long least = 0;

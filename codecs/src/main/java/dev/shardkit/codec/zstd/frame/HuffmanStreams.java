@@ -19,14 +19,14 @@ final class HuffmanStreams {
   private final int[] at = new int[4];
   private final long[] word = new long[4];
 
-  /** Decodes {@code n} symbols from the one stream in {@code start} to {@code end}. */
-  void one(short[] table, byte[] in, int start, int end, byte[] out, int outAt, int n) {
+  /** Decodes {@code wanted} symbols or more of the {@code n} of the one stream in {@code start} to {@code end}. */
+  void one(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
     open(0, in, start, end);
-    finish(0, table, in, out, outAt, outAt + n);
+    finish(0, table, in, out, 0, wanted, n);
   }
 
-  /** Decodes {@code n} symbols from four streams behind a table of their sizes. */
-  void four(short[] table, byte[] in, int start, int end, byte[] out, int outAt, int n) {
+  /** Decodes {@code wanted} symbols or more of the {@code n} of four streams behind a table of their sizes. */
+  void four(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
     int part = n + 3 >> 2;
     if (end - start < 10 || 3 * part > n) {
       throw new Malformed(start, "expected four streams of " + n + " literals, found " + (end - start) + " bytes");
@@ -40,9 +40,14 @@ final class HuffmanStreams {
       open(i, in, next, next + size);
       next += size;
     }
-    int done = together(table, in, out, outAt, part, n - 3 * part);
+    if (wanted < part) {
+      finish(0, table, in, out, 0, wanted, part);
+      return;
+    }
+    int done = together(table, in, out, 0, part, n - 3 * part);
     for (int i = 0; i < 4; i++) {
-      finish(i, table, in, out, outAt + i * part + done, i == 3 ? outAt + n : outAt + (i + 1) * part);
+      int to = i == 3 ? n : (i + 1) * part;
+      finish(i, table, in, out, i * part + done, to, to);
     }
   }
 
@@ -122,8 +127,8 @@ final class HuffmanStreams {
     return w << e;
   }
 
-  /** Decodes the rest of one stream, which must end with its last symbol. */
-  private void finish(int i, short[] table, byte[] in, byte[] out, int outFrom, int outTo) {
+  /** Decodes one stream up to {@code outTo}; at {@code outEnd} it must end, with its last symbol. */
+  private void finish(int i, short[] table, byte[] in, byte[] out, int outFrom, int outTo, int outEnd) {
     int start = from[i];
     int left = 8 * (at[i] - start) + 64 - Long.numberOfTrailingZeros(word[i]);
     int to = outFrom;
@@ -136,7 +141,7 @@ final class HuffmanStreams {
         out[to] = (byte) (e >> 8);
       }
     }
-    if (left != 0) {
+    if (left < 0 || left > 0 && outTo == outEnd) {
       throw new Malformed(start, "expected a stream that ends with its last literal, found "
           + (left < 0 ? "too few" : left + " more") + " bits");
     }

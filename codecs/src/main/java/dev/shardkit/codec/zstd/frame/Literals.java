@@ -34,8 +34,12 @@ final class Literals {
     return size;
   }
 
-  /** Reads the section that begins at {@code from}, in a block that ends before {@code to}; gives where it ends. */
-  int read(byte[] in, int from, int to) {
+  /**
+   * Reads the section that begins at {@code from}, in a block that ends before {@code to}; gives where it ends.
+   *
+   * @param wanted of how many literals at least the bytes are there afterwards
+   */
+  int read(byte[] in, int from, int to, int wanted) {
     int type = in[from] & 3;
     int format = in[from] >> 2 & 3;
     if (type == RAW || type == RLE) {
@@ -53,7 +57,7 @@ final class Literals {
     if (length > to - start) {
       throw new Malformed(from, "expected " + length + " bytes of literals, found " + (to - start));
     }
-    huffman(type, format, in, start, start + length);
+    huffman(type, format, in, start, start + length, Math.min(wanted, size));
     return start + length;
   }
 
@@ -91,7 +95,7 @@ final class Literals {
     return from + 1;
   }
 
-  private void huffman(int type, int format, byte[] in, int from, int to) {
+  private void huffman(int type, int format, byte[] in, int from, int to, int wanted) {
     int start = from;
     if (type == TREELESS) {
       if (!table.isThere()) {
@@ -101,9 +105,9 @@ final class Literals {
       start = table.read(in, from, to);
     }
     if (format == 0) {
-      streams.one(table.entries(), in, start, to, bytes, 0, size);
+      streams.one(table.entries(), in, start, to, bytes, size, wanted);
     } else {
-      streams.four(table.entries(), in, start, to, bytes, 0, size);
+      streams.four(table.entries(), in, start, to, bytes, size, wanted);
     }
   }
 }

@@ -95,9 +95,10 @@ final class Sequences {
    * @param outAt where what the block holds begins
    * @param limit where it must end at the latest
    * @param end where memory ends that may be written to
+   * @param stop where no more sequences are wanted
    * @throws RoomExceeded if they do not end before {@code limit}
    */
-  int run(byte[] in, Literals literals, byte[] out, int origin, int outAt, int limit, int end) {
+  int run(byte[] in, Literals literals, byte[] out, int origin, int outAt, int limit, int end, int stop) {
     long[] table = entries;
     byte[] literalBytes = literals.bytes();
     int literalEnd = literals.size();
@@ -113,7 +114,7 @@ final class Sequences {
     int o3 = offset3;
     int fastEnd = Math.min(limit, end - Copies.SLACK);
     int i = left;
-    while (i > 0) {
+    while (i > 0 && next < stop) {
       long l = table[ls];
       long m = table[ms];
       long o = table[os];
@@ -187,7 +188,7 @@ final class Sequences {
       literal += literalLength;
       next = match + matchLength;
     }
-    if (at != 0 && left != 0 || i > 0) {
+    if (next < stop && (at != 0 && left != 0 || i > 0)) {
       throw new Malformed(start, "expected a stream that ends with its last sequence, found "
           + (at < 0 ? "too few" : at + " more") + " bits");
     }

@@ -6,6 +6,7 @@ import dev.shardkit.codec.support.Words;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
@@ -29,6 +30,8 @@ public final class ZstdDecoder implements AutoCloseable {
   private static final Object STATE = new Object();
   private static final int RAW = 0;
   private static final int RLE = 1;
+  /** Where decoding stops when it does not stop early. */
+  private static final int NOWHERE = Integer.MAX_VALUE;
 
   private final BlockDecoder blocks = new BlockDecoder();
 
@@ -38,6 +41,26 @@ public final class ZstdDecoder implements AutoCloseable {
   /** Decodes all frames of {@code in} into memory of the scratch; the decoder itself is kept there. */
   public static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
     List<Frame> frames = Frames.of(in);
+    Bytes decoded = read(frames, in, expected, NOWHERE, scratch);
+    expected.check(decoded.size(), "zstd decoded");
+    return decoded;
+  }
+
+  /**
+   * Decodes what of {@code in} is needed for {@code part}: no block behind it, and of the block that it ends in no
+   * sequence behind it. Frames are walked over all the same. Where one has a checksum, all is decoded.
+   */
+  public static Bytes readPart(HeapBytes in, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+    List<Frame> frames = Frames.of(in);
+    boolean whole = part.end() >= expected.bytes() || Frame.anyChecksum(frames);
+    Bytes decoded = read(frames, in, expected, whole ? NOWHERE : (int) part.end(), scratch);
+    if (whole || decoded.size() < part.end()) {
+      expected.check(decoded.size(), "zstd decoded");
+    }
+    return decoded.slice(part);
+  }
+
+  private static Bytes read(List<Frame> frames, HeapBytes in, DecodedSize expected, int stop, Scratch scratch) {
     Frame.check(frames, expected);
     long least = 1;
     long claim = 1;
@@ -50,33 +73,45 @@ public final class ZstdDecoder implements AutoCloseable {
     Output out = Output.decoding(expected, guess, scratch);
     ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
     for (Frame f : frames) {
-      decoder.frame(f, in, out, expected);
+      decoder.frame(f, in, out, expected, stop);
     }
-    Bytes decoded = out.borrowed();
-    expected.check(decoded.size(), "zstd decoded");
-    return decoded;
+    return out.borrowed();
   }
 
   /** Decodes all frames of {@code in} into {@code size} bytes of {@code out}, which they must come to. */
   public void expand(HeapBytes in, byte[] out, int outAt, int size) {
+    expand(in, out, outAt, size, size);
+  }
+
+  /** The same as far as the first {@code wanted} bytes need it, as {@link #readPart} does; the rest is anything. */
+  public void expand(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
     DecodedSize expected = DecodedSize.exactly(size);
     List<Frame> frames = Frames.of(in);
     Frame.check(frames, expected);
+    boolean whole = wanted >= size || Frame.anyChecksum(frames);
     Output output = Output.within(out, outAt, outAt + size);
     for (Frame f : frames) {
-      frame(f, in, output, expected);
+      frame(f, in, output, expected, whole ? NOWHERE : outAt + wanted);
     }
-    expected.check(output.size() - outAt, "zstd decoded");
+    if (whole || output.size() < outAt + wanted) {
+      expected.check(output.size() - outAt, "zstd decoded");
+    }
   }
 
-  private void frame(Frame frame, HeapBytes in, Output out, DecodedSize expected) {
+  private void frame(Frame frame, HeapBytes in, Output out, DecodedSize expected, int stop) {
+    if (out.size() >= stop) {
+      return;
+    }
     int start = out.size();
     try {
-      blocks(frame, in, out, expected);
+      blocks(frame, in, out, expected, stop);
     } catch (Malformed e) {
       throw new CorruptDataException("zstd: at byte " + (e.at() - in.from()) + ": " + e.getMessage());
     } catch (IndexOutOfBoundsException e) {
       throw new CorruptDataException(where(frame, in) + " cannot be decoded: " + e, e);
+    }
+    if (out.size() >= stop) {
+      return;
     }
     long found = out.size() - start;
     if (frame.contentSize().orElse(found) != found) {
@@ -92,13 +127,13 @@ public final class ZstdDecoder implements AutoCloseable {
     }
   }
 
-  private void blocks(Frame frame, HeapBytes in, Output out, DecodedSize expected) {
+  private void blocks(Frame frame, HeapBytes in, Output out, DecodedSize expected, int stop) {
     byte[] array = in.array();
     int start = out.size();
     int at = frame.blocks();
     boolean last = false;
     blocks.reset();
-    while (!last) {
+    while (!last && out.size() < stop) {
       int header = Words.int32(array, at - 1) >>> 8; // the byte before it is the frame header's or a block's
       last = (header & 1) != 0;
       int type = header >> 1 & 3;
@@ -116,18 +151,19 @@ public final class ZstdDecoder implements AutoCloseable {
         out.advance(size);
         at += type == RAW ? size : 1;
       } else {
-        compressed(frame, in, at, at + size, start, out, expected);
+        compressed(frame, in, at, at + size, start, out, expected, stop);
         at += size;
       }
     }
   }
 
-  private void compressed(Frame frame, HeapBytes in, int from, int to, int start, Output out, DecodedSize expected) {
+  private void compressed(
+      Frame frame, HeapBytes in, int from, int to, int start, Output out, DecodedSize expected, int stop) {
     long claimed = frame.contentSize().orElse(Long.MAX_VALUE) - (out.size() - start);
     int room = room(out, (int) Math.max(0, Math.min(claimed, Frames.LARGEST_BLOCK)));
     try {
       int limit = out.size() + Math.min(room, Frames.LARGEST_BLOCK);
-      int end = blocks.decode(in.array(), from, to, out.array(), start, out.size(), limit, out.capacity());
+      int end = blocks.decode(in.array(), from, to, out.array(), start, out.size(), limit, out.capacity(), stop);
       out.advance(end - out.size());
     } catch (RoomExceeded e) {
       if (room > Frames.LARGEST_BLOCK) {

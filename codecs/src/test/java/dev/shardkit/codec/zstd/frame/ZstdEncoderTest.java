@@ -161,7 +161,7 @@ class ZstdEncoderTest {
     byte[] out = new byte[size + 100];
     BlockDecoder decoder = new BlockDecoder();
     decoder.reset();
-    assertEquals(size, decoder.decode(block, 9, end, out, 0, 0, size, out.length));
+    assertEquals(size, decoder.decode(block, 9, end, out, 0, 0, size, out.length, Integer.MAX_VALUE));
     assertArrayEquals(Arrays.copyOf(bytes, size), Arrays.copyOf(out, size));
   }
 

@@ -1,18 +1,18 @@
-package dev.shardkit.codec.blosc;
+package dev.shardkit.codec.support;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The byte shuffle of blosc: byte k of every element goes to plane k, so that bytes of like weight lie side by side.
- * The bytes past the last whole element are copied as they are.
+ * The byte shuffle of blosc and of HDF5: byte k of every element goes to plane k, so that bytes of like weight lie side
+ * by side. The bytes past the last whole element are copied as they are.
  *
  * <p>Elements of 2, 4 and 8 bytes are moved eight at a time: each plane gives a {@code long}, and pairs of longs
  * exchange halves, quarters and single bytes until each long holds neighbouring bytes of the other order. That is about
- * one operation a byte, where a loop over bytes is bound by its stores.
+ * one operation a byte, where a loop over bytes is bound by its stores. Stateless.
  */
-final class ByteShuffle {
+public final class ByteShuffle {
   private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long EVERY_BYTE = 0x00FF00FF00FF00FFL;
   private static final long EVERY_SHORT = 0x0000FFFF0000FFFFL;
@@ -21,7 +21,7 @@ final class ByteShuffle {
   private ByteShuffle() {}
 
   /** Shuffles {@code size} bytes. */
-  static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+  public static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
     int count = size / typesize;
     int done = switch (typesize) {
       case 2 -> shuffle2(count, in, inAt, out, outAt);
@@ -39,70 +39,78 @@ final class ByteShuffle {
   }
 
   /** Undoes {@link #shuffle}. */
-  static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+  public static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
     int count = size / typesize;
-    int done = switch (typesize) {
-      case 2 -> unshuffle2(count, in, inAt, out, outAt);
-      case 4 -> unshuffle4(count, in, inAt, out, outAt);
-      default -> typesize % 8 == 0 ? unshuffle8(typesize, count, in, inAt, out, outAt) : 0;
-    };
-    for (int k = 0; k < typesize; k++) {
-      int plane = inAt + k * count;
-      for (int j = done, to = outAt + done * typesize + k; j < count; j++, to += typesize) {
-        out[to] = in[plane + j];
-      }
-    }
+    unshuffle(typesize, count, 0, count, in, inAt, out, outAt);
     int whole = count * typesize;
     System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
   }
 
-  private static int unshuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = count & ~7;
-    for (int j = 0; j < groups; j += 8) {
+  /**
+   * Undoes {@link #shuffle} for the elements {@code first} to {@code end} of {@code count}: they go where they go with
+   * all others, and of each plane no other bytes are read.
+   */
+  public static void unshuffle(
+      int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+    int done = switch (typesize) {
+      case 2 -> unshuffle2(count, first, end, in, inAt, out, outAt);
+      case 4 -> unshuffle4(count, first, end, in, inAt, out, outAt);
+      default -> typesize % 8 == 0 ? unshuffle8(typesize, count, first, end, in, inAt, out, outAt) : first;
+    };
+    for (int k = 0; k < typesize; k++) {
+      int plane = inAt + k * count;
+      for (int j = done, to = outAt + done * typesize + k; j < end; j++, to += typesize) {
+        out[to] = in[plane + j];
+      }
+    }
+  }
+
+  /** The number of the first element that is not in a whole group of eight. */
+  private static int groups(int first, int end) {
+    return first + (end - first & ~7);
+  }
+
+  private static int unshuffle2(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = groups(first, end);
+    for (int j = first; j < groups; j += 8) {
       long a = (long) LONG.get(in, inAt + j);
       long b = (long) LONG.get(in, inAt + count + j);
-      long t = Transpose.diff(a, b, 32, EVERY_INT);
-      a ^= t << 32;
+      long t = Transpose.diff(a, b, 8, EVERY_BYTE);
+      a ^= t << 8;
       b ^= t;
-      a = spreadPairs(a);
-      b = spreadPairs(b);
-      LONG.set(out, outAt + 2 * j, a);
-      LONG.set(out, outAt + 2 * j + 8, b);
+      // a holds elements 0, 2, 4, 6, b the others.
+      t = Transpose.diff(a, b, 16, EVERY_SHORT);
+      a ^= t << 16;
+      b ^= t;
+      // a holds elements 0, 1, 4, 5.
+      t = Transpose.diff(a, b, 32, EVERY_INT);
+      LONG.set(out, outAt + 2 * j, a ^ (t << 32));
+      LONG.set(out, outAt + 2 * j + 8, b ^ t);
     }
     return groups;
-  }
-
-  /** From four bytes of plane 0 and four of plane 1 to four pairs: 0123ABCD becomes 0A1B2C3D. */
-  private static long spreadPairs(long x) {
-    long t = ((x >>> 16) ^ x) & 0x00000000FFFF0000L;
-    x ^= t ^ (t << 16);
-    t = ((x >>> 8) ^ x) & 0x0000FF000000FF00L;
-    return x ^ t ^ (t << 8);
-  }
-
-  /** Undoes {@link #spreadPairs}. */
-  private static long gatherPairs(long x) {
-    long t = ((x >>> 8) ^ x) & 0x0000FF000000FF00L;
-    x ^= t ^ (t << 8);
-    t = ((x >>> 16) ^ x) & 0x00000000FFFF0000L;
-    return x ^ t ^ (t << 16);
   }
 
   private static int shuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
     int groups = count & ~7;
     for (int j = 0; j < groups; j += 8) {
-      long a = gatherPairs((long) LONG.get(in, inAt + 2 * j));
-      long b = gatherPairs((long) LONG.get(in, inAt + 2 * j + 8));
+      long a = (long) LONG.get(in, inAt + 2 * j);
+      long b = (long) LONG.get(in, inAt + 2 * j + 8);
       long t = Transpose.diff(a, b, 32, EVERY_INT);
-      LONG.set(out, outAt + j, a ^ (t << 32));
+      a ^= t << 32;
+      b ^= t;
+      t = Transpose.diff(a, b, 16, EVERY_SHORT);
+      a ^= t << 16;
+      b ^= t;
+      t = Transpose.diff(a, b, 8, EVERY_BYTE);
+      LONG.set(out, outAt + j, a ^ (t << 8));
       LONG.set(out, outAt + count + j, b ^ t);
     }
     return groups;
   }
 
-  private static int unshuffle4(int count, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = count & ~7;
-    for (int j = 0; j < groups; j += 8) {
+  private static int unshuffle4(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = groups(first, end);
+    for (int j = first; j < groups; j += 8) {
       long a = (long) LONG.get(in, inAt + j);
       long b = (long) LONG.get(in, inAt + count + j);
       long c = (long) LONG.get(in, inAt + 2 * count + j);
@@ -160,10 +168,11 @@ final class ByteShuffle {
   }
 
   /** Elements of 8 bytes and their multiples, eight planes at a time. */
-  private static int unshuffle8(int typesize, int count, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = count & ~7;
+  private static int unshuffle8(
+      int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+    int groups = groups(first, end);
     for (int k = 0; k < typesize; k += 8) {
-      for (int j = 0; j < groups; j += 8) {
+      for (int j = first; j < groups; j += 8) {
         transpose(in, inAt + k * count + j, count, out, outAt + typesize * j + k, typesize);
       }
     }

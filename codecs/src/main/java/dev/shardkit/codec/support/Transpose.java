@@ -1,22 +1,22 @@
-package dev.shardkit.codec.blosc;
+package dev.shardkit.codec.support;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Transposes small matrices that lie in {@code long}s; the steps both shuffles are made of. */
-final class Transpose {
+/** Transposes small matrices that lie in {@code long}s; the steps both shuffles are made of. Stateless. */
+public final class Transpose {
   private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private Transpose() {}
 
   /** Gives what {@code b}, and shifted back {@code a}, take by xor to exchange masked parts of b and a >>> shift. */
-  static long diff(long a, long b, int shift, long mask) {
+  public static long diff(long a, long b, int shift, long mask) {
     return ((a >>> shift) ^ b) & mask;
   }
 
   /** Transposes the 8 x 8 bits of a long: bit i of byte j becomes bit j of byte i. */
-  static long bits(long x) {
+  public static long bits(long x) {
     long t = (x ^ (x >>> 7)) & 0x00AA00AA00AA00AAL;
     x ^= t ^ (t << 7);
     t = (x ^ (x >>> 14)) & 0x0000CCCC0000CCCCL;
@@ -26,7 +26,7 @@ final class Transpose {
   }
 
   /** Transposes 8 rows of 8 bytes and stores them {@code step} apart. */
-  static void storeBytes(
+  public static void storeBytes(
       long a, long b, long c, long d, long e, long f, long g, long h, byte[] out, int at, int step) {
     long t;
     t = diff(a, e, 32, 0x00000000FFFFFFFFL); a ^= t << 32; e ^= t;
