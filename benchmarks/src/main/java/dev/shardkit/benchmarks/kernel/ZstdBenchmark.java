@@ -1,0 +1,65 @@
+package dev.shardkit.benchmarks.kernel;
+
+import dev.shardkit.codec.support.HeapBytes;
+import dev.shardkit.codec.zstd.frame.Trailer;
+import dev.shardkit.codec.zstd.frame.ZstdEncoder;
+import io.airlift.compress.zstd.ZstdCompressor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The encoder of zstd beside aircompressor's, on parts of a smooth field with noise. */
+@State(Scope.Thread)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class ZstdBenchmark {
+  /** Bytes at a time. */
+  @Param({"256", "65536"})
+  public int size;
+
+  /** The level. */
+  @Param({"1", "3", "6"})
+  public int level;
+
+  private byte[] bytes = {};
+  private byte[] out = {};
+  private ZstdEncoder encoder;
+
+  /** Takes the first of the field's bytes. */
+  @Setup
+  public void take() {
+    short[] field = Samples.field(Samples.EDGE);
+    ByteBuffer all = ByteBuffer.allocate(2 * field.length).order(ByteOrder.LITTLE_ENDIAN);
+    all.asShortBuffer().put(field);
+    bytes = Arrays.copyOf(all.array(), size);
+    out = new byte[2 * (int) ZstdEncoder.most(size)];
+    encoder = ZstdEncoder.ofLevel(level);
+  }
+
+  /** Encodes; gives the size of the frame. */
+  @Benchmark
+  public int shardkit() {
+    return encoder.encode(new HeapBytes(bytes, 0, size), Trailer.NOTHING, out, 0);
+  }
+
+  /** The same by aircompressor, which has one level. */
+  @Benchmark
+  public int aircompressor() {
+    return new ZstdCompressor().compress(bytes, 0, size, out, 0, out.length);
+  }
+}
