@@ -158,7 +158,7 @@ public final class Edits {
   /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
   private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
     try (Old old = new Old(ofStore(key, context, () -> context.store().openToChange(key)))) {
-      Edit edit = engine.run(() -> change.plan(policy), view(context, key, old));
+      Edit edit = engine.once(() -> change.plan(policy), view(context, key, old));
       ofStore(key, context, () -> {
         boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
         if (shared && needsOld(edit) && !old.version().equals(currentVersion(key, context))) {

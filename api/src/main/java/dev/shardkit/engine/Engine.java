@@ -48,6 +48,11 @@ public final class Engine {
     }
   }
 
+  /** As {@link #run}, of a caller who has an object open and opens it anew if that has changed: tried once. */
+  <T> T once(Supplier<Plan<T>> plan, ReadContext context) {
+    return execution(plan, context).call();
+  }
+
   /** As {@link #call}, with what the caller's own code throws still marked as such. */
   <T> T run(Supplier<Plan<T>> plan, ReadContext context) {
     for (int attempt = 1; ; attempt++) {

@@ -209,7 +209,9 @@ public abstract class StoreContract {
     try (Snapshot first = store().open("k").orElseThrow(); Snapshot again = store().open("k").orElseThrow()) {
       assertEquals(first.version(), again.version());
       assertNotEquals("", first.version());
+      assertEquals(Optional.of(first.version()), store().version("k"), "told without opening it");
     }
+    assertEquals(Optional.empty(), store().version("none"));
   }
 
   @Test

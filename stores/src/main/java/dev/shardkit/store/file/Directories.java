@@ -17,16 +17,19 @@ final class Directories {
 
   /**
    * Forces a directory and {@code above} of those above it. Not all platforms can; then there is nothing to do.
+   *
+   * @return whether at least {@code directory} was forced
    */
-  static void force(Path directory, int above) {
+  static boolean force(Path directory, int above) {
     Path at = directory;
     for (int i = 0; i <= above && at != null; i++, at = at.getParent()) {
       try (FileChannel channel = FileChannel.open(at, StandardOpenOption.READ)) {
         channel.force(true);
       } catch (IOException | UnsupportedOperationException e) {
-        return;
+        return i > 0;
       }
     }
+    return true;
   }
 
   /** Forces a directory with all files and directories in it, and its own entry. */

@@ -35,7 +35,8 @@ import java.util.function.Consumer;
  *     is never listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the
  *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
  *     without atomic moves. What killed processes leave is removed by a later put into the same directory, when it is
- *     more than an hour old. Deleting leaves empty directories (listed as prefixes), and is not forced.
+ *     more than an hour old. A large file that a put replaces stays open for some milliseconds, for another thread to free
+ *     its space. Deleting leaves empty directories (listed as prefixes), and is not forced.
  * <li><b>Linking.</b> {@link #link} makes a hard link, or copies where the file system has none.
  * <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
  *     shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
@@ -60,6 +61,7 @@ public final class FileStore implements BlockingStore {
   private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
   private final Tree tree;
+  private final Replaced replaced;
   private final Put put;
   private final Opening opening;
   private final OpenFiles openFiles;
@@ -68,9 +70,11 @@ public final class FileStore implements BlockingStore {
 
   private FileStore(Tree tree) {
     this.tree = tree;
-    this.put = new Put(tree);
+    LocalFiles local = new LocalFiles(tree.root());
+    this.replaced = new Replaced(local);
+    this.put = new Put(tree, replaced);
     this.opening = new Opening(tree, STANDSTILL);
-    this.openFiles = new OpenFiles(new LocalFiles(tree.root()), LONGEST_IDLE, KEPT_OPEN);
+    this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
     this.abilities = new Abilities(tree);
   }
 
@@ -92,6 +96,7 @@ public final class FileStore implements BlockingStore {
   @Override
   public void close() {
     openFiles.close();
+    replaced.letGo();
     idlePlaces.leave();
   }
 
@@ -114,19 +119,10 @@ public final class FileStore implements BlockingStore {
 
   @Override
   public Optional<String> version(String key) {
-    Path path = tree.path(key);
-    try {
-      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
-      return file.isDirectory() ? Optional.empty() : Optional.of(FileSnapshot.version(file));
-    } catch (IOException e) {
-      if (tree.isAbsent(path, e)) {
-        return Optional.empty();
-      }
-      throw tree.failed("looking at", key, e);
-    }
+    return open(key, path -> opening.look(tree.real(path), key).map(FileSnapshot::version));
   }
 
-  private Optional<Snapshot> open(String key, Opener opener) {
+  private <T> Optional<T> open(String key, Opener<T> opener) {
     Path path = tree.path(key);
     try {
       return opener.open(path);
@@ -138,8 +134,8 @@ public final class FileStore implements BlockingStore {
     }
   }
 
-  private interface Opener {
-    Optional<Snapshot> open(Path path) throws IOException;
+  private interface Opener<T> {
+    Optional<T> open(Path path) throws IOException;
   }
 
   @Override

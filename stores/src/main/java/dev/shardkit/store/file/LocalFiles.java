@@ -27,12 +27,23 @@ final class LocalFiles {
 
   /** Whether {@code file} is one. */
   boolean holds(FileSnapshot file) {
+    Optional<Object> own = known();
+    return own.isPresent() && file.isOn(own.get());
+  }
+
+  /** Whether the file at {@code path} is one; there is a file. */
+  boolean holds(Path path) throws IOException {
+    Optional<Object> own = known();
+    return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
+  }
+
+  private Optional<Object> known() {
     Optional<Optional<Object>> known = device;
     if (known.isEmpty()) {
       known = Optional.of(device());
       device = known;
     }
-    return known.get().isPresent() && file.isOn(known.get().get());
+    return known.get();
   }
 
   private Optional<Object> device() {

@@ -136,7 +136,7 @@ final class OpenJournal implements AutoCloseable {
   /** Makes sure that it is found after a power failure. */
   void force() throws IOException {
     channel.force(true);
-    Directories.force(place.own(), 2);
+    Directories.force(place.own(), 3);
   }
 
   /** The patch is done, or undone: nothing is told of it any more. The directory stays. */
@@ -146,8 +146,8 @@ final class OpenJournal implements AutoCloseable {
     } finally {
       close();
     }
-    if (forcing == Forcing.YES) {
-      Directories.force(place.own(), 0);
+    if (forcing == Forcing.YES && !Directories.force(place.own(), 0)) {
+      Directories.force(place.patches(), 0); // somebody has removed it, since it is empty
     }
   }
 

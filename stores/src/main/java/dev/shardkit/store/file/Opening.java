@@ -55,20 +55,28 @@ final class Opening {
     }
   }
 
+  /** The attributes of the file at {@code real}, a real path; empty for a directory, which is no object. */
+  Optional<BasicFileAttributes> look(Path real, String key) throws IOException {
+    BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class);
+    if (file.isDirectory()) {
+      return Optional.empty();
+    } else if (!file.isRegularFile()) {
+      throw new StoreException(
+          "reading " + key + " in " + tree.describe() + ": expected a file, found something else");
+    }
+    return Optional.of(file);
+  }
+
   /** The file at {@code path} as it is. */
   Optional<FileSnapshot> open(Path path, String key) throws IOException {
     for (int i = 1; ; i++) {
       Path real = tree.real(path);
-      BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class);
-      if (file.isDirectory()) {
+      Optional<BasicFileAttributes> file = look(real, key);
+      if (file.isEmpty()) {
         return Optional.empty();
-      } else if (!file.isRegularFile()) {
-        throw new StoreException(
-            "reading " + key + " in " + tree.describe() + ": expected a file, found something else");
       }
-      file = FileTimes.settled(real, file);
       try {
-        return Optional.of(FileSnapshot.open(real, file));
+        return Optional.of(FileSnapshot.open(real, FileTimes.settled(real, file.get())));
       } catch (ObjectChangedException e) {
         if (i == TRIES) {
           throw e;

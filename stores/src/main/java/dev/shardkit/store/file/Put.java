@@ -36,11 +36,12 @@ final class Put {
   private static final int REMEMBERED_SWEEPS = 10_000;
 
   private final Tree tree;
-  private final Replaced replaced = new Replaced();
+  private final Replaced replaced;
   private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
-  Put(Tree tree) {
+  Put(Tree tree, Replaced replaced) {
     this.tree = tree;
+    this.replaced = replaced;
   }
 
   @SuppressWarnings("try")

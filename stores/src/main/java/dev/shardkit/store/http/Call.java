@@ -98,7 +98,7 @@ final class Call {
     common.permits().acquire(() -> {
       CompletableFuture<HttpResponse<Outcome>> exchange;
       Measured answers = new Measured(
-          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()), common.traffic());
+          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()), common);
       Set<String> secrets = common.secrets();
       try {
         if (result.isDone()) {
@@ -117,13 +117,10 @@ final class Call {
       hold(exchange);
       AtomicBoolean over = new AtomicBoolean();
       // Not of the exchange: the JDK hands that over to another thread, on machines of two cores to a new one.
-      answers.outcome().thenAccept(outcome -> ended(over, answers, known, () -> {
-        common.log(key, ask, answers.status(), System.nanoTime() - start);
-        answered(outcome);
-      }));
+      answers.outcome().thenAccept(outcome -> ended(over, answers, known, () -> arrived(answers, outcome)));
       exchange.whenComplete((response, thrown) -> ended(over, answers, known, () -> {
         if (thrown == null) {
-          answered(response.body());
+          arrived(answers, response.body());
         } else {
           broken(thrown instanceof CompletionException c && c.getCause() != null ? c.getCause() : thrown, known);
         }
@@ -160,6 +157,11 @@ final class Call {
     } else {
       fail(common.ours(what(), failure, secrets));
     }
+  }
+
+  private void arrived(Measured answers, Outcome outcome) {
+    common.log(key, ask, answers.status(), System.nanoTime() - start);
+    answered(outcome);
   }
 
   private void answered(Outcome outcome) {

@@ -29,8 +29,12 @@ final class Common {
   /** A request, and what in it must not be seen in messages. */
   record Prepared(HttpRequest request, Set<String> secrets) {}
 
+  /** Whose the client is. */
+  enum Origin { OURS, CALLERS }
+
   private final Endpoint endpoint;
   private final HttpClient client;
+  private final Origin origin;
   private final Settings settings;
   private final Executor executor;
   private final Permits permits;
@@ -38,9 +42,10 @@ final class Common {
   private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
-  Common(Endpoint endpoint, HttpClient client, Settings settings, int parallel) {
+  Common(Endpoint endpoint, HttpClient client, Origin origin, Settings settings, int parallel) {
     this.endpoint = endpoint;
     this.client = client;
+    this.origin = origin;
     this.settings = settings;
     this.executor = client.executor().orElseGet(ForkJoinPool::commonPool);
     this.permits = new Permits(parallel, this::handOver);
@@ -52,6 +57,10 @@ final class Common {
 
   HttpClient client() {
     return client;
+  }
+
+  Origin origin() {
+    return origin;
   }
 
   Settings settings() {

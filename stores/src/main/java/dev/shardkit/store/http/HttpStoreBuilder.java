@@ -124,6 +124,7 @@ public final class HttpStoreBuilder {
         .connectTimeout(connectTimeout)
         .build());
     var settings = new Common.Settings(deadline, retries, largestObject, headers, token);
-    return new HttpStore(new Common(endpoint, http, settings, parallel), mergePolicy, freshFor);
+    Common.Origin origin = client.isPresent() ? Common.Origin.CALLERS : Common.Origin.OURS;
+    return new HttpStore(new Common(endpoint, http, origin, settings, parallel), mergePolicy, freshFor);
   }
 }

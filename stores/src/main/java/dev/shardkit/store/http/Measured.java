@@ -1,5 +1,6 @@
 package dev.shardkit.store.http;
 
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,15 +12,17 @@ import java.util.concurrent.Flow;
 final class Measured implements HttpResponse.BodyHandler<Outcome> {
   private final HttpResponse.BodyHandler<Outcome> handler;
   private final Traffic traffic;
+  private final Common.Origin client;
   private final long sent = System.nanoTime();
   private boolean begun;
   private boolean ended;
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private volatile int status;
 
-  Measured(HttpResponse.BodyHandler<Outcome> handler, Traffic traffic) {
+  Measured(HttpResponse.BodyHandler<Outcome> handler, Common common) {
     this.handler = handler;
-    this.traffic = traffic;
+    this.traffic = common.traffic();
+    this.client = common.origin();
   }
 
   @Override
@@ -32,11 +35,17 @@ final class Measured implements HttpResponse.BodyHandler<Outcome> {
     }
     status = info.statusCode();
     HttpResponse.BodySubscriber<Outcome> body = handler.apply(info);
-    body.getBody().thenAccept(outcome::complete);
+    // A caller's client may send again and hand on another answer. What is done on a thread of HTTP/2 keeps all others
+    // of its connection waiting.
+    boolean last = client == Common.Origin.OURS && info.version() == HttpClient.Version.HTTP_1_1
+        && (status == 200 || status == 206);
+    if (last) {
+      body.getBody().thenAccept(outcome::complete);
+    }
     return new Counted(body);
   }
 
-  /** What the body says, as soon as all of it is there; never completed if the exchange fails before. */
+  /** What the body says, as soon as all of it is there, where nothing waits for the exchange's own end. */
   CompletableFuture<Outcome> outcome() {
     return outcome;
   }

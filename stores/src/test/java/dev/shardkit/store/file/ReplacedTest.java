@@ -24,8 +24,9 @@ class ReplacedTest {
   private Path dir;
 
   @BeforeEach
-  void descriptorsCanBeSeen() {
+  void descriptorsCanBeSeen() throws IOException {
     assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
+    assumeTrue(dir.toFile().getUsableSpace() > 16L * LARGE && Files.getFileStore(dir).type().matches("ext4|tmpfs|xfs|overlay"));
   }
 
   private long open() throws IOException {
@@ -51,7 +52,7 @@ class ReplacedTest {
   @Test
   void largeFiles_areHeldAFewAtATime_andLetGo() throws IOException {
     Path file = Files.write(dir.resolve("0"), new byte[LARGE]);
-    Replaced replaced = new Replaced();
+    Replaced replaced = new Replaced(new LocalFiles(dir));
     for (int round = 0; round < 3; round++) {
       List<Closeable> held = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
@@ -71,7 +72,7 @@ class ReplacedTest {
     Files.write(dir.resolve("1"), new byte[LARGE]);
     Path link = Files.createSymbolicLink(dir.resolve("2"), dir.resolve("1"));
     for (Path file : List.of(small, link, dir.resolve("3"))) {
-      new Replaced().hold(file).close();
+      new Replaced(new LocalFiles(dir)).hold(file).close();
       assertEquals(0, open());
     }
   }
@@ -86,6 +87,6 @@ class ReplacedTest {
       }
     }
     assertEquals(last, Files.readString(dir.resolve("a")));
-    awaitNoneOpen();
+    assertEquals(0, open(), "a store that is closed has nothing open");
   }
 }
