@@ -1,0 +1,127 @@
+package dev.shardkit.store.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.testkit.RangeServer;
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.junit.jupiter.api.Test;
+
+/** Clients that do more than to send. */
+class CallersClientTest extends HttpFixture {
+  /** Sends a request that was refused once more, as an interceptor that renews its authorization does. */
+  private static final class Renewing extends HttpClient {
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+        HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+      return client.sendAsync(request, handler).thenCompose(
+          first -> first.statusCode() == 401 ? client.sendAsync(request, handler)
+              : CompletableFuture.completedFuture(first));
+    }
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler,
+        HttpResponse.PushPromiseHandler<T> pushes) {
+      return sendAsync(request, handler);
+    }
+
+    @Override
+    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+        throws IOException, InterruptedException {
+      return client.send(request, handler);
+    }
+
+    @Override
+    public Optional<CookieHandler> cookieHandler() {
+      return client.cookieHandler();
+    }
+
+    @Override
+    public Optional<Duration> connectTimeout() {
+      return client.connectTimeout();
+    }
+
+    @Override
+    public Redirect followRedirects() {
+      return client.followRedirects();
+    }
+
+    @Override
+    public Optional<ProxySelector> proxy() {
+      return client.proxy();
+    }
+
+    @Override
+    public SSLContext sslContext() {
+      return client.sslContext();
+    }
+
+    @Override
+    public SSLParameters sslParameters() {
+      return client.sslParameters();
+    }
+
+    @Override
+    public Optional<Authenticator> authenticator() {
+      return client.authenticator();
+    }
+
+    @Override
+    public Version version() {
+      return client.version();
+    }
+
+    @Override
+    public Optional<Executor> executor() {
+      return client.executor();
+    }
+  }
+
+  @Test
+  void clientThatSendsAgain_isWaitedFor() throws Exception {
+    server.failNext(1, 401, Map.of());
+    try (HttpStore store = HttpStore.builder(server.uri()).client(new Renewing()).build()) {
+      assertEquals(1_000_000, found(store, slice(10, 20)).objectSize());
+    }
+    assertEquals(List.of("401 bytes=10-29", "206 bytes=10-29"), asked());
+  }
+
+  /** The supplier waits for a request of the same client, whose one thread must not be ours meanwhile. */
+  @Test
+  void tokenThatIsAskedForByTheSameClient_doesNotWaitForItself() throws Exception {
+    ExecutorService one = Executors.newSingleThreadExecutor();
+    try {
+      HttpClient client = HttpClient.newBuilder().executor(one).build();
+      HttpRequest forToken = HttpRequest.newBuilder(server.uri().resolve("k")).build();
+      server.quirks(RangeServer.Quirk.SUFFIX_416_BARE); // so a second request follows upon the first one's answer
+      try (HttpStore store = HttpStore.builder(server.uri()).client(client).retries(QUICK)
+          .bearerToken(() -> "" + client.sendAsync(forToken, HttpResponse.BodyHandlers.discarding()).join()
+              .statusCode()).build()) {
+        CompletableFuture<Fetched> first =
+            store.fetch("k", suffix(5), Optional.empty(), StoreListener.NONE);
+        assertEquals(1_000_000, ((Fetched.Found) first.get()).objectSize());
+      }
+    } finally {
+      one.shutdown();
+    }
+  }
+}
