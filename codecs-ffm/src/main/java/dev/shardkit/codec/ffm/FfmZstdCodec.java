@@ -7,6 +7,7 @@ import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import io.airlift.compress.v3.xxhash.XxHash64Hasher;
@@ -71,6 +72,14 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
       }
     }
     return plain.decode(encoded, expected, scratch);
+  }
+
+  /** The pure-Java decoder stops where the part ends: in the first half that is sooner than the native one is done. */
+  @Override
+  public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+    boolean early = part.end() <= expected.most() / 2 && !plain.checksum();
+    return early ? plain.decodePart(encoded, expected, part, scratch)
+        : BytesToBytesCodec.super.decodePart(encoded, expected, part, scratch);
   }
 
   /** What a worker keeps. */
