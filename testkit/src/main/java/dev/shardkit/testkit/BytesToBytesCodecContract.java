@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
@@ -127,7 +128,8 @@ public abstract class BytesToBytesCodecContract {
       for (int i = 0; i < PARTS; i++) {
         int from = random.nextInt(n + 1);
         int to = i == 0 ? n : from + random.nextInt(n - from + 1);
-        Bytes found = codec.decodePart(encoded, new DecodedSize.Exact(n), new ByteRange.Slice(from, to - from), scratch);
+        ByteRange.Slice part = new ByteRange.Slice(from, to - from);
+        Bytes found = codec.decodePart(encoded, new DecodedSize.Exact(n), part, scratch);
         assertArrayEquals(Arrays.copyOfRange(decoded, from, to), found.toArray(),
             () -> "bytes " + from + " to " + to + " of " + n);
       }
@@ -234,10 +236,22 @@ public abstract class BytesToBytesCodecContract {
             scratch.reset(0);
             Bytes found = codec.decodePart(Bytes.of(bad), new DecodedSize.Exact(n), part, scratch);
             assertEquals(part.length(), found.size(), "the size of a part");
+            assertNoChecksumIsWrong(codec, Bytes.of(bad), n, scratch);
           });
           assertArrayEquals(decoded, decode(codec, Bytes.of(good), n, scratch), "a good encoding after bad ones");
         }
       }
+    }
+  }
+
+  /** What is wrong elsewhere need not be seen by who decodes a part, but a checksum is checked. */
+  private static void assertNoChecksumIsWrong(BytesToBytesCodec codec, Bytes encoded, int size, Scratch scratch) {
+    try {
+      codec.decode(encoded, DecodedSize.exactly(size), scratch);
+    } catch (ChecksumException e) {
+      throw new AssertionError("a part was decoded of what fails its checksum", e);
+    } catch (RuntimeException e) {
+      return; // something else is wrong, outside of the part
     }
   }
 

@@ -77,7 +77,8 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
   /** The pure-Java decoder stops where the part ends: in the first half that is sooner than the native one is done. */
   @Override
   public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-    boolean early = part.end() <= expected.most() / 2 && !plain.checksum();
+    boolean early = part.end() <= expected.most() / 2 && encoded.size() > DESCRIPTOR
+        && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM) == 0; // with one it decodes everything
     return early ? plain.decodePart(encoded, expected, part, scratch)
         : BytesToBytesCodec.super.decodePart(encoded, expected, part, scratch);
   }

@@ -37,9 +37,10 @@ public non-sealed interface BytesToBytesCodec extends Codec {
   Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch);
 
   /**
-   * Decodes {@code part} of a value: gives those bytes alone, borrowed or shared as those of {@link #decode}. By default
-   * everything is decoded. A codec that can stop early, or leave out what comes before, may do so, and then need not see
-   * what is wrong with the rest; but a checksum that is stored is checked, or else everything is decoded.
+   * Decodes {@code part} of a value: gives those bytes alone, borrowed or shared as those of {@link #decode}. By
+   * default everything is decoded. A codec that can stop early, or leave out what comes before, may do so, and then
+   * need not see what is wrong with the rest; but where a checksum of the content is stored, everything is decoded and it is
+   * checked.
    *
    * @param expected what the whole of it must decode to
    * @param part a part of that

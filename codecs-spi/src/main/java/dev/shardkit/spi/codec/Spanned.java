@@ -9,7 +9,8 @@ import dev.shardkit.spi.plan.Scratch;
 /**
  * A bound codec whose encodings have one layout, so that it knows where a part lies before it sees one: what stands
  * behind it in a chain need not decode the rest. Of {@link ChunkCodec#spanned}. Not for reading from a store by ranges,
- * which is {@link ChunkCodec#decodeInto}'s. Immutable and thread-safe.
+ * which is {@link ChunkCodec#decodeInto}'s; used behind filters alone, by chains that know the encoding's size
+ * ({@code encodedSize}). Immutable and thread-safe.
  */
 public interface Spanned {
   /** From the first to the last byte that {@code part}, which has an element, is decoded from. */

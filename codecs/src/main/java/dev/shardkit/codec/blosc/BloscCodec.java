@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /**
  * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six
  * compressors are read whatever the configuration says, as they describe themselves. Written are all but
- * {@code blosclz}; lz4hc as lz4 (one format), zstd at one level whatever {@code clevel} says, {@code clevel} 0 as
- * stored data.
+ * {@code blosclz}; lz4hc as lz4 (one format), zstd at a lower level than c-blosc takes for {@code clevel},
+ * {@code clevel} 0 as stored data.
  *
  * <p>Not for frames of blosc 2. Immutable and thread-safe.
  */

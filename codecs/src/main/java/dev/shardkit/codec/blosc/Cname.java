@@ -10,7 +10,7 @@ public enum Cname {
   LZ4HC(Format.LZ4),
   /** Read only. */
   BLOSCLZ(Format.BLOSCLZ),
-  /** Small and fairly fast; written at one level. */
+  /** Small and fairly fast; written at a level that follows {@code clevel}. */
   ZSTD(Format.ZSTD),
   /** Fast, without levels. */
   SNAPPY(Format.SNAPPY),

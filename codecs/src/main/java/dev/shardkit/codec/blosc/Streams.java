@@ -31,13 +31,13 @@ final class Streams implements AutoCloseable {
   /** What {@link #compress} gives when a stream does not get smaller than it may be. */
   static final int NO_ROOM = BloscKernels.NO_ROOM;
 
-  private static final int FIRST_TO_WARN_OF_UNSAFE = 24;
+  private static final int FIRST_TO_DENY_UNSAFE = 23;
 
   /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
   private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
 
   private final Lz4Streams lz4 =
-      Runtime.version().feature() < FIRST_TO_WARN_OF_UNSAFE ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
+      Runtime.version().feature() < FIRST_TO_DENY_UNSAFE ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
   private final SnappyEncoder snappy = new SnappyEncoder();
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater = new Inflater();

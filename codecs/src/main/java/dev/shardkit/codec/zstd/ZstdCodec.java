@@ -20,7 +20,8 @@ import java.util.Map;
  * windows of any size that zstd itself accepts; skippable frames are skipped. A frame that needs a dictionary is an
  * {@link dev.shardkit.spi.error.UnsupportedException}, as Zarr has no place for one.
  *
- * <p>Writes one frame with its content size, a checksum if {@code checksum} says so, and a window of 8 MiB at most.
+ * <p>Writes one frame with its content size, a checksum if {@code checksum} says so, and a window of 8 MiB at most
+ * (from level 5 on what repeats more than 512 KiB later is seldom found).
  * {@code level} says how hard matches are looked for: below 0 quickly, 1 and 2 in one place, 3 (also 0) and 4 in two,
  * from 5 on in ever more; from 12 on all are the same, and frames are longer than those of zstd at such levels.
  *
