@@ -39,8 +39,8 @@ public non-sealed interface BytesToBytesCodec extends Codec {
   /**
    * Decodes {@code part} of a value: gives those bytes alone, borrowed or shared as those of {@link #decode}. By
    * default everything is decoded. A codec that can stop early, or leave out what comes before, may do so, and then
-   * need not see what is wrong with the rest; but where a checksum of the content is stored, everything is decoded and it is
-   * checked.
+   * need not see what is wrong with the rest; but where a checksum of the content is stored, everything is decoded and
+   * it is checked.
    *
    * @param expected what the whole of it must decode to
    * @param part a part of that
