@@ -1,6 +1,6 @@
 """Runs the lab: chosen peers x workloads, interleaved, and prints tables (and JSON below $LAB_HOME/results).
 
-    python run.py [--peers a,b] [--work R1,R2] [--arrays A_zstd,...] [--rounds 5] [--cpus 0] [--tag NAME] [--quick]
+    python run.py [--peers a,b] [--work R1,R2] [--arrays A_zstd,...] [--rounds 5] [--cpus 0] [--warmup S] [--tag NAME] [--quick]
 
 README.md tells the rules. Needs setup.sh's peers and data, and tensorstore, which checks what was written.
 """
@@ -155,7 +155,7 @@ class Cell:
         near_first = r == 0 and self.latency is None
         job = {"op": self.work.op, "array": os.path.join(lab.DATA, self.name), "dtype": self.array["dtype"],
                "regions": self.regions, "reps": 1, "warmup_reps": 1 if near_first else 0,
-               "warmup_s": self.work.warmup_s if r == 0 and not self.options.quick else 0,
+               "warmup_s": max(self.work.warmup_s, self.options.warmup) if r == 0 and not self.options.quick else 0,
                "cache": self.work.cache, "fresh": self.work.fresh}
         if self.options.cpus and "," not in self.options.cpus:
             job["threads"] = 1
@@ -166,7 +166,7 @@ class Cell:
         job["array"] = f"{server.url}/l{self.latency}/{self.name}"
         if r == 0:   # warms up without latency
             warm = {**job, "array": f"{server.url}/l0/{self.name}", "warmup_reps": 1}
-            self.run_.driver(name).job({**warm, "warmup_s": 0 if self.options.quick else 2})
+            self.run_.driver(name).job({**warm, "warmup_s": 0 if self.options.quick else max(2, self.options.warmup)})
         server.reset()
 
     def _prepared(self, name, r):
@@ -220,6 +220,7 @@ def main():
     parser.add_argument("--arrays", help="arrays; those of the workload if absent")
     parser.add_argument("--cpus", help="cores for the drivers, as for taskset; one core: threads=1")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--warmup", type=float, default=0, help="seconds each peer warms up at least, for each cell")
     parser.add_argument("--tag", default="run", help="how the result file's name begins")
     parser.add_argument("--quick", action="store_true", help="a smoke run: fewer regions, no warm-up by time")
     parser.add_argument("--peers-file", action="append", default=[], help="more peers, as peers.json")

@@ -15,6 +15,8 @@ import shlex
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 import zarr
@@ -115,20 +117,26 @@ def digest(value):
     return h.hexdigest()
 
 
-def look(root):
-    """What zarr-python and zarr-vectors read of all stores."""
+def look_at(root, kind):
+    """What zarr-python and zarr-vectors read of the stores of a kind."""
     seen = {}
-    for kind, (_, read) in KINDS.items():
-        for packing in PACKINGS:
-            store = f"{kind}-{packing}"
-            seen[f"{store} by zarr-vectors"] = digest(read(str(root / store)))
-            group = zarr.open_group(root / store, mode="r")
-            for path, node in group.members(max_depth=None):
-                value = [dict(node.attrs)]
-                if isinstance(node, zarr.Array):
-                    value += [node.shape, str(node.dtype), node[...] if node.ndim else node[()]]
-                seen[f"{store}/{path} by zarr-python"] = digest(value)
+    for packing in PACKINGS:
+        store = f"{kind}-{packing}"
+        seen[f"{store} by zarr-vectors"] = digest(KINDS[kind][1](str(root / store)))
+        group = zarr.open_group(root / store, mode="r")
+        for path, node in group.members(max_depth=None):
+            value = [dict(node.attrs)]
+            if isinstance(node, zarr.Array):
+                value += [node.shape, str(node.dtype), node[...] if node.ndim else node[()]]
+            seen[f"{store}/{path} by zarr-python"] = digest(value)
     return seen
+
+
+def look(root):
+    """What they read of all stores."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as readers:
+        parts = readers.map(look_at, [root] * len(KINDS), KINDS)
+        return {key: value for part in parts for key, value in part.items()}
 
 
 def packings(root):
