@@ -28,6 +28,8 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
   private static final int DESCRIPTOR = 4;
   private static final int HAS_CHECKSUM = 1 << 2;
   private static final int CHECKSUM = 4;
+  /** Less is decoded sooner than the native library is called: that takes some 5 us. */
+  private static final int WORTH_A_CALL = 4 << 10;
 
   @Override
   public String name() {
@@ -59,7 +61,7 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
 
   @Override
   public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    if (expected.isExact() && expected.most() > 0 && expected.most() <= Limits.LARGEST_CHUNK) {
+    if (expected.isExact() && expected.most() >= WORTH_A_CALL && expected.most() <= Limits.LARGEST_CHUNK) {
       HeapBytes in = HeapBytes.of(encoded, scratch, name());
       State state = State.of(plain.level(), scratch);
       int size = (int) expected.most();
