@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /** What a caller's location means: a URI, whose path may hold what no URI may, or a file path. Without state. */
@@ -9,10 +10,21 @@ final class Locations {
 
   /** The URI of a location. */
   static URI uri(String location) {
-    if (location.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-      return URI.create(location.matches("[^:]+://.*") ? location : escaped(location));
+    if (location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+      return parsed(location.matches("(?s)[^:]+://.*") ? location : escaped(location));
     }
     return Path.of(location).toAbsolutePath().normalize().toUri();
+  }
+
+  /** Java's own exception repeats the text, which may hold a password, so neither its message nor it is passed on. */
+  private static URI parsed(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("expected a URL, found a text that begins with "
+          + text.substring(0, text.indexOf(':') + 1) + " and is none: " + e.getReason() + " at index " + e.getIndex()
+          + " (the text is not shown, since it may hold a password)");
+    }
   }
 
   /** Characters of a path behind a scheme ({@code reference:a b}) that no URI may have, escaped. */

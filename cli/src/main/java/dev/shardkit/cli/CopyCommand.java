@@ -6,6 +6,8 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -79,11 +81,21 @@ final class CopyCommand extends ShardkitCommand {
     }
   }
 
+  /** Java's exception repeats the URL, which is only shown where it cannot hold a password. */
+  private static Path path(String url) {
+    try {
+      return Path.of(new URI(url));
+    } catch (URISyntaxException e) {
+      throw new WrongUse("expected a URL, found one that begins with file: and is none: " + e.getReason() + " at index "
+          + e.getIndex());
+    }
+  }
+
   /** The real folder of a path or {@code file:} URL, as far as it is there. */
   static Optional<Path> folder(String url) throws IOException {
     Path path;
     if (url.startsWith("file:")) {
-      path = Path.of(java.net.URI.create(url));
+      path = path(url);
     } else if (url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
       return Optional.empty();
     } else {

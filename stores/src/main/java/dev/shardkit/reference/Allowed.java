@@ -21,7 +21,8 @@ record Allowed(List<URI> folders, boolean anywhere) {
     String text = uri.toString();
     String path = Optional.ofNullable(uri.getRawPath()).orElse("");
     if (path.isEmpty() && uri.getRawAuthority() == null) {
-      throw new IllegalArgumentException("expected a URL with a path or a host, found " + uri);
+      throw new IllegalArgumentException("expected a URL with a path or a host, found one without: "
+          + uri.getScheme() + ":...");
     }
     return path.endsWith("/") ? uri.normalize() : URI.create(text + "/").normalize();
   }

@@ -5,6 +5,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -63,8 +64,15 @@ public final class ReferenceStoreFactory implements StoreFactory {
   }
 
   private static URI document(String text) {
-    return text.matches("[A-Za-z][A-Za-z0-9+.-]+:.*") ? URI.create(text)
-        : Path.of(decoded(text)).toAbsolutePath().normalize().toUri();
+    if (!text.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+      return Path.of(decoded(text)).toAbsolutePath().normalize().toUri();
+    }
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) { // its message repeats the text, which may hold a password
+      throw new IllegalArgumentException("expected the URL of a document, found one that begins with "
+          + text.substring(0, text.indexOf(':') + 1) + " and is none: " + e.getReason() + " at index " + e.getIndex());
+    }
   }
 
   private static String decoded(String text) {

@@ -84,8 +84,8 @@ final class Targets implements AutoCloseable {
         throw new MetadataException("a reference: expected a URL without a fragment, found " + Template.shown(text));
       }
       return url.normalize();
-    } catch (URISyntaxException | IllegalArgumentException e) {
-      throw new MetadataException("a reference: expected a URL, found " + Template.shown(text), e);
+    } catch (URISyntaxException | IllegalArgumentException e) { // the message repeats a text that may hold a password
+      throw new MetadataException("a reference: expected a URL, found " + Template.shown(text));
     }
   }
 
@@ -107,11 +107,18 @@ final class Targets implements AutoCloseable {
     return URI.create(url.getScheme() + "://" + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
   }
 
-  /** Without what may be secret. */
+  /** Without what may be secret; where no host can be told, a password with a slash in it may reach into the path. */
   static String shown(URI uri) {
+    if (uri.isOpaque()) {
+      return uri.getScheme() + ":...";
+    }
     String authority = Optional.ofNullable(uri.getRawAuthority()).map(a -> "//" + a.replaceFirst(".*@", "***@"))
         .orElse("");
-    String path = Optional.ofNullable(uri.getRawPath()).orElseGet(() -> Template.shown(uri.getSchemeSpecificPart()));
+    String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+    if (!authority.isEmpty() && uri.getHost() == null && path.contains("@")) {
+      authority = "//";
+      path = path.replaceFirst(".*@", "***@");
+    }
     return uri.getScheme() + ":" + authority + path + (uri.getRawQuery() == null ? "" : "?***");
   }
 

@@ -86,9 +86,10 @@ final class Template {
         + "strings, + - * // % ~, parentheses and calls of templates");
   }
 
-  /** As much of a document's text as fits a message. */
+  /** As much of a document's text as fits a message, without the passwords and queries of URLs, broken ones too. */
   static String shown(String text) {
-    String plain = text.replaceAll("[^ -~]", "?");
+    String open = text.replaceAll("(?s)(?<=//).*@", "***@");
+    String plain = (open.contains("//") ? open.replaceAll("\\?[^\"]*", "?***") : open).replaceAll("[^ -~]", "?");
     return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";
   }
 }

@@ -24,7 +24,8 @@ public final class FileStoreFactory implements StoreFactory {
   @Override
   public Store open(URI uri) {
     if (!"file".equalsIgnoreCase(uri.getScheme())) {
-      throw new IllegalArgumentException("expected file:/absolute/path, found " + uri);
+      throw new IllegalArgumentException("expected file:/absolute/path, found another scheme: "
+          + uri.getScheme());
     }
     // Path.of refuses hosts, queries, fragments and relative paths.
     boolean named = "localhost".equals(uri.getAuthority());

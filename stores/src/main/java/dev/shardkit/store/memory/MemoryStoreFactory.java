@@ -32,7 +32,8 @@ public final class MemoryStoreFactory implements StoreFactory {
     String name = uri.getSchemeSpecificPart();
     boolean plain = uri.getFragment() == null && name.matches("[A-Za-z0-9._-]+");
     if (!"memory".equalsIgnoreCase(uri.getScheme()) || !plain) {
-      throw new IllegalArgumentException("expected memory:NAME, a name of letters, digits and . _ -, found " + uri);
+      throw new IllegalArgumentException("expected memory:NAME, a name of letters, digits and . _ -, found another: "
+          + uri.getScheme() + ":...");
     }
     return stores.computeIfAbsent(name, MemoryStore::named);
   }
