@@ -8,6 +8,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -99,11 +100,10 @@ public final class Transaction implements AutoCloseable {
       return;
     }
     Box cells = chunks.grid().touched(region);
-    long beside = cells.count() > budget / BYTES_PER_SHARD ? Long.MAX_VALUE / 2 : cells.count() * BYTES_PER_SHARD;
-    long needed = size + beside;
+    BigInteger needed = count(cells).multiply(BigInteger.valueOf(BYTES_PER_SHARD)).add(BigInteger.valueOf(size));
     while (!fits(region, cells, needed, content)) {
       commit();
-      if (needed > budget) {
+      if (needed.compareTo(BigInteger.valueOf(budget)) > 0) {
         synchronized (committing) {
           writes.write(region, content.feed());
         }
@@ -112,12 +112,21 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  /** Whether it was staged; if not, room has to be made. */
-  private synchronized boolean fits(Box region, Box cells, long needed, Content content) {
+  /** How many shards {@code cells} holds, which may be more than a {@code long} can say. */
+  private static BigInteger count(Box cells) {
+    BigInteger count = BigInteger.ONE;
+    for (long edge : cells.shape()) {
+      count = count.multiply(BigInteger.valueOf(edge));
+    }
+    return count;
+  }
+
+  /** Stages a write that fits the budget; returns false if room has to be made first. */
+  private synchronized boolean fits(Box region, Box cells, BigInteger needed, Content content) {
     open();
-    if (needed <= budget - bytes) {
-      staged.add(new Staging(region, content.feed(), needed, cells.count()), cells);
-      bytes += needed;
+    if (needed.compareTo(BigInteger.valueOf(budget - bytes)) <= 0) {
+      staged.add(new Staging(region, content.feed(), needed.longValueExact(), cells.count()), cells);
+      bytes += needed.longValueExact();
       return true;
     }
     if (whenFull == WhenFull.REFUSE) {

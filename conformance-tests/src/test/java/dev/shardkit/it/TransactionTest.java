@@ -164,6 +164,18 @@ class TransactionTest {
   }
 
   @Test
+  void stage_beyondTheBudget_namesTheBytesThatItNeeds() {
+    ZarrArray array = create(ArraySpec.of("uint8", 1L << 31, 1L << 31).chunkShape(1, 1));
+    try (Transaction all = array.transaction(1000)) {
+      IllegalStateException some =
+          assertThrows(IllegalStateException.class, () -> all.write(box(at(0, 0), 3, 3), new byte[9], 0));
+      assertTrue(some.getMessage().contains("needs " + (9 + 9 * 128) + ":"), some.getMessage());
+      IllegalStateException most = assertThrows(IllegalStateException.class, () -> all.erase(array.domain()));
+      assertTrue(most.getMessage().contains("needs 590295810358705651712:"), most.getMessage()); // 2^62 shards, 2^7 each
+    }
+  }
+
+  @Test
   void stage_beyondTheBudget_isPublished_whereThatIsWanted() {
     ZarrArray array = noise();
     short[] model = Values.noise(array, 2);
