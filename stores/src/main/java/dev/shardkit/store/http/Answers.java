@@ -5,8 +5,6 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.ObjectChangedException;
 import java.io.IOException;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -26,16 +24,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param largest no whole object may be larger
  * @param ranges what is known of the server
  */
-record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicReference<Ranges> ranges)
-    implements HttpResponse.BodyHandler<Outcome> {
+record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicReference<Ranges> ranges) {
   private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
   /** If the whole object is no larger than this beyond the suffix, a server may send it in the suffix's place. */
   private static final long SLACK = 256L << 10;
 
-  @Override
-  public HttpResponse.BodySubscriber<Outcome> apply(HttpResponse.ResponseInfo info) {
-    HttpHeaders headers = info.headers();
-    int status = info.statusCode();
+  /** What to take of the body that follows, and what to make of it. */
+  Collect apply(Transport.Head head) {
+    Headers headers = head.headers();
+    int status = head.status();
     if (status != 200 && status != 206) {
       return Collect.nothing(withoutBody(status, headers));
     }
@@ -47,7 +44,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     return status == 206 ? partial(headers) : whole(headers);
   }
 
-  private HttpResponse.BodySubscriber<Outcome> partial(HttpHeaders headers) {
+  private Collect partial(Headers headers) {
     Optional<ContentRange> said = ContentRange.of(headers);
     if (ask.header().isEmpty()) {
       return failed("expected HTTP 200, found 206, an answer to a range that was not asked for");
@@ -89,7 +86,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
   }
 
   /** The whole object, whatever was asked. */
-  private HttpResponse.BodySubscriber<Outcome> whole(HttpHeaders headers) {
+  private Collect whole(Headers headers) {
     OptionalLong declared = declared(headers);
     Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
     if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
@@ -111,7 +108,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     };
   }
 
-  private HttpResponse.BodySubscriber<Outcome> slice(HttpHeaders headers, OptionalLong declared) {
+  private Collect slice(Headers headers, OptionalLong declared) {
     long end = ask.offset() + ask.length();
     if (declared.isPresent() && declared.getAsLong() < end) {
       return Collect.nothing(pastTheEnd(declared.getAsLong()));
@@ -121,7 +118,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
         (bytes, total) -> total < end ? pastTheEnd(total) : found(bytes, total, headers));
   }
 
-  private HttpResponse.BodySubscriber<Outcome> tail(HttpHeaders headers, OptionalLong declared) {
+  private Collect tail(Headers headers, OptionalLong declared) {
     if (declared.isEmpty()) {
       // Only the end tells where the last bytes begin.
       Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE);
@@ -134,7 +131,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     return new Collect(part, declared, (bytes, seen) -> exactly(total, seen, found(bytes, total, headers)));
   }
 
-  private HttpResponse.BodySubscriber<Outcome> all(HttpHeaders headers, OptionalLong declared) {
+  private Collect all(Headers headers, OptionalLong declared) {
     if (declared.isPresent() && declared.getAsLong() > largest) {
       return Collect.nothing(tooLarge());
     }
@@ -144,12 +141,12 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
         : total > largest ? tooLarge() : found(bytes, total, headers));
   }
 
-  private Outcome found(Bytes bytes, long total, HttpHeaders headers) {
+  private Outcome found(Bytes bytes, long total, Headers headers) {
     Optional<String> version = Version.of(headers, total);
     return pin.isPresent() && !pin.equals(version) ? changed(version) : new Outcome.Found(bytes, total, version);
   }
 
-  private Outcome withoutBody(int status, HttpHeaders headers) {
+  private Outcome withoutBody(int status, Headers headers) {
     if (status == 404 || status == 410) {
       return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new Outcome.Absent();
     } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
@@ -167,7 +164,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
         : "HTTP " + status));
   }
 
-  private Outcome unsatisfied(HttpHeaders headers) {
+  private Outcome unsatisfied(Headers headers) {
     OptionalLong total = ContentRange.unsatisfiedTotal(headers);
     if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
       return changed(Version.of(headers, total.orElse(-1)));
@@ -200,7 +197,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
         + " bytes (the store's largestObject), found a larger one"));
   }
 
-  private HttpResponse.BodySubscriber<Outcome> failed(String fact) {
+  private Collect failed(String fact) {
     return Collect.nothing(new Outcome.Failed(failure(fact)));
   }
 
@@ -208,12 +205,12 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     return new StoreException(what + ": " + fact);
   }
 
-  private static OptionalLong declared(HttpHeaders headers) {
+  private static OptionalLong declared(Headers headers) {
     String text = headers.firstValue("Content-Length").map(String::strip).orElse("");
     return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
   }
 
-  private static Optional<Duration> retryAfter(HttpHeaders headers) {
+  private static Optional<Duration> retryAfter(Headers headers) {
     String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
     if (text.matches("[0-9]{1,9}")) {
       return Optional.of(Duration.ofSeconds(Long.parseLong(text)));

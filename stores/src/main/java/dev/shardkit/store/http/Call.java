@@ -8,16 +8,11 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At
@@ -27,13 +22,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Call {
   /** Suffix, size, slice: no honest server needs more. */
   private static final int MOST_ASKS = 4;
-  private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture("");
 
   private final Common common;
   private final String key;
   private final ByteRange range;
   private final StoreListener listener;
-  private final long start = System.nanoTime();
+  private final Patience patience;
   private final CompletableFuture<Fetched> result = new CompletableFuture<>();
   private Optional<String> pin;
   private Ask ask;
@@ -41,7 +35,7 @@ final class Call {
   private volatile int failed;
   private volatile String lastFailure = "";
   /** What to end when the call ends: the exchange, or the pause. */
-  private volatile CompletableFuture<?> current = NOTHING;
+  private volatile Runnable current = () -> {};
 
   Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener) {
     this.common = common;
@@ -50,21 +44,13 @@ final class Call {
     this.pin = pin;
     this.listener = listener;
     this.ask = Ask.of(range, common.ranges().get());
+    this.patience = new Patience(
+        common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
   }
 
   CompletableFuture<Fetched> start() {
-    // The JDK's one timer thread for all: a store makes none of its own. Nothing is done on it but to hand over.
-    CompletableFuture<String> timer = new CompletableFuture<String>()
-        .orTimeout(Math.max(1, common.settings().deadline().toMillis()), TimeUnit.MILLISECONDS);
-    timer.whenComplete((v, thrown) -> {
-      if (thrown instanceof TimeoutException) {
-        common.handOver(() -> fail(new StoreException(what() + ": no whole answer within the deadline of "
-            + common.settings().deadline() + afterTries())));
-      }
-    });
     result.whenComplete((v, thrown) -> {
-      timer.complete("");
-      current.cancel(true);
+      current.run();
       common.calls().remove(this);
     });
     common.calls().add(this);
@@ -72,11 +58,15 @@ final class Call {
     return result;
   }
 
+  String key() {
+    return key;
+  }
+
   void fail(Throwable failure) {
     result.completeExceptionally(failure);
   }
 
-  private String what() {
+  String what() {
     return "GET " + key + " (" + range + ") from " + common.endpoint().describe();
   }
 
@@ -95,76 +85,46 @@ final class Call {
   }
 
   private void send() {
+    patience.queued();
     common.permits().acquire(() -> {
-      CompletableFuture<HttpResponse<Outcome>> exchange;
-      Measured answers = new Measured(
-          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()), common);
-      Set<String> secrets = common.secrets();
-      try {
-        if (result.isDone()) {
-          common.permits().release();
-          return;
-        }
-        Common.Prepared prepared = common.prepare(key, ask, pin);
-        secrets = prepared.secrets();
-        exchange = common.client().sendAsync(prepared.request(), answers);
-      } catch (RuntimeException e) {
+      if (result.isDone()) {
         common.permits().release();
-        fail(common.ours(what(), e, secrets));
         return;
       }
-      Set<String> known = secrets;
-      hold(exchange);
-      AtomicBoolean over = new AtomicBoolean();
-      // Not of the exchange: the JDK hands that over to another thread, on machines of two cores to a new one.
-      answers.outcome().thenAccept(outcome -> ended(over, answers, known, () -> arrived(answers, outcome)));
-      exchange.whenComplete((response, thrown) -> ended(over, answers, known, () -> {
-        if (thrown == null) {
-          arrived(answers, response.body());
-        } else {
-          broken(thrown instanceof CompletionException c && c.getCause() != null ? c.getCause() : thrown, known);
-        }
-      }));
+      Attempt attempt = new Attempt(common, this,
+          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()), patience);
+      hold(attempt::cancel);
+      attempt.begin();
     });
   }
 
-  /** Whoever comes first, the body or the exchange's failure, ends it. */
-  private void ended(AtomicBoolean over, Measured answers, Set<String> secrets, Runnable next) {
-    if (!over.compareAndSet(false, true)) {
-      return;
-    }
-    current = NOTHING; // the exchange is not to be cancelled any more: its connection may serve another one
-    common.permits().release();
-    answers.end();
-    try {
-      next.run();
-    } catch (RuntimeException e) {
-      fail(common.ours(what(), e, secrets));
-    }
-  }
-
-  /** Only the future that the client itself gave out ends an exchange. */
-  private void hold(CompletableFuture<?> running) {
-    current = running;
+  /** Has this ended when the call ends. */
+  private void hold(Runnable ending) {
+    current = ending;
     if (result.isDone()) {
-      running.cancel(true);
+      ending.run();
     }
   }
 
-  private void broken(Throwable failure, Set<String> secrets) {
-    if (failure instanceof IOException) {
+  /** The deadline has passed. */
+  void late() {
+    fail(new StoreException(what() + ": no whole answer within the deadline of " + common.settings().deadline()
+        + afterTries()));
+  }
+
+  /** The request came to no answer that could be judged. */
+  void broken(Throwable failure, Set<String> secrets) {
+    if (failure instanceof TransportFullException && common.permits().withdraw()) {
+      send();
+    } else if (failure instanceof IOException) {
       again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
     } else {
-      fail(common.ours(what(), failure, secrets));
+      fail(ours(what(), failure, secrets));
     }
   }
 
-  private void arrived(Measured answers, Outcome outcome) {
-    common.log(key, ask, answers.status(), System.nanoTime() - start);
-    answered(outcome);
-  }
-
-  private void answered(Outcome outcome) {
+  /** The request was answered. */
+  void answered(Outcome outcome) {
     if (outcome instanceof Outcome.Found found) {
       found(found.bytes(), found.total(), found.version());
     } else if (outcome instanceof Outcome.Absent) {
@@ -211,12 +171,13 @@ final class Call {
     }
   }
 
-  private void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
+  /** The request failed in a way that another try may mend. */
+  void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
     lastFailure = reason;
     failed++;
     RetryPolicy policy = common.settings().retries();
     Duration pause = after.orElseGet(() -> policy.pause(failed, ThreadLocalRandom.current().nextDouble()));
-    long left = common.settings().deadline().toNanos() - (System.nanoTime() - start);
+    long left = patience.left();
     String message = what() + afterTries();
     if (failed >= policy.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
       String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would pass the deadline";
@@ -224,16 +185,15 @@ final class Call {
       return;
     }
     listener.onRetry(key, failed, reason);
-    CompletableFuture<String> timer = new CompletableFuture<String>()
-        .completeOnTimeout("", Math.max(1, pause.toNanos()), TimeUnit.NANOSECONDS);
-    timer.thenRunAsync(() -> {
+    patience.paused();
+    HttpTimer.Due due = HttpTimer.after(pause.toNanos(), () -> common.transport().execute(() -> {
       try {
         send();
-      } catch (RuntimeException e) {
-        fail(common.ours(what(), e, common.secrets()));
+      } catch (RuntimeException | Error e) {
+        fail(ours(what(), e, common.secrets()));
       }
-    }, common::handOver);
-    hold(timer);
+    }));
+    hold(due::cancel);
   }
 
   /** A failure as one of ours. */

@@ -2,20 +2,16 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.Bytes;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
 
 /**
  * Takes a body: passes over its start, keeps a part, and of the rest only counts. Memory is what was asked for, or
  * follows what arrives; no claim of the server's is believed beyond 64 MiB.
  */
-final class Collect implements HttpResponse.BodySubscriber<Outcome> {
+final class Collect implements Transport.Body {
   private static final long TRUSTED = 64L << 20;
   private static final long SMALLEST_PIECE = 64L << 10;
   private static final long LARGEST_PIECE = 1L << 30;
@@ -44,7 +40,6 @@ final class Collect implements HttpResponse.BodySubscriber<Outcome> {
     ANY
   }
 
-  private final CompletableFuture<Outcome> result = new CompletableFuture<>();
   private final Part part;
   private final OptionalLong declared;
   private final Finish finish;
@@ -53,13 +48,6 @@ final class Collect implements HttpResponse.BodySubscriber<Outcome> {
   private int filled;
   private long kept;
   private long seen;
-  private Flow.Subscription subscription = new Flow.Subscription() {
-    @Override
-    public void request(long n) {}
-
-    @Override
-    public void cancel() {}
-  };
 
   /**
    * Makes one.
@@ -73,44 +61,29 @@ final class Collect implements HttpResponse.BodySubscriber<Outcome> {
   }
 
   /** For an answer whose body does not matter. */
-  static HttpResponse.BodySubscriber<Outcome> nothing(Outcome outcome) {
+  static Collect nothing(Outcome outcome) {
     return new Collect(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
   }
 
   @Override
-  public CompletionStage<Outcome> getBody() {
-    return result;
-  }
-
-  @Override
-  public void onSubscribe(Flow.Subscription s) {
-    subscription = s;
-    s.request(Long.MAX_VALUE);
-  }
-
-  @Override
-  public void onNext(List<ByteBuffer> buffers) {
-    if (result.isDone()) {
-      return;
-    }
-    for (ByteBuffer buffer : buffers) {
-      take(buffer);
-    }
+  public Transport.Wish take(ByteBuffer buffer) {
+    keep(buffer);
     boolean tooMuch = seen > part.skip() + part.keep();
     if (tooMuch && part.rest() == Rest.NONE) {
-      end();
+      return Transport.Wish.STOP;
     } else if (kept == part.keep() && declared.isPresent() && declared.getAsLong() - seen > READ_ON) {
       seen = declared.getAsLong();
-      end();
+      return Transport.Wish.STOP;
     }
+    return Transport.Wish.MORE;
   }
 
-  private void end() {
-    subscription.cancel();
-    onComplete();
+  /** Returns how many of the bytes so far bring the end nearer: what is passed over may have none. */
+  long useful() {
+    return declared.isPresent() ? seen : kept;
   }
 
-  private void take(ByteBuffer buffer) {
+  private void keep(ByteBuffer buffer) {
     int n = buffer.remaining();
     long pass = Math.min(n, Math.max(0, part.skip() - seen));
     buffer.position(buffer.position() + (int) pass);
@@ -130,21 +103,12 @@ final class Collect implements HttpResponse.BodySubscriber<Outcome> {
     }
   }
 
-  @Override
-  public void onComplete() {
-    try {
-      if (declared.isPresent() && seen < declared.getAsLong()) {
-        throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);
-      }
-      full.add(Bytes.of(piece, 0, filled));
-      result.complete(finish.end(Bytes.concat(full), seen));
-    } catch (IOException | RuntimeException e) {
-      result.completeExceptionally(e);
+  /** The body has come to its end, or was stopped: what it makes. */
+  Outcome end() throws IOException {
+    if (declared.isPresent() && seen < declared.getAsLong()) {
+      throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);
     }
-  }
-
-  @Override
-  public void onError(Throwable failure) {
-    result.completeExceptionally(failure);
+    full.add(Bytes.of(piece, 0, filled));
+    return finish.end(Bytes.concat(full), seen);
   }
 }

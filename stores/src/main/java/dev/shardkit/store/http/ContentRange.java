@@ -1,6 +1,5 @@
 package dev.shardkit.store.http;
 
-import java.net.http.HttpHeaders;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,7 +19,7 @@ record ContentRange(long first, long last, long total) {
   private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/([0-9]{1,18})");
 
   /** That of a 206; empty if there is none that makes sense. */
-  static Optional<ContentRange> of(HttpHeaders headers) {
+  static Optional<ContentRange> of(Headers headers) {
     List<String> all = headers.allValues("Content-Range");
     Matcher m = SENT.matcher(all.size() == 1 ? all.get(0).strip() : "");
     if (!m.matches()) {
@@ -32,7 +31,7 @@ record ContentRange(long first, long last, long total) {
   }
 
   /** The object's size as a 416 tells it. */
-  static OptionalLong unsatisfiedTotal(HttpHeaders headers) {
+  static OptionalLong unsatisfiedTotal(Headers headers) {
     List<String> all = headers.allValues("Content-Range");
     Matcher m = UNSATISFIED.matcher(all.size() == 1 ? all.get(0).strip() : "");
     return m.matches() ? OptionalLong.of(Long.parseLong(m.group(1))) : OptionalLong.empty();

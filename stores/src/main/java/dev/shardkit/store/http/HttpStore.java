@@ -12,10 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Reads objects below an {@code http} or {@code https} URL, by {@link java.net.http.HttpClient}: GET only, no HEAD, no
- * listing, no writing. Thread-safe; it makes no thread of its own.
+ * listing, no writing. Thread-safe.
  *
  * <ul>
  * <li><b>Absence</b> is HTTP 404 or 410, nothing else. Every other failure is an error; 408, 429, 500, 502, 503, 504
@@ -28,23 +29,29 @@ import java.util.concurrent.CompletableFuture;
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
  *     Without either an object has no version: requests of one read may meet different ones, and nothing tells.
  * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
- * <li><b>Deadline.</b> One for a call, from its start to the last byte, with all tries and pauses and the wait for a
- *     turn.
+ * <li><b>Deadline.</b> One for a call, with all tries and pauses, but without the wait for its turn. Bytes that flow
+ *     start it again, so slow links are waited for ({@link HttpStoreBuilder#deadline}). A request without a byte for
+ *     {@link HttpStoreBuilder#idleTimeout} is retried.
  * <li><b>Secrets</b> (user information, query values, headers) are in no message, error or log. User information is
  *     sent as basic authorization. Redirects are not followed, so that headers do not reach other hosts.
  * <li><b>Log:</b> {@code dev.shardkit.store.http}, at debug level only.
  * </ul>
  *
- * <p>Futures are completed on a thread of the client; hand longer work to another.
+ * <p>Exchanges run on daemon threads of their own, never on the common pool or another that callers may fill, so a read
+ * may be waited for on any thread. Stores with the same settings share these threads and their connections; closing the
+ * last store ends them, and without a request for 30 s they end too. Futures are completed on these threads. A future's
+ * dependents may block them: there are always others.
  */
 public final class HttpStore implements AsyncStore {
   private final Common common;
   private final Optional<MergePolicy> mergePolicy;
   private final Duration freshFor;
-  private volatile boolean closed;
+  private final Transports.Lease lease;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  HttpStore(Common common, Optional<MergePolicy> mergePolicy, Duration freshFor) {
+  HttpStore(Common common, Transports.Lease lease, Optional<MergePolicy> mergePolicy, Duration freshFor) {
     this.common = common;
+    this.lease = lease;
     this.mergePolicy = mergePolicy;
     this.freshFor = freshFor;
   }
@@ -67,7 +74,7 @@ public final class HttpStore implements AsyncStore {
   public CompletableFuture<Fetched> fetch(
       String key, ByteRange range, Optional<String> pin, StoreListener listener) {
     Keys.parts(key);
-    if (closed) {
+    if (closed.get()) {
       throw new IllegalStateException("closed: " + describe());
     }
     return new Call(common, key, range, pin, listener).start();
@@ -94,7 +101,9 @@ public final class HttpStore implements AsyncStore {
   /** Ends the calls that are under way; a client that was given stays open. */
   @Override
   public void close() {
-    closed = true;
-    List.copyOf(common.calls()).forEach(call -> call.fail(new StoreException("closed: " + describe())));
+    if (closed.compareAndSet(false, true)) {
+      List.copyOf(common.calls()).forEach(call -> call.fail(new StoreException("closed: " + describe())));
+      lease.close();
+    }
   }
 }

@@ -17,6 +17,7 @@ public final class HttpStoreBuilder {
   private Supplier<Map<String, String>> headers = Map::of;
   private Supplier<String> token = () -> "";
   private Duration deadline = Duration.ofSeconds(120);
+  private Duration idleTimeout = Duration.ofSeconds(30);
   private Duration connectTimeout = Duration.ofSeconds(10);
   private RetryPolicy retries = RetryPolicy.standard();
   private Optional<MergePolicy> mergePolicy = Optional.empty();
@@ -50,9 +51,22 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How long one call may take, body, retries and all; 120 s unless told otherwise. */
+  /**
+   * Sets how long one call may wait for its answer, with all retries and the pauses between them; 120 s unless told
+   * otherwise. The clock starts when the request is sent, not while the call waits for its turn, and bytes of the body
+   * that come at 1 KiB a second or more start it again. In all a call takes at most thirty times as long.
+   */
   public HttpStoreBuilder deadline(Duration deadline) {
     this.deadline = positive(deadline, "deadline");
+    return this;
+  }
+
+  /**
+   * Sets how long a request may go without a byte of its answer before it counts as failed and is retried; 30 s unless
+   * told otherwise.
+   */
+  public HttpStoreBuilder idleTimeout(Duration timeout) {
+    this.idleTimeout = positive(timeout, "idle time-out");
     return this;
   }
 
@@ -117,14 +131,10 @@ public final class HttpStoreBuilder {
 
   /** Makes the store; nothing is sent. */
   public HttpStore build() {
-    HttpClient http = client.orElseGet(() -> HttpClient.newBuilder()
-        // Over plain HTTP the JDK would ask for an upgrade to HTTP/2 with the first requests; hardly a server has it.
-        .version("https".equalsIgnoreCase(base.getScheme()) ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-        .followRedirects(HttpClient.Redirect.NEVER)
-        .connectTimeout(connectTimeout)
-        .build());
-    var settings = new Common.Settings(deadline, retries, largestObject, headers, token);
-    Common.Origin origin = client.isPresent() ? Common.Origin.CALLERS : Common.Origin.OURS;
-    return new HttpStore(new Common(endpoint, http, origin, settings, parallel), mergePolicy, freshFor);
+    Transports.Lease lease = client.map(Transports::over).orElseGet(() -> Transports.shared(
+        new OwnJdkClient.Settings("https".equalsIgnoreCase(base.getScheme())
+            ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1, connectTimeout)));
+    var settings = new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token);
+    return new HttpStore(new Common(endpoint, lease.transport(), settings, parallel), lease, mergePolicy, freshFor);
   }
 }

@@ -2,41 +2,76 @@ package dev.shardkit.store.http;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Optional;
-import java.util.concurrent.Executor;
+import java.util.Set;
 
 /** Lets so many requests go at once; the others wait their turn without a thread. Thread-safe. */
 final class Permits {
   private final Deque<Runnable> waiting = new ArrayDeque<>();
-  private final Executor executor;
+  private final Set<Thread> handing = new HashSet<>();
+  private int all;
   private int free;
 
-  Permits(int free, Executor executor) {
-    this.free = free;
-    this.executor = executor;
+  Permits(int all) {
+    this.all = all;
+    this.free = all;
   }
 
-  /** Runs {@code work} here and now, or later elsewhere; it has a permit and must see to its release. */
+  /** Runs {@code work}, which does not wait, here and now, or later; it has a permit and must see to its release. */
   void acquire(Runnable work) {
     synchronized (this) {
-      if (free == 0) {
-        waiting.add(work);
-        return;
-      }
-      free--;
+      waiting.add(work);
     }
-    work.run();
+    hand();
   }
 
   void release() {
-    Optional<Runnable> next;
     synchronized (this) {
-      next = Optional.ofNullable(waiting.poll());
-      if (next.isEmpty()) {
-        free++;
+      free++;
+    }
+    hand();
+  }
+
+  /** Takes a permit out of use that is free now or will be soon; whether there is one left beside it. */
+  synchronized boolean withdraw() {
+    if (all == 1) {
+      return false;
+    }
+    all--;
+    free--;
+    return true;
+  }
+
+  /** In a loop of the outermost call, so that a long queue of work that ends at once makes no deep stack. */
+  private void hand() {
+    Thread self = Thread.currentThread();
+    synchronized (this) {
+      if (!handing.add(self)) {
+        return;
       }
     }
-    // Elsewhere, so that a long queue of work that ends at once makes no deep stack.
-    next.ifPresent(executor::execute);
+    try {
+      for (Optional<Runnable> next = next(self); next.isPresent(); next = next(self)) {
+        next.get().run();
+      }
+    } catch (RuntimeException | Error e) {
+      forget(self);
+      throw e;
+    }
+  }
+
+  /** Work with a permit; without any, the thread has handed over all that it could. */
+  private synchronized Optional<Runnable> next(Thread self) {
+    if (free <= 0 || waiting.isEmpty()) {
+      handing.remove(self);
+      return Optional.empty();
+    }
+    free--;
+    return Optional.of(waiting.remove());
+  }
+
+  private synchronized void forget(Thread self) {
+    handing.remove(self);
   }
 }

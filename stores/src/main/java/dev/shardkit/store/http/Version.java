@@ -1,6 +1,5 @@
 package dev.shardkit.store.http;
 
-import java.net.http.HttpHeaders;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,7 +14,7 @@ final class Version {
   private Version() {}
 
   /** The version that an answer is of; empty if it says nothing that tells versions apart. */
-  static Optional<String> of(HttpHeaders headers, long total) {
+  static Optional<String> of(Headers headers, long total) {
     Optional<String> strong = strongTag(headers);
     if (strong.isPresent()) {
       return Optional.of(STRONG + strong.get());
@@ -28,7 +27,7 @@ final class Version {
     return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
   }
 
-  private static Optional<String> strongTag(HttpHeaders headers) {
+  private static Optional<String> strongTag(Headers headers) {
     return headers.firstValue("ETag").map(String::strip)
         .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
   }
@@ -39,7 +38,7 @@ final class Version {
   }
 
   /** Whether an answer without a body shows that the object is no longer {@code pin}. */
-  static boolean contradicts(String pin, HttpHeaders headers, OptionalLong total) {
+  static boolean contradicts(String pin, Headers headers, OptionalLong total) {
     if (pin.startsWith(STRONG)) {
       return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();
     }
