@@ -107,7 +107,11 @@ final class Execution<T> {
       notifyAll();
     }
     broken.ifPresent(this::fail);
-    reads.send();
+    try {
+      reads.send();
+    } catch (Throwable e) {
+      fail(e);
+    }
     ask(wanted);
     endIfDone();
   }
@@ -159,17 +163,21 @@ final class Execution<T> {
     }
   }
 
-  /** A request was answered. */
+  /** Takes in the answer to a request. Throws nothing: the store's thread that brings it would drop a failure. */
   void answered(List<Work> decoding) {
-    synchronized (this) {
-      if (failure.isEmpty()) {
-        units.addAll(decoding);
+    try {
+      synchronized (this) {
+        if (failure.isEmpty()) {
+          units.addAll(decoding);
+        }
       }
+      pump(List.of(), 0, 0);
+    } catch (Throwable e) {
+      fail(e);
     }
-    pump(List.of(), 0, 0);
   }
 
-  /** Ends the run; the first failure counts. Never called under the monitor. */
+  /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
   void fail(Throwable thrown) {
     synchronized (this) {
       if (failure.isPresent() || closed) {
@@ -179,7 +187,16 @@ final class Execution<T> {
       units.clear();
       notifyAll();
     }
-    reads.cancel();
+    try {
+      reads.cancel();
+    } catch (Throwable e) {
+      // the run ends all the same, with what it failed of first
+      Failures.addSuppressed(thrown, e);
+    }
+    synchronized (this) {
+      // requests that were never sent are gone: if none is out, nobody else says so
+      notifyAll();
+    }
     endIfDone();
   }
 
@@ -294,15 +311,21 @@ final class Execution<T> {
 
   /** Lets go of everything; what the run failed of, if it did. */
   private Optional<Throwable> outcome() {
+    Optional<Throwable> thrown;
     try {
       if (failure.isEmpty()) {
         reads.confirm();
       }
-      return failure.map(reads::judge);
+      thrown = failure.map(reads::judge);
     } catch (Throwable e) {
-      return Optional.of(e);
-    } finally {
-      reads.close();
+      thrown = Optional.of(e);
     }
+    try {
+      reads.close();
+    } catch (Throwable e) {
+      thrown.ifPresent(first -> Failures.addSuppressed(first, e));
+      thrown = thrown.or(() -> Optional.of(e));
+    }
+    return thrown;
   }
 }

@@ -16,11 +16,15 @@ import java.util.concurrent.ExecutionException;
  * the caller's own code threw ({@link CallersException}).
  */
 final class Failures {
+  /** Chains of causes may be cycles. */
+  private static final int MOST_CAUSES = 100;
+
   private Failures() {}
 
   /** A failure of a codec's work on bytes that the store delivered. */
   static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
-    for (Throwable t = thrown; t != null; t = t.getCause()) {
+    int depth = 0;
+    for (Throwable t = thrown; t != null && depth < MOST_CAUSES; t = t.getCause(), depth++) {
       if (t instanceof CallersException || t instanceof UnencodableException) {
         return t;
       }
@@ -29,7 +33,7 @@ final class Failures {
       return thrown;
     }
     ZarrException z = thrown instanceof ZarrException own ? own
-        : new CorruptDataException("cannot be decoded: " + thrown, thrown);
+        : new CorruptDataException("cannot be decoded: " + text(thrown), thrown);
     return located(z, array, place, range);
   }
 
@@ -44,8 +48,24 @@ final class Failures {
       cancelled.initCause(t);
       return cancelled;
     }
-    ZarrException z = t instanceof ZarrException own ? own : new StoreException("the store failed: " + t, t);
+    ZarrException z = t instanceof ZarrException own ? own : new StoreException("the store failed: " + text(t), t);
     return located(z, array, place, range);
+  }
+
+  /** A foreign exception as text, even if it cannot describe itself. */
+  private static String text(Throwable thrown) {
+    try {
+      return thrown.toString();
+    } catch (RuntimeException e) {
+      return thrown.getClass().getName();
+    }
+  }
+
+  /** Adds a later failure to the first one, if it is another. */
+  static void addSuppressed(Throwable first, Throwable later) {
+    if (first != later) {
+      first.addSuppressed(later);
+    }
   }
 
   private static ZarrException located(ZarrException e, String array, Place place, String range) {

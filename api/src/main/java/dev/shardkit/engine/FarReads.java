@@ -11,6 +11,7 @@ import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
@@ -38,6 +39,7 @@ final class FarReads implements Reads {
   private final ReadContext context;
   private final Answering answering;
   private final Execution<?> execution;
+  private final StoreListener listener;
   private final Outbox outbox;
   private final Set<CompletableFuture<Fetched>> out = new HashSet<>();
   private final Pins pins = new Pins();
@@ -53,6 +55,8 @@ final class FarReads implements Reads {
     this.context = context;
     this.answering = new Answering(context);
     this.execution = execution;
+    // a store may call it on a thread of its own, which would drop what is thrown
+    this.listener = QuietListener.failing(context.listener(), execution::fail);
     this.outbox = new Outbox(context.policy());
     this.kept = new KeptValues(context, store, answering, pins);
   }
@@ -120,9 +124,9 @@ final class FarReads implements Reads {
 
   private void send(Merger.Merged merged, Optional<String> pin) {
     CompletableFuture<Fetched> future;
-    context.listener().onRequest(merged.key(), merged.range());
     try {
-      future = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, context.listener()), "no future");
+      context.listener().onRequest(merged.key(), merged.range());
+      future = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, listener), "no future");
     } catch (Throwable e) {
       future = CompletableFuture.failedFuture(e);
     }
@@ -132,8 +136,12 @@ final class FarReads implements Reads {
       out.add(future);
     }
     CompletableFuture<Fetched> sent = future;
-    future.whenComplete((fetched, thrown) -> answered(merged, sent, Optional.ofNullable(fetched),
-        Optional.ofNullable(thrown)));
+    try {
+      future.whenComplete((fetched, thrown) -> answered(merged, sent, Optional.ofNullable(fetched),
+          Optional.ofNullable(thrown)));
+    } catch (Throwable e) {
+      answered(merged, sent, Optional.empty(), Optional.of(e)); // a store's own kind of future
+    }
     if (tooLate) {
       future.cancel(true);
     }
@@ -143,24 +151,25 @@ final class FarReads implements Reads {
       Merger.Merged merged, CompletableFuture<Fetched> sent, Optional<Fetched> fetched, Optional<Throwable> thrown) {
     List<Work> decoding = List.of();
     long actual = 0;
-    if (thrown.isPresent()) {
-      failed(merged, thrown.get());
-    } else {
-      try {
-        Fetched answer = fetched.orElseThrow(() -> new StoreException("expected an answer, found nothing"));
-        actual = answer instanceof Fetched.Found f ? f.bytes().size() : 0;
-        context.listener().onResponse(merged.key(), merged.range(), actual);
-        decoding = accept(merged, answer);
-      } catch (Throwable e) {
-        failed(merged, e);
+    try {
+      if (thrown.isPresent()) {
+        throw thrown.get();
       }
+      Fetched answer = fetched.orElseThrow(() -> new StoreException("expected an answer, found nothing"));
+      actual = answer instanceof Fetched.Found f ? f.bytes().size() : 0;
+      context.listener().onResponse(merged.key(), merged.range(), actual);
+      decoding = accept(merged, answer);
+    } catch (Throwable e) {
+      failed(merged, e);
+    } finally {
+      // after a failure was noted: a check that failed must not leave a run that looks done
+      synchronized (execution) {
+        out.remove(sent);
+        underWay--;
+        held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
+      }
+      execution.answered(decoding);
     }
-    synchronized (execution) {
-      out.remove(sent);
-      underWay--;
-      held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
-    }
-    execution.answered(decoding);
   }
 
   private void failed(Merger.Merged merged, Throwable thrown) {
@@ -262,7 +271,17 @@ final class FarReads implements Reads {
       outbox.clear();
       ending = List.copyOf(out);
     }
-    ending.forEach(f -> f.cancel(true));
+    Optional<Throwable> failed = Optional.empty();
+    for (CompletableFuture<Fetched> f : ending) {
+      try {
+        f.cancel(true);
+      } catch (Throwable e) {
+        failed = failed.or(() -> Optional.of(e)); // a store's own kind of future; the others are cancelled too
+      }
+    }
+    if (failed.isPresent()) {
+      throw Failures.rethrow(failed.get());
+    }
   }
 
   @Override

@@ -34,9 +34,12 @@ final class Jobs {
       for (long i = 1; i < Math.min(count, parallel); i++) {
         executor.execute(jobs::help);
       }
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       // then the calling thread does it alone
       System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "an executor takes no more tasks", e);
+    } catch (Throwable e) {
+      // those who have begun end before the caller hears of it
+      jobs.fail(e);
     }
     jobs.work();
     jobs.awaitOthers();

@@ -3,20 +3,32 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
+import java.util.function.Consumer;
 
-/** A caller's listener whose exceptions end nothing: they are logged and forgotten. */
-record QuietListener(StoreListener own) implements StoreListener {
+/**
+ * A caller's listener. The exceptions it throws end nothing: they are logged and ignored. Errors go to {@code errors}.
+ */
+record QuietListener(StoreListener own, Consumer<Error> errors) implements StoreListener {
   private static final System.Logger LOG = System.getLogger("dev.shardkit.engine");
 
   static StoreListener of(StoreListener listener) {
-    return listener == NONE || listener instanceof QuietListener ? listener : new QuietListener(listener);
+    return listener == NONE || listener instanceof QuietListener ? listener : new QuietListener(listener, e -> {
+      throw e;
+    });
   }
 
-  private static void quietly(Runnable call) {
+  /** The listener for code that may drop what it throws: an error goes to {@code errors} alone. */
+  static StoreListener failing(StoreListener listener, Consumer<? super Error> errors) {
+    return listener == NONE ? NONE : new QuietListener(listener, errors::accept);
+  }
+
+  private void quietly(Runnable call) {
     try {
       call.run();
     } catch (Exception e) {
       LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);
+    } catch (Error e) {
+      errors.accept(e);
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param policy how reads are merged, asked again and again: a store learns
  * @param cache what is kept between calls
  * @param freshness whether kept values are checked against the store
- * @param listener is told what happens; if it throws, nobody minds
+ * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
  */
 public record ReadContext(
     Store store, String array, Supplier<MergePolicy> policy, ValueCache cache, Freshness freshness,

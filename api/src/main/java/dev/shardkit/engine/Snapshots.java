@@ -1,7 +1,6 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /**
  * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed
@@ -121,13 +119,15 @@ final class Snapshots {
       handle = handles.computeIfAbsent(key, Handle::new);
       handle.users++;
     }
+    boolean confirmed = false;
     try {
       confirm(idle);
-    } catch (ZarrException | CancellationException e) {
-      release(handle);
-      throw e;
+      confirmed = true;
     } finally {
-      idle.forEach(Handle::close);
+      if (!confirmed) {
+        release(handle);
+      }
+      closeAll(idle);
     }
     return handle;
   }
@@ -171,6 +171,21 @@ final class Snapshots {
       all = List.copyOf(handles.values());
       handles.clear();
     }
-    all.forEach(Handle::close);
+    closeAll(all);
+  }
+
+  /** Closes all of them, whatever one of them throws; then throws the first error. */
+  private static void closeAll(List<Handle> handles) {
+    Optional<Error> failed = Optional.empty();
+    for (Handle h : handles) {
+      try {
+        h.close();
+      } catch (Error e) {
+        failed = failed.or(() -> Optional.of(e));
+      }
+    }
+    if (failed.isPresent()) {
+      throw failed.get();
+    }
   }
 }

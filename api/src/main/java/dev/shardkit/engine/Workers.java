@@ -100,7 +100,7 @@ public final class Workers {
     running.future.whenComplete((value, thrown) -> running.interrupt());
     try {
       calls.execute(running);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       running.future.completeExceptionally(e);
     }
     return running.future;
