@@ -12,10 +12,13 @@ import dev.shardkit.ReadPolicy;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer.Quirk;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -174,6 +177,28 @@ class HttpChangesTest {
       assertEquals(2, version(whole, range(0, 64)));
       replace(served, 3);
       assertEquals(3, version(whole, range(0, 64)));
+    }
+  }
+
+  @Test
+  void shard_replacedWithinTheSecondOfItsLastModified_isReadAnew() {
+    ArraySpec spec = ArraySpec.of("int32", 8).chunkShape(2).shardShape(8).codecs();
+    try (Served served = Served.empty(spec)) {
+      served.server().quirks(Quirk.NO_ETAG);
+      Instant now = Instant.now().plusSeconds(3600); // a second that is not over while the test runs
+      ZarrArray array = served.open(
+          ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES), b -> b.freshFor(Duration.ZERO));
+      served.written().write(served.written().domain(), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
+      served.publish("c/0", now);
+      assertArrayEquals(new int[] {3, 4}, array.read(range(2, 4)).ints());
+      served.written().erase(served.written().domain());
+      ZarrArray backwards = served.written().with(o ->
+          o.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Order.AS_THEY_COME)));
+      for (int i = 6; i >= 0; i -= 2) {
+        backwards.write(range(i, i + 2), new int[] {100 + i, 101 + i}, 0);
+      }
+      served.publish("c/0", now);
+      assertArrayEquals(new int[] {102, 103}, array.read(range(2, 4)).ints(), "an index that was kept is believed");
     }
   }
 

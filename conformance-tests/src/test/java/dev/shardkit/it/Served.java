@@ -13,8 +13,10 @@ import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /** An array, written to memory and served over HTTP. */
@@ -72,6 +74,15 @@ final class Served implements AutoCloseable {
 
   /** Serves one object as it is in memory now. */
   void publish(String name) {
+    publish(name, server::put);
+  }
+
+  /** Serves one object as it is in memory now, last modified at {@code modified}. */
+  void publish(String name, Instant modified) {
+    publish(name, (key, bytes) -> server.put(key, bytes, modified));
+  }
+
+  private void publish(String name, BiConsumer<String, byte[]> put) {
     String key = PATH + "/" + name;
     try (Snapshot object = memory.open(key).orElse(null)) {
       if (object == null) {
@@ -80,7 +91,7 @@ final class Served implements AutoCloseable {
       }
       byte[] bytes = new byte[Math.toIntExact(object.size())];
       object.read(0, ByteBuffer.wrap(bytes));
-      server.put(key, bytes);
+      put.accept(key, bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A real HTTP server on a free port of the loopback interface that knows ranges, conditions and a number of bad
@@ -104,6 +106,8 @@ public final class RangeServer implements AutoCloseable {
   private final List<Hit> log = Collections.synchronizedList(new ArrayList<>());
   private final Deque<Reply.Canned> next = new ArrayDeque<>();
   private final CountDownLatch aborted = new CountDownLatch(1);
+  /** An hour ago at first, and a second later with each put, so that Last-Modified tells every two puts apart. */
+  private final AtomicLong lastPut = new AtomicLong(Instant.now().minus(Duration.ofHours(1)).getEpochSecond());
   private volatile Set<Quirk> quirks = Set.of();
   private volatile Duration delay = Duration.ZERO;
   private volatile Optional<Hold> hold = Optional.empty();
@@ -136,9 +140,14 @@ public final class RangeServer implements AutoCloseable {
     return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort());
   }
 
-  /** Makes {@code value} the object under {@code key}. */
+  /** Makes {@code value} the object under {@code key}, with a Last-Modified of its own, long past. */
   public RangeServer put(String key, byte[] value) {
-    objects.put(key, Resource.of(value));
+    return put(key, value, Instant.ofEpochSecond(lastPut.incrementAndGet()));
+  }
+
+  /** Makes {@code value} the object under {@code key}, last modified at {@code modified}. */
+  public RangeServer put(String key, byte[] value, Instant modified) {
+    objects.put(key, Resource.of(value, modified));
     return this;
   }
 

@@ -23,11 +23,11 @@ record Resource(long size, String etag, Instant modified, From open) {
     InputStream at(long offset) throws IOException;
   }
 
-  static Resource of(byte[] value) {
+  static Resource of(byte[] value, Instant modified) {
     byte[] bytes = value.clone();
     CRC32 sum = new CRC32();
     sum.update(bytes);
-    return new Resource(bytes.length, Long.toHexString(sum.getValue()) + "-" + bytes.length, Instant.now(),
+    return new Resource(bytes.length, Long.toHexString(sum.getValue()) + "-" + bytes.length, modified,
         offset -> new ByteArrayInputStream(bytes, (int) offset, bytes.length - (int) offset));
   }
 

@@ -1,11 +1,18 @@
 package dev.shardkit.store.http;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * What tells the versions of an object apart, as text. {@code s:} and a strong ETag, which a server can hold us to by
  * If-Match; or {@code w:} and all that there is of weak ETag, Last-Modified and size, which only we can compare.
+ *
+ * <p>Last-Modified counts seconds, so alone it is a version only once its second is over (RFC 9110, section 8.8.2.2):
+ * an object that was written at the second of the answer's Date may be written again and look the same.
  */
 final class Version {
   private static final String STRONG = "s:";
@@ -21,10 +28,25 @@ final class Version {
     }
     Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
     Optional<String> time = headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
-    if (tag.isEmpty() && time.isEmpty()) {
+    if (tag.isEmpty() && !isOver(time, headers)) {
       return Optional.empty();
     }
     return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
+  }
+
+  /** Whether the server's clock, as its Date shows it, is past the second of {@code modified}. */
+  private static boolean isOver(Optional<String> modified, Headers headers) {
+    Optional<Instant> then = modified.flatMap(Version::instant);
+    Optional<Instant> now = headers.firstValue("Date").flatMap(Version::instant);
+    return then.isPresent() && now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
+  }
+
+  private static Optional<Instant> instant(String date) {
+    try {
+      return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   private static Optional<String> strongTag(Headers headers) {

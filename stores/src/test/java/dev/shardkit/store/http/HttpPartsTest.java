@@ -42,11 +42,26 @@ class HttpPartsTest {
   void version_kinds_areToldApart() {
     assertEquals(Optional.of("s:\"x\""), Version.of(headers("ETag", "\"x\""), 5));
     assertEquals(Optional.of("w:W/\"x\"||5"), Version.of(headers("ETag", "W/\"x\""), 5));
-    assertEquals(Optional.of("w:|then|5"), Version.of(headers("Last-Modified", "then"), 5));
     assertEquals(Optional.empty(), Version.of(headers("ETag", ""), 5));
     assertEquals(Optional.of("w:\"\"||5"), Version.of(headers("ETag", "\"\""), 5), "an empty tag tells little");
     assertEquals(Optional.of("\"x\""), Version.ifMatch(Optional.of("s:\"x\"")));
     assertEquals(Optional.empty(), Version.ifMatch(Optional.of("w:W/\"x\"||5")));
+  }
+
+  @Test
+  void version_lastModified_countsOnceItsSecondIsOver() {
+    String modified = "Sun, 06 Nov 1994 08:49:37 GMT";
+    assertEquals(Optional.empty(), lastModified(modified, "Sun, 06 Nov 1994 08:49:37 GMT"));
+    assertEquals(Optional.empty(), lastModified(modified, "Sun, 06 Nov 1994 08:49:36 GMT"), "clocks may be set");
+    assertEquals(Optional.of("w:|" + modified + "|5"), lastModified(modified, "Sun, 06 Nov 1994 08:49:38 GMT"));
+    assertEquals(Optional.empty(), lastModified("then", "Sun, 06 Nov 1994 08:49:38 GMT"));
+    assertEquals(Optional.empty(), lastModified(modified, "now"));
+    assertEquals(Optional.empty(), Version.of(headers("Last-Modified", modified), 5), "without a Date nobody knows");
+  }
+
+  private static Optional<String> lastModified(String modified, String date) {
+    return Version.of(
+        new Headers(Map.of("Last-Modified", List.of(modified), "Date", List.of(date))), 5);
   }
 
   @Test
