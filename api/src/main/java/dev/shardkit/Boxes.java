@@ -8,6 +8,20 @@ import java.util.List;
 final class Boxes {
   private Boxes() {}
 
+  /** How many elements, or cells, {@code box} has; 2^63-1 if there are so many or more. */
+  static long count(Box box) {
+    long count = box.isEmpty() ? 0 : 1;
+    for (int d = 0; count > 0 && d < box.rank(); d++) {
+      count = product(count, box.shape(d));
+    }
+    return count;
+  }
+
+  /** The product of two numbers of at least zero; 2^63-1 if it is that or more. */
+  static long product(long a, long b) {
+    return b != 0 && a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
+  }
+
   /** What {@code box} has beyond {@code hole}, as boxes that share nothing; at most two for each dimension. */
   static List<Box> minus(Box box, Box hole) {
     Box common = box.intersect(hole);

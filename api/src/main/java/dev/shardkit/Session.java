@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.engine.ReadContext;
+import dev.shardkit.engine.Turns;
 import dev.shardkit.engine.ValueCache;
 import dev.shardkit.engine.Workers;
 import dev.shardkit.engine.WriteContext;
@@ -191,7 +192,17 @@ final class Session {
 
   /** The metadata of the node at {@code path} as they are stored; {@code known} if they are not stored yet. */
   <M extends NodeMetadata> M current(String path, M known) {
-    return call(() -> metadata(path).map(found -> current(path, known, found)), path);
+    return current(path, known, stored(path));
+  }
+
+  /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
+  Optional<NodeMetadata> stored(String path) {
+    return engine.call(() -> metadata(path), reading(path).quiet());
+  }
+
+  /** Calls that are made one after the other. */
+  Turns turns() {
+    return new Turns(engine.workers());
   }
 
   @SuppressWarnings("unchecked")

@@ -52,8 +52,10 @@ public final class SliceOptions {
     /** It stays as long as it is. */
     FIXED,
     /**
-     * It grows, and by default goes on behind its end. Its length becomes that of the slices that are committed, after
-     * they are: whoever reads it never sees slices that are not there yet.
+     * It grows, and by default goes on behind its end, as it is stored when slices are written. Its length becomes that
+     * of the slices that are committed, after they are: whoever reads it never sees slices that are not there yet (but
+     * where the store has no locks: there the array becomes longer first, and shows the fill value meanwhile). Any
+     * number of writers may make an array longer at once; nothing is lost.
      */
     GROW
   }

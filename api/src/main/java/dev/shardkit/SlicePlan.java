@@ -30,7 +30,7 @@ record SlicePlan(Technique technique, int dimension, long sliceBytes, long budge
     ChunkCodec codec = chunks.firstCodec();
     long element = codec.type().dataType().elementSize().isPresent()
         ? codec.type().dataType().elementSize().getAsInt() : VARIABLE;
-    long bytes = Math.max(1, Math.multiplyExact(first.count(), element));
+    long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
     long shard = codec.type().shape()[dimension];
     Technique technique = options.technique();
     if (technique == Technique.AUTO) {
@@ -103,7 +103,8 @@ record SlicePlan(Technique technique, int dimension, long sliceBytes, long budge
   /** The bytes of the inner chunks that are encoded for {@code box}. */
   private long bytes(Chunks chunks, Box box) {
     long unit = unit(chunks, box, dimension);
-    return sliceBytes == 0 ? 0 : Math.multiplyExact(box.count() / box.shape(dimension) * elementBytes(chunks), unit);
+    return sliceBytes == 0 ? 0
+        : Boxes.product(Boxes.product(Boxes.count(box) / box.shape(dimension), elementBytes(chunks)), unit);
   }
 
   private static long elementBytes(Chunks chunks) {

@@ -1,19 +1,19 @@
 package dev.shardkit;
 
-import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceOptions.Technique;
-import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.Feed;
+import dev.shardkit.SlicePlace.Batch;
+import dev.shardkit.engine.Turns;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * Takes slices along one dimension as they arrive and writes them in bounded memory (ZEP 2, "Storing a stream of data
@@ -24,83 +24,67 @@ import java.util.concurrent.CompletableFuture;
  * is everything below {@link #committed}; a crash loses at most the slices from there on. After a failure the waiting
  * slices still wait, and {@link #flush} can be repeated.
  *
- * <p>Thread-safe, but slices lie in the order of the calls. Nobody else should write the same region meanwhile.
+ * <p>Slices lie in the order of the calls, blocking ones and others. After a {@link #writeAsync} that failed, no later
+ * slice takes its place: all that come behind it are refused, and {@link #flush} and {@link #close} write what was
+ * taken and then fail too, once; from then on slices are taken again. It is the same after a call that was cancelled
+ * before its slice was taken, if others were waiting behind it.
+ *
+ * <p>Several writers may make one array longer at once ({@link SliceOptions.Growth#GROW} without a region): threads,
+ * processes, handles of any age. Each batch that is written together goes behind the end that is stored at that moment,
+ * so nothing is lost, and nobody sees slices that are not there; slices of one writer keep their order, but those of
+ * others may lie between its batches. Writers that write fixed regions should not share one.
+ *
+ * <p>Thread-safe.
  */
 public final class SliceWriter implements AutoCloseable {
   private final Session own;
   private final Session session;
   private final String path;
-  private final int dimension;
-  private final Box region;
-  private final Growth growth;
+  private final SlicePlace place;
   private final SlicePlan plan;
+  private final Slices slices;
+  private final Turns turns;
+  private final AtomicLong asked = new AtomicLong();
+  private final AtomicReference<Optional<Failed>> failed = new AtomicReference<>(Optional.empty());
   private final Deque<Object> spare = new ArrayDeque<>();
   private final List<Object> waiting = new ArrayList<>();
-  private ArrayMetadata stored;
-  private ArrayMetadata writing;
-  private Chunks chunks;
+  private final boolean fixed;
   private long committed;
   private boolean closed;
 
-  SliceWriter(Session session, String path, ArrayMetadata metadata, int dimension, SliceOptions options) {
+  /** What ended the order of slices; calls up to number {@code last} are refused. */
+  private record Failed(Throwable cause, long last) {
+    private static final long NOT_TOLD = Long.MAX_VALUE;
+
+    boolean concerns(long call) {
+      return call <= last;
+    }
+
+    boolean isTold() {
+      return last != NOT_TOLD;
+    }
+
+    IllegalStateException refusal(String what) {
+      return new IllegalStateException(what + ": an earlier one was not written (" + cause + ")", cause);
+    }
+  }
+
+  SliceWriter(Session session, String path, SlicePlace place, int dimension, SliceOptions options) {
     this.own = session.with(session.options());
     this.path = path;
-    this.dimension = dimension;
-    this.growth = options.growth();
-    this.stored = metadata;
-    this.region = region(metadata, dimension, options);
-    this.committed = region.origin(dimension);
-    this.writing = metadata;
-    this.chunks = new Chunks(metadata, path, session);
-    reach(region.origin(dimension) + 1);
-    this.plan = SlicePlan.of(session, chunks, slice(region.origin(dimension)), dimension, options);
+    this.place = place;
+    this.fixed = options.growth() == SliceOptions.Growth.FIXED;
+    this.committed = place.region().origin(dimension);
+    this.slices = new Slices(place.stored().dataType(), place.slice(0).shape(), dimension);
+    this.plan = SlicePlan.of(session, place.chunks(), place.slice(committed), dimension, options);
     this.session = session.with(plan.options(session.options()));
-    new Writes(session, path, metadata, chunks).check();
+    this.turns = session.turns();
+    place.check(session);
   }
 
-  private static Box region(ArrayMetadata metadata, int dimension, SliceOptions options) {
-    Box domain = Box.of(metadata.shape());
-    if (dimension < 0 || dimension >= domain.rank()) {
-      throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
-    }
-    boolean grows = options.growth() == Growth.GROW;
-    long length = domain.shape(dimension);
-    Box region = options.region().orElse(grows ? Boxes.cut(domain, dimension, length, length) : domain);
-    Box across = region.rank() != domain.rank() ? region : Boxes.cut(region, dimension, 0, 1);
-    if (region.rank() != domain.rank() || !Boxes.cut(domain, dimension, 0, 1).contains(across)
-        || (!grows && !domain.contains(region))) {
-      throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + domain);
-    }
-    return region;
-  }
-
-  /** Makes sure that the metadata that writes go by reach as far as the shard in which slice {@code end - 1} lies. */
-  private void reach(long end) {
-    long[] shape = writing.shape();
-    if (growth == Growth.FIXED || shape[dimension] >= end) {
-      return;
-    }
-    shape[dimension] = end;
-    ArrayMetadata longer = stored.withShape(shape);
-    long[] last = region.origin();
-    last[dimension] = end - 1;
-    long[] one = new long[shape.length];
-    Arrays.fill(one, 1);
-    if (!Boxes.cut(region, dimension, 0, 1).isEmpty()) {
-      long[] cell = longer.chunkGrid().touched(Box.of(last, one)).origin();
-      shape[dimension] = longer.chunkGrid().chunk(cell).end(dimension);
-    }
-    writing = stored.withShape(shape);
-    chunks = new Chunks(writing, path, own);
-  }
-
-  private Box slice(long position) {
-    return Boxes.cut(region, dimension, position, position + 1);
-  }
-
-  /** The array, as long as it is now. */
+  /** The array, as long as this writer saw it last. */
   public synchronized ZarrArray array() {
-    return new ZarrArray(own, path, stored);
+    return new ZarrArray(own, path, place.stored());
   }
 
   /** How slices get into shards; never {@link Technique#AUTO}. */
@@ -108,116 +92,183 @@ public final class SliceWriter implements AutoCloseable {
     return plan.technique();
   }
 
-  /** Where the next slice goes, as an index of the dimension. */
+  /**
+   * Where the next slice goes, as an index of the dimension, if all that were given before are taken and no other
+   * writer makes the array longer before it is committed.
+   */
   public synchronized long position() {
     return committed + waiting.size();
   }
 
-  /** Slices before this index are committed. */
+  /**
+   * Slices before this index are committed, those of other writers too. Where this one writes behind the array's end,
+   * those of its last batch end here.
+   */
   public synchronized long committed() {
     return committed;
   }
 
   /**
-   * Takes the next slice, which is copied. Its shape is that of the region with length 1 in the dimension, or without
-   * the dimension.
+   * Takes the next slice, or several, which are copied. Its shape is that of the region with length 1 in the dimension,
+   * or without the dimension; that of several has their number there.
    *
-   * @throws IndexOutOfBoundsException if the array ends here and does not grow
+   * @throws IllegalArgumentException if it has another shape; then nothing is taken
+   * @throws IndexOutOfBoundsException if the array ends before them and does not grow; then nothing is taken
    */
   public void write(NdArray slice) {
-    long[] full = slice(0).shape();
-    long[] flat = new long[full.length - 1];
-    for (int d = 0; d < flat.length; d++) {
-      flat[d] = full[d < dimension ? d : d + 1];
-    }
-    if (!Arrays.equals(slice.shape(), full) && !Arrays.equals(slice.shape(), flat)) {
-      throw new IllegalArgumentException("a slice has the shape " + Arrays.toString(full) + ", found "
-          + Arrays.toString(slice.shape()));
-    }
-    write(slice.array(), 0);
+    blocking(() -> slices.of(slice));
   }
 
-  /** Takes the next slice from a Java array of the data type's carrier, in C order from place {@code offset}. */
-  public synchronized void write(Object array, int offset) {
-    if (closed) {
-      throw new IllegalStateException("the slice writer is closed");
-    }
-    long position = position();
-    if (growth == Growth.FIXED && position >= region.end(dimension)) {
-      throw new IndexOutOfBoundsException("slice " + position + " lies behind " + region);
-    }
-    reach(position + 1);
-    if (waiting.size() >= plan.most(chunks, slice(committed))) {
-      flush(); // an earlier one failed
-    }
-    waiting.add(copy(array, offset));
-    if (waiting.size() >= plan.most(chunks, slice(committed))) {
-      flush();
-    }
+  /**
+   * Takes the next slice, or several, one behind the other, from a Java array of the data type's carrier, in C order
+   * from place {@code offset} to its end.
+   *
+   * @throws IllegalArgumentException if what is there does not come out as whole slices; then nothing is taken
+   * @throws IndexOutOfBoundsException if the array ends before them and does not grow; then nothing is taken
+   */
+  public void write(Object array, int offset) {
+    blocking(() -> slices.of(array, offset));
   }
 
-  private Object copy(Object array, int offset) {
-    DataType type = stored.dataType();
-    long[] shape = slice(0).shape();
-    if (spare.isEmpty() || type.carrier().isVariable()) {
-      return Copies.of(type, shape, array, offset);
-    }
-    JavaArrays.check(type, shape, array, offset);
-    Object copy = spare.pop();
-    System.arraycopy(array, offset, copy, 0, JavaArrays.length(type, shape));
-    return copy;
+  /**
+   * Takes the next {@code count} slices, one behind the other, from a Java array of the data type's carrier, in C order
+   * from place {@code offset}; what lies behind them in the Java array is left alone.
+   */
+  public void write(Object array, int offset, int count) {
+    blocking(() -> slices.of(array, offset, count));
   }
 
-  /** As {@link #write(NdArray)}, without waiting; the slice must stay as it is until then. */
+  /**
+   * As {@link #write(NdArray)}, without waiting; slices lie in the order of the calls. The slice must stay as it is
+   * until then.
+   */
   public CompletableFuture<Unit> writeAsync(NdArray slice) {
-    return session.async(() -> {
-      write(slice);
+    long call = asked.incrementAndGet();
+    return turns.start(() -> {
+      refuse(call);
+      try {
+        take(call, slices.of(slice));
+      } catch (Throwable e) {
+        if (!(e instanceof CancellationException) || turns.hasMore()) {
+          fail(e);
+        }
+        throw e;
+      }
+      return Unit.UNIT;
+    }, this::skipped);
+  }
+
+  private void blocking(Supplier<Slices.Some> some) {
+    long call = asked.incrementAndGet();
+    turns.call(() -> {
+      take(call, some.get());
       return Unit.UNIT;
     });
   }
 
-  /** Writes the slices that wait, also those of an inner chunk that is not complete. */
-  public synchronized void flush() {
-    if (waiting.isEmpty()) {
-      return;
+  private synchronized void take(long call, Slices.Some some) {
+    refuse(call);
+    long position = position();
+    if (fixed && position + some.count() > place.region().end(plan.dimension())) {
+      throw new IndexOutOfBoundsException("slices " + position + " to " + (position + some.count() - 1)
+          + " do not all lie in " + place.region());
     }
-    Box slab = Boxes.cut(region, dimension, committed, position());
-    List<Feed> slices = waiting.stream()
-        .map(s -> JavaArrays.feed(stored.dataType(), slice(0).shape(), s, 0)).toList();
-    SliceStack stack = new SliceStack(dimension, slices);
-    Writes writes = new Writes(session, path, writing, chunks);
-    for (Box tile : plan.tiles(chunks, slab)) {
-      writes.write(tile, stack.window(tile.relativeTo(slab.origin())));
+    for (int i = 0; i < some.count(); i++) {
+      place.reach(position() + 1);
+      if (isFull()) {
+        commit(); // an earlier one failed
+      }
+      waiting.add(some.copy(i, spare));
+      if (isFull()) {
+        commit();
+      }
     }
-    grow(position());
-    committed = position();
-    spare.addAll(waiting);
-    waiting.clear();
   }
 
-  private void grow(long length) {
-    if (length > stored.shape()[dimension]) {
-      stored = session.changeMetadata(path, stored, now -> {
-        long[] shape = now.shape();
-        shape[dimension] = Math.max(shape[dimension], length);
-        return now.withShape(shape);
-      });
+  private boolean isFull() {
+    return waiting.size() >= plan.most(place.chunks(), place.slice(committed));
+  }
+
+  private synchronized void refuse(long call) {
+    if (closed) {
+      throw new IllegalStateException("the slice writer is closed");
+    }
+    failed.get().filter(f -> f.concerns(call)).ifPresent(f -> {
+      throw f.refusal("the slice is not taken");
+    });
+  }
+
+  /** A call that was cancelled before its turn; what waits behind it must not take its place. */
+  private void skipped() {
+    if (turns.hasMore()) {
+      fail(new CancellationException("the call was cancelled"));
+    }
+  }
+
+  private void fail(Throwable cause) {
+    if (failed.get().filter(f -> !f.isTold()).isEmpty()) {
+      failed.set(Optional.of(new Failed(cause, Failed.NOT_TOLD)));
+    }
+  }
+
+  /**
+   * Waits for the calls before, and writes the slices that wait, also those of an inner chunk that is not complete.
+   *
+   * @throws IllegalStateException if an asynchronous write failed before; what was taken is written then
+   */
+  public void flush() {
+    long call = asked.incrementAndGet();
+    turns.call(() -> flushed(call));
+  }
+
+  private synchronized Unit flushed(long call) {
+    commit();
+    Optional<Failed> before = failed.get().filter(f -> f.concerns(call));
+    if (before.isPresent()) {
+      tell(before.get());
+    }
+    return Unit.UNIT;
+  }
+
+  private void tell(Failed before) {
+    if (!before.isTold()) {
+      failed.set(Optional.of(new Failed(before.cause(), asked.get())));
+    }
+    throw before.refusal("not all slices are written");
+  }
+
+  private void commit() {
+    while (!waiting.isEmpty()) {
+      Batch batch = place.store(session, plan, committed, waiting);
+      List<Object> done = waiting.subList(0, batch.count());
+      slices.giveBack(done, spare);
+      done.clear();
+      committed = batch.end();
     }
   }
 
   /** As {@link #flush}, without waiting. */
   public CompletableFuture<Unit> flushAsync() {
-    return session.async(() -> {
-      flush();
+    long call = asked.incrementAndGet();
+    return turns.start(() -> flushed(call), () -> {});
+  }
+
+  /** Waits for the calls before, writes the slices that wait, and takes no more. */
+  @Override
+  public void close() {
+    turns.call(() -> {
+      closeNow();
       return Unit.UNIT;
     });
   }
 
-  /** Writes the slices that wait, and takes no more. */
-  @Override
-  public synchronized void close() {
-    flush();
+  private synchronized void closeNow() {
+    if (closed) {
+      return;
+    }
+    commit();
     closed = true;
     spare.clear();
+    failed.get().filter(f -> !f.isTold()).ifPresent(this::tell);
   }
 }

@@ -294,7 +294,8 @@ public final class ZarrArray implements ZarrNode {
   /** Begins a stream of slices along {@code dimension}. */
   public SliceWriter slices(int dimension, SliceOptions options) {
     session.refuseForeign(path);
-    return new SliceWriter(session, path, metadata, dimension, options);
+    SlicePlace place = new SlicePlace(session.with(session.options()), path, metadata, dimension, options);
+    return new SliceWriter(session, path, place, dimension, options);
   }
 
   /** The shards (without sharding: the chunks) of the array. */

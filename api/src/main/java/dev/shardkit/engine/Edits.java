@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * Changes one stored object: lock, end what a crash left undone, read what is needed, carry out the edit, unlock. Where
@@ -63,6 +64,32 @@ public final class Edits {
         ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
       recover(key, change, context);
       attempts(key, change, context);
+    }
+  }
+
+  /** Whether {@link #alone} can keep others out. */
+  public static boolean canBeAlone(WriteContext context) {
+    return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Capability.LOCK);
+  }
+
+  /**
+   * Does something while no other thread or process is doing something under the same name, where the store has locks
+   * and others write at all. The changes in it take locks of their own: what is done while such a lock is held must
+   * not come here.
+   *
+   * @param name a key, under which there need not be an object
+   */
+  @SuppressWarnings("try")
+  public <T> T alone(String name, WriteContext context, Supplier<T> body) {
+    if (!canBeAlone(context)) {
+      return body.get();
+    }
+    BlockingStore.Lock held =
+        ofStore(name, context, () -> context.store().lock(context.array(), name, context.patience()));
+    try (BlockingStore.Lock closed = held) {
+      return body.get();
+    } catch (IOException e) {
+      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(name), ""));
     }
   }
 

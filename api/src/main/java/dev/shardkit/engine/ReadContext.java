@@ -33,6 +33,11 @@ public record ReadContext(
     return new ReadContext(view, array, policy, cache, freshness, listener);
   }
 
+  /** The same, of which no listener is told. */
+  public ReadContext quiet() {
+    return new ReadContext(store, array, policy, cache, freshness, StoreListener.NONE);
+  }
+
   /** Whether what was kept is checked against the store before it is used. */
   public enum Freshness {
     /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */

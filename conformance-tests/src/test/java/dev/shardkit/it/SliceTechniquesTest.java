@@ -43,7 +43,7 @@ class SliceTechniquesTest {
 
   private static void stream(SliceWriter slices, short[] all) {
     for (int z = 0; z < DEPTH; z++) {
-      slices.write(all, z * DEEP_SLICE / 2);
+      slices.write(all, z * DEEP_SLICE / 2, 1);
     }
   }
 

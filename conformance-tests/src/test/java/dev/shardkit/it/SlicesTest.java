@@ -87,7 +87,7 @@ class SlicesTest {
     int n = (int) (array.shape()[1] * array.shape()[2]);
     for (int z = from; z < to; z++) {
       assertEquals(z, slices.position());
-      slices.write(all, z * n);
+      slices.write(all, z * n, 1);
     }
   }
 
