@@ -196,7 +196,7 @@ final class Chunks {
   /** Reads {@code region} into {@code out}, whose index zero is the region's origin. */
   Plan<Unit> read(Box region, Target out, WholeShards whole) {
     Box cells = grid().touched(region);
-    return Plan.each(cells.count(), i -> {
+    return Plan.each(Regions.countable(cells), i -> {
       long[] cell = cells.at(i);
       Box chunk = grid().chunk(cell);
       Box part = chunk.intersect(region);

@@ -5,18 +5,22 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
  * The stored chunks that may exist in a box of the chunk grid, in C order: those that the store lists, or all of the
  * box where that is cheaper, the store lists nothing, or keys do not tell their cells. Where each dimension has a
- * directory of its own, one directory a dimension is held; otherwise eight bytes a stored chunk. Lazy, not thread-safe.
+ * directory of its own, one directory a dimension is held; otherwise a number, or a cell, for each stored chunk. Lazy,
+ * not thread-safe.
  */
 final class ListedCells implements Iterator<long[]> {
   /** So many chunks are asked for one by one sooner than listed. */
@@ -64,17 +68,26 @@ final class ListedCells implements Iterator<long[]> {
     }
     long[] grid = chunks.grid().cells();
     long[] last = Arrays.stream(grid).map(n -> n - 1).toArray();
-    boolean tells = count(grid).isPresent()
-        && chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
+    boolean tells = chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
     if (!tells) {
       return Optional.empty();
     }
+    if (count(grid).isEmpty()) { // cells have no numbers
+      List<long[]> found = new ArrayList<>();
+      listed(session, path, chunks, box, found::add);
+      found.sort(Arrays::compare);
+      return Optional.of(found.iterator());
+    }
     LongStream.Builder numbers = LongStream.builder();
-    new StoredChunks(session, path, chunks, Box.of(grid)).objects(key -> chunks.cell(key)
+    listed(session, path, chunks, box, cell -> numbers.add(Shapes.ravel(cell, grid)));
+    return Optional.of(numbers.build().sorted().mapToObj(n -> Shapes.unravel(n, grid)).iterator());
+  }
+
+  private static void listed(Session session, String path, Chunks chunks, Box box, Consumer<long[]> cells) {
+    new StoredChunks(session, path, chunks, Box.of(chunks.grid().cells())).objects(key -> chunks.cell(key)
         .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
             && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())
-        .ifPresent(cell -> numbers.add(Shapes.ravel(cell, grid))));
-    return Optional.of(numbers.build().sorted().mapToObj(n -> Shapes.unravel(n, grid)).iterator());
+        .ifPresent(cells));
   }
 
   private static long[] ones(int rank) {

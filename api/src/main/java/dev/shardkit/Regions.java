@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 
 /** Refuses regions that cannot be meant. Without state, so thread-safe. */
@@ -13,6 +14,16 @@ final class Regions {
       throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + Box.of(shape));
     }
     return region;
+  }
+
+  /** How many cells {@code cells} of a chunk grid has, of which each is looked at. */
+  static long countable(Box cells) {
+    long count = Boxes.count(cells);
+    if (count == Long.MAX_VALUE) {
+      throw new UnsupportedException("a region of " + Arrays.toString(cells.shape())
+          + " shards or chunks: they are not to be counted, since there are more than 2^63-1; name a smaller one");
+    }
+    return count;
   }
 
   /** {@code values}, which must have the shape of {@code region}. */

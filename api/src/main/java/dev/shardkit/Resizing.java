@@ -35,21 +35,16 @@ final class Resizing {
   private void remove(ArrayMetadata now, long[] shape) {
     Writes writes = new Writes(session, path, now, new Chunks(now, path, session));
     writes.check();
-    List<Box> runs = cells(now, shape);
-    long count = 0;
-    for (Box run : runs) {
-      count = Math.addExact(count, run.count());
-    }
     Box inside = Box.of(shape);
     FillFeed fill = new FillFeed(now.fillValue());
-    writes.erasing().changeCells(count, i -> at(runs, i), (i, cell) -> {
+    writes.eraseCells(cells(now, shape), (i, cell) -> {
       Box chunk = now.chunkGrid().chunk(cell);
       List<PartsFeed.Part> parts = new ArrayList<>();
       for (Box box : Boxes.minus(chunk, inside)) {
         parts.add(new PartsFeed.Part(box, fill));
       }
       return new Writes.Content(chunk, PartsFeed.of(parts, chunk.origin()));
-    }, i -> {});
+    });
   }
 
   /** The cells of chunks that reach outside of {@code shape}, in boxes that have none in common. */
@@ -74,16 +69,5 @@ final class Resizing {
     at[d] = length - 1;
     long[] cell = grid.touched(Box.of(at, one)).origin();
     return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
-  }
-
-  private static long[] at(List<Box> runs, long i) {
-    long rest = i;
-    for (Box run : runs) {
-      if (rest < run.count()) {
-        return run.at(rest);
-      }
-      rest -= run.count();
-    }
-    throw new IndexOutOfBoundsException("cell " + i);
   }
 }

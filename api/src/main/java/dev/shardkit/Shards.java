@@ -24,7 +24,7 @@ public final class Shards implements Iterable<Shard> {
   private final long count;
 
   Shards(Chunks chunks, Box region) {
-    this(chunks, region, chunks.grid().touched(region), 0, chunks.grid().touched(region).count());
+    this(chunks, region, chunks.grid().touched(region), 0, Boxes.count(chunks.grid().touched(region)));
   }
 
   private Shards(Chunks chunks, Box region, Box cells, long first, long count) {
@@ -35,9 +35,14 @@ public final class Shards implements Iterable<Shard> {
     this.count = count;
   }
 
-  /** How many there are. */
+  /**
+   * How many there are.
+   *
+   * @throws dev.shardkit.spi.error.UnsupportedException if they are more than 2^63-1; {@link #get} and the iterator
+   *     reach the first of those
+   */
   public long count() {
-    return count;
+    return count == Long.MAX_VALUE ? Regions.countable(cells) : count;
   }
 
   /**
@@ -56,15 +61,18 @@ public final class Shards implements Iterable<Shard> {
   /**
    * Cuts them into {@code n} parts that have no shard in common: runs of neighbours, whose sizes differ by one at most.
    * If there are fewer shards than parts, the last parts are empty.
+   *
+   * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^63-1
    */
   public List<Shards> split(int n) {
     if (n < 1) {
       throw new IllegalArgumentException("split into " + n + " parts");
     }
-    List<Shards> parts = new ArrayList<>(n);
+    long all = count();
+    List<Shards> parts = new ArrayList<>();
     long from = first;
     for (int i = 0; i < n; i++) {
-      long size = count / n + (i < count % n ? 1 : 0);
+      long size = all / n + (i < all % n ? 1 : 0);
       parts.add(new Shards(chunks, region, cells, from, size));
       from += size;
     }
@@ -98,6 +106,6 @@ public final class Shards implements Iterable<Shard> {
 
   @Override
   public String toString() {
-    return count + " shards of " + region;
+    return (count == Long.MAX_VALUE ? "more than 2^63-1" : count) + " shards of " + region;
   }
 }

@@ -34,10 +34,10 @@ final class Tiles implements Iterator<List<Box>> {
 
   @Override
   public boolean hasNext() {
-    while (nextTile == tiles.count() && nextCell < cells.count()) {
+    while (nextTile == Boxes.count(tiles) && nextCell < Boxes.count(cells)) {
       enter(cells.at(nextCell++));
     }
-    return nextTile < tiles.count();
+    return nextTile < Boxes.count(tiles);
   }
 
   private void enter(long[] cell) {
@@ -68,7 +68,7 @@ final class Tiles implements Iterator<List<Box>> {
         at[d] = origin[d] + at[d] * tileShape[d];
       }
       Box box = Box.of(at, tileShape).intersect(part);
-      elements += box.count();
+      elements += Boxes.count(box);
       batch.add(box);
     }
     return batch;

@@ -105,10 +105,18 @@ public final class Transaction implements AutoCloseable {
       commit();
       if (needed.compareTo(BigInteger.valueOf(budget)) > 0) {
         synchronized (committing) {
-          writes.write(region, content.feed());
+          publish(region, content.feed());
         }
         return;
       }
+    }
+  }
+
+  private void publish(Box region, Feed feed) {
+    if (feed instanceof FillFeed) {
+      writes.erase(region); // visits what is stored alone
+    } else {
+      writes.write(region, feed);
     }
   }
 

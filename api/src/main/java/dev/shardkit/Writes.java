@@ -8,6 +8,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -27,7 +28,7 @@ final class Writes {
   }
 
   /** The same, with chunks that hold nothing but fill not stored. */
-  Writes erasing() {
+  private Writes erasing() {
     ZarrOptions options = session.options();
     WritePolicy dropping = options.writePolicy().with(WritePolicy.EmptyChunks.DROP);
     return new Writes(session.with(options.withWritePolicy(dropping)), path, metadata, chunks);
@@ -47,12 +48,20 @@ final class Writes {
     check();
     Box cells = chunks.grid().touched(region);
     Content content = new Content(region, feed);
-    changeCells(cells.count(), cells::at, (i, cell) -> content, i -> {});
+    changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
   }
 
-  /** Sets {@code region} to the fill value; chunks and inner chunks in it go. */
+  /** Sets {@code region} to the fill value; chunks and inner chunks in it go. What is not stored is not visited. */
   void erase(Box region) {
-    erasing().write(region, new FillFeed(metadata.fillValue()));
+    check();
+    Content content = new Content(region, new FillFeed(metadata.fillValue()));
+    eraseCells(List.of(chunks.grid().touched(region)), (i, cell) -> content);
+  }
+
+  /** Changes the chunks that are stored in boxes of the chunk grid; what holds nothing but fill then goes. */
+  void eraseCells(List<Box> boxes, ContentOf content) {
+    ChangedCells cells = ChangedCells.of(session, path, chunks, boxes);
+    erasing().changeCells(cells.count(), cells::at, content, i -> {});
   }
 
   /**

@@ -242,7 +242,10 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Sets a region back to the fill value. Shards and chunks in it are deleted, and inner chunks in it leave their
    * shard, without being read; those that it covers in part are changed like in a write. A shard of which nothing is
-   * left is deleted too, whatever the write policy says of empty chunks.
+   * left is deleted too, whatever the write policy says of empty chunks. Only what is stored is visited, so the region
+   * may be of any size where the store can list; elsewhere each shard is looked for, of which there may be 2^20.
+   *
+   * @throws UnsupportedException if the store cannot list and the region has more shards than that
    */
   public void erase(Box region) {
     writes.erase(check(region));
