@@ -17,6 +17,8 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
  * Finds the node at a path: by {@code zarr.json}, and only where that is absent or of another format than 3, by the
@@ -51,35 +53,38 @@ final class NodeSearch {
       return Plan.done(own.map(json -> FoundNode.own(reader.read(json), path)));
     }
     NodeFormat format = formats.get(i);
-    return format.find(path, this::document).then(found -> found.isPresent()
-        ? Plan.done(found.map(node -> foreign(format, node))) : ask(i + 1, path, own));
+    Set<String> names = new ConcurrentSkipListSet<>();
+    return format.find(path, key -> document(key, names)).then(found -> found.isPresent()
+        ? Plan.done(found.map(node -> foreign(format, names, node))) : ask(i + 1, path, own));
   }
 
-  private FoundNode foreign(NodeFormat format, NodeFormat.Node node) {
-    return new FoundNode(translated(format, node), node.dataPath(), Optional.of(new FoundNode.Foreign(
+  private FoundNode foreign(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+    return new FoundNode(translated(format, names, node), node.dataPath(), Optional.of(new FoundNode.Foreign(
         format.name(), node.evidence(), node.children())));
   }
 
-  private NodeMetadata translated(NodeFormat format, NodeFormat.Node node) {
+  private NodeMetadata translated(NodeFormat format, Set<String> names, NodeFormat.Node node) {
     try {
       return reader.read(node.document());
     } catch (MetadataException e) {
-      throw new MetadataException(as(format) + e.fact(), e);
+      throw new MetadataException(as(format, names) + e.fact(), e);
     } catch (UnsupportedException e) {
-      throw new UnsupportedException(as(format) + e.fact(), e);
+      throw new UnsupportedException(as(format, names) + e.fact(), e);
     }
   }
 
-  private static String as(NodeFormat format) {
-    return "the documents of " + format.name() + ", as zarr.json: ";
+  /** The pointer behind it is one of the translation, so the documents that it was made of are named. */
+  private static String as(NodeFormat format, Set<String> names) {
+    return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
   }
 
   /** Documents of other forms come from programs that write what is no number into them. */
-  private Plan<Optional<Json>> document(String key) {
+  private Plan<Optional<Json>> document(String key, Set<String> names) {
     return Source.stored(key).read(ByteRange.whole(limits.metadataBytes()), (answer, scratch) -> {
       if (!(answer instanceof Answer.Found found)) {
         return Optional.empty();
       }
+      names.add(name(key));
       try {
         return Optional.of(JsonReader.readWithNonNumbers(found.bytes().toArray(), limits));
       } catch (MetadataException e) {
@@ -89,6 +94,10 @@ final class NodeSearch {
   }
 
   private static ZarrException named(String key, MetadataException e) {
-    return new MetadataException(key.substring(key.lastIndexOf('/') + 1) + ": " + e.fact(), e);
+    return new MetadataException(name(key) + ": " + e.fact(), e);
+  }
+
+  private static String name(String key) {
+    return key.substring(key.lastIndexOf('/') + 1);
   }
 }

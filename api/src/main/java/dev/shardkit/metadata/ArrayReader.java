@@ -13,6 +13,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -93,6 +94,10 @@ final class ArrayReader {
   }
 
   private static Optional<List<Optional<String>>> dimensionNames(Members members, int rank) {
+    // zarr-python and others write null for an array without names, as for a list of nulls.
+    if (members.get("dimension_names").equals(Optional.of(new Json.Null()))) {
+      return Optional.empty();
+    }
     return members.list("dimension_names").map(items -> {
       if (items.size() != rank) {
         throw new MetadataException(members.at("dimension_names") + ": expected " + rank
@@ -157,6 +162,8 @@ final class ArrayReader {
       throw new MetadataException(pointer + ": sizes beyond 2^63-1", e);
     } catch (RuntimeException e) {
       throw new MetadataException(pointer + ": cannot be used as it is configured: " + e, e);
+    } catch (LinkageError | AssertionError | StackOverflowError e) {
+      throw new UnsupportedException(pointer + ": a plug-in that it needs failed: " + e, e);
     }
   }
 }

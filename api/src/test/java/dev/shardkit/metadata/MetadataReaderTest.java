@@ -89,6 +89,11 @@ class MetadataReaderTest {
   }
 
   @Test
+  void dimensionNames_null_isNoNames() {
+    assertEquals(Optional.empty(), read("dimension_names", "null").dimensionNames());
+  }
+
+  @Test
   void array_ofNoDimensionsOrOfLengthZero_isRead() {
     assertEquals(0, read("shape", "[]", "chunk_grid", "{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[]}}",
         "dimension_names", "[]").rank());

@@ -138,9 +138,21 @@ class NodeFormatsTest {
       e = assertThrows(MetadataException.class, () -> group.find("deep"));
       assertTrue(e.getMessage().contains(".zarray: ") && e.getMessage().contains("nest"), e.getMessage());
     }
+    put("fill/.zarray", ARRAY.replace("-1", "99999"));
+    ZarrException fill = assertThrows(MetadataException.class, () -> Zarr.openArray(root.resolve("fill").toString()));
+    assertTrue(fill.getMessage().contains(".zarray (zarr_v2), translated to zarr.json: /fill_value"),
+        fill.getMessage());
     put("bz/.zarray", ARRAY.replace("\"compressor\": null", "\"compressor\": {\"id\": \"bz2\"}"));
     ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(root.resolve("bz").toString()));
     assertTrue(e.getMessage().contains("numcodecs.bz2"), e.getMessage());
+  }
+
+  @Test
+  void fillValue_thatIsANumberInQuotes_isThatNumber() throws IOException {
+    put("n5/.zarray", ARRAY.replace("-1", "\"7\""));
+    try (ZarrArray array = Zarr.openArray(root.resolve("n5").toString())) {
+      assertArrayEquals(new short[] {7, 7, 7, 7, 7}, array.read().shorts());
+    }
   }
 
   @Test

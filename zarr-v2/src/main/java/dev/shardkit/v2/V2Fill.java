@@ -18,7 +18,8 @@ final class V2Fill {
   private V2Fill() {}
 
   static Json of(Members array, V2Type type) {
-    Json fill = array.required("fill_value");
+    Json stated = array.required("fill_value");
+    Json fill = isNumber(type) ? unquoted(stated) : stated;
     String at = array.at("fill_value");
     return switch (type.kind()) {
       case 'b' -> bool(fill, at);
@@ -30,6 +31,19 @@ final class V2Fill {
       case 'U' -> text(fill, at);
       default -> type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
     };
+  }
+
+  private static boolean isNumber(V2Type type) {
+    return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
+  }
+
+  /** A number that is written as a string is that number: N5's writers and older ones of zarr-python quote it. */
+  private static Json unquoted(Json fill) {
+    try {
+      return fill instanceof Json.Str s ? new Json.Num(s.value()) : fill;
+    } catch (IllegalArgumentException e) {
+      return fill; // "NaN", say, or no number at all
+    }
   }
 
   private static Json bool(Json fill, String at) {

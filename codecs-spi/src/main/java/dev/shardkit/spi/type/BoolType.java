@@ -32,6 +32,8 @@ record BoolType() implements DataType {
   public FillValue parseFill(Json json) {
     if (json instanceof Json.Bool b) {
       return FillValue.of(new byte[] {(byte) (b.value() ? 1 : 0)});
+    } else if (json.equals(Json.of(0)) || json.equals(Json.of(1))) {
+      return FillValue.of(new byte[] {(byte) (json.equals(Json.of(1)) ? 1 : 0)}); // some writers take them from NumPy
     }
     throw Fills.refuse(name(), "true or false", json);
   }

@@ -122,10 +122,13 @@ class FillValueTest {
   }
 
   @Test
-  void bool_isTrueOrFalseOnly() {
+  void bool_isTrueOrFalse_orTheNumbersThatSomeWritersPut() {
     reads(CoreTypes.BOOL, Json.of(true), "01", "true");
     reads(CoreTypes.BOOL, Json.of(false), "00", "false");
-    assertThrows(MetadataException.class, () -> CoreTypes.BOOL.parseFill(number("0")));
+    reads(CoreTypes.BOOL, number("1"), "01", "true");
+    reads(CoreTypes.BOOL, number("0"), "00", "false");
+    assertThrows(MetadataException.class, () -> CoreTypes.BOOL.parseFill(number("2")));
+    assertThrows(MetadataException.class, () -> CoreTypes.BOOL.parseFill(Json.of("0")));
     assertThrows(MetadataException.class, () -> CoreTypes.BOOL.parseFill(new Json.Null()));
   }
 
