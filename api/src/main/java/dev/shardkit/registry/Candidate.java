@@ -22,7 +22,8 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
     if (extension instanceof DataTypeFactory family && !asked.equals(name) && !aliases.contains(asked)) {
       try {
         return family.claims(asked);
-      } catch (RuntimeException | LinkageError e) {
+      } catch (RuntimeException | Error e) {
+        Fatal.rethrow(e);
         return false; // a plug-in that cannot answer claims nothing, and harms no other
       }
     }

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 
@@ -44,7 +43,8 @@ final class PluginLoader {
           break;
         }
         provider = providers.next();
-      } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        Fatal.rethrow(e);
         errors++;
         continue;
       }
@@ -59,7 +59,8 @@ final class PluginLoader {
   private void make(Plugin.Kind kind, ServiceLoader.Provider<? extends Extension> provider) {
     try {
       candidates.add(Candidate.of(kind, provider.get()));
-    } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
       fail(kind, provider.type().getName(), Origin.of(provider.type()), Optional.of(provider.type()), e);
     }
   }
@@ -77,7 +78,8 @@ final class PluginLoader {
           Class<?> type = Class.forName(line.text(), false, loader);
           Object made = type.getConstructor().newInstance();
           candidates.add(Candidate.of(kind, kind.service().cast(made)));
-        } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
+          Fatal.rethrow(e);
           fail(kind, line.text(), line.jar(), Optional.empty(), e);
         }
       }
@@ -99,6 +101,11 @@ final class PluginLoader {
     for (int i = 0; i < 10 && root.getCause() != null; i++) {
       root = root.getCause();
     }
-    return root.toString();
+    try {
+      return root.toString();
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
+      return root.getClass().getName(); // its message is the plug-in's code too
+    }
   }
 }

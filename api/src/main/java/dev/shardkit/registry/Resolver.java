@@ -93,7 +93,8 @@ public final class Resolver implements Extensions {
     } catch (RuntimeException e) {
       throw new MetadataException(form.pointer() + ": " + kind + " \"" + form.name() + "\" cannot be made of "
           + "this configuration; plug-in " + chosen.described() + " failed: " + e, e);
-    } catch (LinkageError e) {
+    } catch (Error e) {
+      Fatal.rethrow(e);
       throw new UnsupportedException(form.pointer() + ": " + kind + " \"" + form.name() + "\" is not to be had; "
           + "plug-in " + chosen.described() + " failed: " + e, e);
     }

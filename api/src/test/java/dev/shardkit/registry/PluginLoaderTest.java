@@ -130,6 +130,25 @@ class PluginLoaderTest {
   }
 
   @Test
+  void plugin_thatThrowsAnErrorWhenItIsMadeOrAsked_harmsNoOther() throws IOException {
+    checkHarmless(jar("made.jar", "plug.Bad", source("Bad", "bad", "public Bad() { throw new AssertionError(\"7\"); }")),
+        "plug.Bad", "AssertionError: 7");
+    String named = source("Bad", "bad", "").replace("return \"bad\"", "throw new Error(\"no name\")");
+    checkHarmless(jar("named.jar", "plug.Bad", named), "plug.Bad", "no name");
+    String service = "throw new java.util.ServiceConfigurationError(\"no service\")";
+    checkHarmless(jar("service.jar", "plug.Bad", source("Bad", "bad", "").replace("return \"bad\"", service)),
+        "plug.Bad", "no service");
+    String deep = source("Bad", "bad", "public int priority() { return priority() + 1; }");
+    checkHarmless(jar("deep.jar", "plug.Bad", deep), "plug.Bad", "StackOverflowError");
+    Path create = jar("create.jar", "plug.Bad",
+        source("Bad", "bad", "").replaceFirst("throw new .*Exception", "throw new AssertionError"));
+    String message =
+        assertThrows(UnsupportedException.class, () -> load(create).codec(Json.of("bad"), "/codecs/0")).getMessage();
+    assertTrue(message.startsWith("/codecs/0: codec \"bad\"") && message.contains("plug.Bad (" + create),
+        message);
+  }
+
+  @Test
   void plugin_withoutAPublicConstructor_harmsNoOther() throws IOException {
     checkHarmless(jar("bad.jar", "plug.Bad", source("Bad", "bad", "private Bad() {}")), "plug.Bad", "");
   }
