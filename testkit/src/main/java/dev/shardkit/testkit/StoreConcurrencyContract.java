@@ -3,6 +3,7 @@ package dev.shardkit.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingStore;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link BlockingStore} that can write must do among threads: atomic puts, and locks. For the author of one:
+ * What every {@link BlockingStore} that can write must do among threads: atomic puts, and locks
+ * where it says that it has them. For the author of one:
  * extend it beside {@link StoreContract}.
  */
 @Timeout(120)
@@ -65,6 +67,10 @@ public abstract class StoreConcurrencyContract {
 
   private BlockingStore store() {
     return fresh.orElseThrow();
+  }
+
+  private void assumeLocks() {
+    assumeTrue(store().capabilities().contains(BlockingStore.Capability.LOCK), "the store says that it has no locks");
   }
 
   private <T> Future<T> start(Callable<T> task) {
@@ -132,6 +138,7 @@ public abstract class StoreConcurrencyContract {
 
   @Test
   void lock_readModifyWriteByManyThreads_losesNothing() throws Exception {
+    assumeLocks();
     List<Future<Boolean>> writers = new ArrayList<>();
     for (int t = 0; t < THREADS; t++) {
       BlockingStore mine = again(store());
@@ -165,6 +172,7 @@ public abstract class StoreConcurrencyContract {
 
   @Test
   void lock_heldByAnother_isAStoreExceptionAfterItsPatience() throws Exception {
+    assumeLocks();
     BlockingStore other = again(store());
     try (BlockingStore.Lock held = store().lock("a", "a/c/0", PATIENCE)) {
       StoreException e = assertThrows(StoreException.class, () -> other.lock("a", "a/c/0", Duration.ofMillis(20)));
@@ -178,6 +186,7 @@ public abstract class StoreConcurrencyContract {
 
   @Test
   void lock_closedTwice_letsGoOnce() throws Exception {
+    assumeLocks();
     BlockingStore.Lock first = store().lock("a", "a/c/0", PATIENCE);
     first.close();
     try (BlockingStore.Lock second = store().lock("a", "a/c/0", Duration.ZERO)) {
@@ -188,6 +197,7 @@ public abstract class StoreConcurrencyContract {
 
   @Test
   void lock_closedByAnotherThread_goesToWhoWaits() throws Exception {
+    assumeLocks();
     BlockingStore.Lock held = store().lock("", "c/0", PATIENCE);
     Future<Boolean> waiter = start(() -> {
       store().lock("", "c/0", PATIENCE).close();
@@ -202,6 +212,7 @@ public abstract class StoreConcurrencyContract {
 
   @Test
   void lock_interruptedWaiter_failsAndStaysInterrupted() throws Exception {
+    assumeLocks();
     CountDownLatch started = new CountDownLatch(1);
     try (BlockingStore.Lock held = store().lock("a", "a/c/0", PATIENCE)) {
       AtomicBoolean flag = new AtomicBoolean();
