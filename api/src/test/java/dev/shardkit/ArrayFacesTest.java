@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a caller's own code does to a call, and what many callers do to an array. */
-@Timeout(60)
+@Timeout(180)
 class ArrayFacesTest {
   private final NearStore store = new NearStore();
   private final ZarrArray array = PlainArrays.create(store);

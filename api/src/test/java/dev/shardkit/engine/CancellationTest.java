@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class CancellationTest {
   private final FarStore far = new FarStore().with("k", Runs.shard("hello")).asking();
   private final Engine engine = Runs.engine(2);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Changes in place, what a crash leaves, and puts under a condition. */
-@Timeout(60)
+@Timeout(180)
 class EditsPatchTest {
   private final NearStore store = new NearStore();
   private final Edits edits = new Edits(Runs.engine(2));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A writer beside whom somebody changes the object without its lock. */
-@Timeout(60)
+@Timeout(180)
 class EditsRetryTest {
   private final NearStore store = new NearStore();
   private final List<Integer> changed = new ArrayList<>();

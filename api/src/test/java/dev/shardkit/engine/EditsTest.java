@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class EditsTest {
   private final NearStore store = new NearStore();
   private final Edits edits = new Edits(Runs.engine(2));

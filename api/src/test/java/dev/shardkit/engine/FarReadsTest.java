@@ -28,7 +28,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class FarReadsTest {
   private final FarStore store = new FarStore().with("k", Runs.shard("hello"));
   private final ValueCache cache = new ValueCache(1 << 20);

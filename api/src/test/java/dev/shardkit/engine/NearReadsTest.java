@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class NearReadsTest {
   private final NearStore store = new NearStore().with("k", Runs.shard("hello"));
   private final ValueCache cache = new ValueCache(1 << 20);

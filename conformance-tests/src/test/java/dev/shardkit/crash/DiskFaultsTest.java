@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each call of the file system fails once (a full disk, an erring device), or is the last that is done (the process
  * dies there): what was committed stays, what was under way is old or new, errors are ours, no file stays open.
  */
-@Timeout(180)
+@Timeout(900)
 class DiskFaultsTest {
   private static final long SEED = 5;
 
@@ -94,18 +93,15 @@ class DiskFaultsTest {
     } catch (RuntimeException e) {
       tally.failed(setup + " " + e + " after " + disk.calls());
     }
-    try (Stream<Path> left = Files.walk(root.resolve("a/__shardkit"))) {
-      left.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).filter(f -> !f.startsWith("lock"))
-          .forEach(f -> tally.leftover(setup + " " + f + " after " + disk.calls()));
-    }
+    Walk.files(root.resolve("a/__shardkit")).stream().map(p -> p.getFileName().toString())
+        .filter(f -> !f.startsWith("lock"))
+        .forEach(f -> tally.leftover(setup + " " + f + " after " + disk.calls()));
   }
 
   /** A dead process may leave temporary files (swept after an hour), a failed write the one it could not remove. */
   private void assertTemporary(Path root, Failing failing) throws IOException {
-    List<Path> left;
-    try (Stream<Path> files = Files.walk(root)) {
-      left = files.filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-")).toList();
-    }
+    List<Path> left =
+        Walk.files(root).stream().filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-")).toList();
     boolean unremoved = disk.failure().filter(f -> f.startsWith("delete __shardkit-tmp-")).isPresent();
     int most = failing == Failing.FROM ? 2 : unremoved ? 1 : 0;
     assertTrue(left.size() <= most, () -> left + " was left after " + disk.calls());
@@ -163,21 +159,13 @@ class DiskFaultsTest {
         Box all = Box.of(setup.shape());
         Box shard = Box.of(setup.shard()).intersect(all);
         calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, v % 2 == 0 ? all : shard, false));
-        removeTree(dir);
+        Walk.clear(dir);
         calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, shard, true));
-        removeTree(dir);
+        Walk.clear(dir);
         calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, setup.chunk(v % 32), true));
-        removeTree(dir);
+        Walk.clear(dir);
       }
       assertWhole("whole writes and erasing, " + failing, calls);
-    }
-  }
-
-  private static void removeTree(Path dir) throws IOException {
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path p : files.sorted(java.util.Comparator.reverseOrder()).filter(p -> !p.equals(dir)).toList()) {
-        Files.delete(p);
-      }
     }
   }
 

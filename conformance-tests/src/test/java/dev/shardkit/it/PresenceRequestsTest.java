@@ -95,7 +95,7 @@ class PresenceRequestsTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(180)
   void storeThatCannotList_isGoneThroughLazily() {
     ArraySpec spec = ArraySpec.of("int16", 1L << 31, 1L << 31).shardShape(256, 256).chunkShape(64, 64);
     try (Served served = Served.unpublished(spec)) {

@@ -209,7 +209,7 @@ class PresenceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"default", "v2"})
-  @Timeout(30)
+  @Timeout(180)
   void hugeArrays_areLazy(String encoding, @TempDir Path folder) {
     long cells = 1L << 31;
     ArraySpec spec = ArraySpec.of("uint8", cells, cells).shardShape(1, 1).chunkShape(1, 1)

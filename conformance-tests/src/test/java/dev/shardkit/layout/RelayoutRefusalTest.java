@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Arrays whose layout cannot change without harm to somebody: refused before anything is done, and why. */
-@Timeout(60)
+@Timeout(180)
 class RelayoutRefusalTest {
   private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 

@@ -80,14 +80,14 @@ class ConformanceRunTest {
   }
 
   private static ConformanceRun run(String more) {
-    return ConformanceRun.of(CommandTemplate.parse(FakeTool.command(more))).withTimeout(Duration.ofSeconds(20));
+    return ConformanceRun.of(CommandTemplate.parse(FakeTool.command(more))).withTimeout(Duration.ofSeconds(120));
   }
 
   @Test
   void verdicts_areAsTheToolDeserves() throws Exception {
     allKinds();
     List<String> heard = new ArrayList<>();
-    ConformanceResult result = run("").withTimeout(Duration.ofSeconds(8)).withJobs(2)
+    ConformanceResult result = run("").withTimeout(Duration.ofSeconds(60)).withJobs(2)
         .run(manifest(), o -> heard.add(o.row().id()));
     Map<String, String> expected = new TreeMap<>(Map.of("same", "equal", "other", "different", "longer", "different",
         "nothing", "different", "refuse", "refused", "crash", "crash", "hang", "timeout", "json", "equal",

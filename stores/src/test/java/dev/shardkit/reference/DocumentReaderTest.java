@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What documents mean, and what hostile ones come to. */
-@Timeout(60)
+@Timeout(300)
 class DocumentReaderTest {
   private static References read(String document) {
     return DocumentReader.read(
@@ -181,8 +181,22 @@ class DocumentReaderTest {
         + "{{i}}','dimensions':{'i':{'stop':99999}}}]}";
     e = assertThrows(MetadataException.class, () -> read(work));
     assertTrue(e.getMessage().contains("characters in all"), e.getMessage());
+    Budget budget = new Budget(100_000);
+    long spent = 0;
+    for (; spent < 1L << 30 && isLeft(budget); spent += 1 << 20) {
+      assertTrue(spent < 64L << 20, "a document may make so much: " + spent);
+    }
     String deep = "{'version':1,'templates':{'u':'x'},'refs':{'a':['{{" + "(".repeat(60) + "1" + ")".repeat(60)
         + "}}']}}";
     assertThrows(MetadataException.class, () -> read(deep));
+  }
+
+  private static boolean isLeft(Budget budget) {
+    try {
+      budget.spend(1 << 20);
+      return true;
+    } catch (MetadataException e) {
+      return false;
+    }
   }
 }

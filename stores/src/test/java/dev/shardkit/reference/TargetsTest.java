@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where references may lead, and what is said of those that may not. */
-@Timeout(60)
+@Timeout(180)
 class TargetsTest {
   @TempDir
   Path base;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Patches of files, and every state that a killed process can leave one in. */
-@Timeout(60)
+@Timeout(180)
 class FilePatchTest {
   private static final byte[] OLD = bytes(1, 100);
   private static final byte[] NEW = patchedOld();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Versions of one key are never taken for one another, however quickly they follow. */
-@Timeout(60)
+@Timeout(180)
 class FileTimesTest {
   @TempDir
   Path dir;

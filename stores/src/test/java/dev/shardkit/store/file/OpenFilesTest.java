@@ -217,7 +217,7 @@ class OpenFilesTest {
         Files.readAttributes(file, BasicFileAttributes.class)));
     assertEquals("old", Texts.read(lease));
     lease.close();
-    long deadline = System.nanoTime() + 20_000_000_000L;
+    long deadline = System.nanoTime() + 120_000_000_000L;
     while (descriptors() > 0 && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }
