@@ -145,11 +145,12 @@ final class ListedCells implements Iterator<long[]> {
 
     void enter(String prefix) {
       int d = open.size();
-      Entry.Kind kind = d == box.rank() - 1 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX;
+      // What every read refuses may be what it should be: reading it says so.
+      Entry.Kind wrong = d == box.rank() - 1 ? Entry.Kind.PREFIX : Entry.Kind.OBJECT;
       LongStream.Builder names = LongStream.builder();
       session.<Boolean>store(prefix, store -> {
         store.list(prefix, entry -> {
-          if (entry.kind() == kind) {
+          if (entry.kind() != wrong) {
             index(entry.name()).filter(i -> i >= box.origin(d) && i < box.end(d)).ifPresent(names::add);
           }
         });

@@ -37,7 +37,7 @@ final class RootedNodes {
   }
 
   private static Optional<ZarrNode> find(Path root, String path, ZarrOptions options) {
-    Store store = options.registry().open(root.toUri());
+    Store store = options.registry().open(root.toUri(), options.links());
     Optional<ZarrNode> found = Optional.empty();
     try {
       Session session = new Session(store, options, options.registry()).owning();

@@ -10,6 +10,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -196,11 +198,28 @@ public final class StoredChunks {
 
   /**
    * Names all objects below the array's node but its documents, in no order; what the store keeps for itself is left
-   * out.
+   * out. What every read refuses is named too, so that reading it fails, and it is not taken for absent.
    *
    * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
    */
   public void objects(Consumer<String> keys) {
+    entries((key, kind) -> {
+      if (kind != Entry.Kind.PREFIX) {
+        keys.accept(key);
+      }
+    }, (prefix, e) -> {
+      throw e;
+    });
+  }
+
+  /**
+   * Names all entries below the array's node but its documents, in no order; entries that the store keeps for itself
+   * are left out.
+   *
+   * @param failed gets the prefixes below the node that the store cannot list, and why; the walk goes on behind it
+   * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
+   */
+  public void entries(BiConsumer<String, Entry.Kind> entries, BiConsumer<String, StoreException> failed) {
     Set<String> documents = new HashSet<>(Set.of(Session.key(path, NodePath.DOCUMENT)));
     session.registry().nodeFormats().forEach(format ->
         format.documentNames().forEach(name -> documents.add(Session.key(path, name))));
@@ -208,14 +227,22 @@ public final class StoredChunks {
       Deque<String> prefixes = new ArrayDeque<>(List.of(path));
       while (!prefixes.isEmpty()) {
         String prefix = prefixes.pop();
-        store.list(prefix, entry -> {
-          String key = Session.key(prefix, entry.name());
-          if (entry.kind() == Entry.Kind.PREFIX) {
-            prefixes.push(key);
-          } else if (!documents.contains(key)) {
-            keys.accept(key);
+        try {
+          store.list(prefix, entry -> {
+            String key = Session.key(prefix, entry.name());
+            if (entry.kind() == Entry.Kind.PREFIX) {
+              prefixes.push(key);
+            }
+            if (!documents.contains(key)) {
+              entries.accept(key, entry.kind());
+            }
+          });
+        } catch (StoreException e) {
+          if (prefix.equals(path)) {
+            throw e;
           }
-        });
+          failed.accept(prefix, e);
+        }
       }
       return Unit.UNIT;
     });

@@ -150,7 +150,7 @@ public final class Zarr {
 
   /** Opens the store at {@code location}, by its scheme; a plain path is a file path. */
   public static Store openStore(String location, ZarrOptions options) {
-    return options.registry().open(Locations.uri(location));
+    return options.registry().open(Locations.uri(location), options.links());
   }
 
   private static <N> N owned(String location, ZarrOptions options, Function<Session, N> use) {

@@ -153,6 +153,7 @@ public final class ZarrGroup implements ZarrNode {
 
   private void createParents(String relative) {
     NodePath.of(relative);
+    session.exists(Session.key(path, relative)); // a path that the store refuses is refused before any of it is made
     for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
       String parent = Session.key(path, relative.substring(0, slash));
       if (Zarr.find(session, parent).isEmpty()) {

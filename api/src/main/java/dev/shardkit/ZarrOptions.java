@@ -5,6 +5,7 @@ import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Links;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
@@ -40,6 +41,7 @@ public final class ZarrOptions {
     private Ownership ownership = Ownership.SHARED;
     private Durability durability = Durability.FORCED;
     private Duration lockPatience = Duration.ofSeconds(60);
+    private Links links = Links.REFUSE;
     private ChunkManifest.Keeping chunkManifest = ChunkManifest.Keeping.LEAVE;
 
     @Override
@@ -131,6 +133,14 @@ public final class ZarrOptions {
     return with(v -> v.lockPatience = patience);
   }
 
+  /**
+   * Whether symbolic links that lead out of a store are followed, where a location is opened; by default
+   * {@link Links#REFUSE}. A store that the caller opened has its own choice.
+   */
+  public ZarrOptions withLinks(Links links) {
+    return with(v -> v.links = links);
+  }
+
   /** Whether writes keep the list of chunks that exist; by default {@link ChunkManifest.Keeping#LEAVE}. */
   public ZarrOptions withChunkManifest(ChunkManifest.Keeping keeping) {
     return with(v -> v.chunkManifest = keeping);
@@ -199,6 +209,11 @@ public final class ZarrOptions {
   /** How long a write waits for another writer. */
   public Duration lockPatience() {
     return values.lockPatience;
+  }
+
+  /** Whether symbolic links that lead out of a store are followed. */
+  public Links links() {
+    return values.links;
   }
 
   /** Whether writes keep the list of chunks that exist. */

@@ -204,7 +204,7 @@ public final class Adoption {
 
   /** Refuses a file that is another shard than the one that was said: cutting it would cut that. */
   private static void checkNoOther(ZarrArray target, Path file, Path array) throws IOException {
-    StoredCells cells = StoredCells.of(target, other -> {});
+    StoredCells cells = StoredCells.of(target);
     for (long i = 0; i < cells.count(); i++) {
       Path other = array.resolve(target.storedChunks().key(cells.at(i)));
       if (Files.exists(other) && Files.isSameFile(file, other)) {

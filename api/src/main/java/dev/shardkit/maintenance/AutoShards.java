@@ -19,7 +19,7 @@ final class AutoShards {
   /** The shape of shards of inner chunks of {@code chunk}. */
   static long[] shape(ZarrArray array, long[] chunk) {
     StoredChunks stored = array.storedChunks();
-    StoredCells cells = StoredCells.of(array, key -> {});
+    StoredCells cells = StoredCells.of(array);
     double mean = meanSize(stored, cells);
     boolean shards = array.isSharded() && array.metadata().chunkGrid().name().equals("regular")
         && fits(array.storedChunkShape(), chunk);

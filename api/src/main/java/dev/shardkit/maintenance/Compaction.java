@@ -136,7 +136,7 @@ public final class Compaction {
       if (!array.isSharded()) {
         return;
       }
-      StoredCells cells = StoredCells.of(array, key -> {});
+      StoredCells cells = StoredCells.of(array);
       for (long i = 0; i < cells.count(); i++) {
         progress.at(array.path(), i, cells.count());
         one(array, cells.at(i));

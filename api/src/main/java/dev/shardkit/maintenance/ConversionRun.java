@@ -141,7 +141,7 @@ final class ConversionRun {
     ArrayMetadata metadata = source.form().metadata();
     ZarrArray stored = Zarr.openArray(
         conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-    StoredCells cells = StoredCells.of(stored, other -> {});
+    StoredCells cells = StoredCells.of(stored);
     for (long i = 0; i < cells.count(); i++) {
       Engine.refuseInterrupted();
       conversion.progress().at(path, i, cells.count());
@@ -195,7 +195,7 @@ final class ConversionRun {
     ZarrArray to = Zarr.openArray(target, path, source.form().metadata(), conversion.options());
     ZarrArray stored = Zarr.openArray(
         conversion.source(), from.path(), source.form().objects(), conversion.options());
-    StoredCells cells = StoredCells.of(stored, other -> {});
+    StoredCells cells = StoredCells.of(stored);
     for (long i = 0; i < cells.count(); i++) {
       Engine.refuseInterrupted();
       conversion.progress().at(path, i, cells.count());

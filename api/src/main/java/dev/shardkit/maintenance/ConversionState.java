@@ -46,7 +46,7 @@ final class ConversionState {
   private static void objects(MessageDigest digest, Conversion conversion, Source source) throws IOException {
     ZarrArray stored = Zarr.openArray(
         conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-    StoredCells cells = StoredCells.of(stored, other -> {});
+    StoredCells cells = StoredCells.of(stored);
     for (long i = 0; i < cells.count(); i++) {
       long[] cell = cells.at(i);
       Optional<String> version = version(conversion, stored, cell);

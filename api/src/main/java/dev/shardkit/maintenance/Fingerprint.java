@@ -15,7 +15,7 @@ final class Fingerprint {
   static String of(ZarrArray array) {
     MessageDigest digest = sha256();
     StoreCalls calls = new StoreCalls(array);
-    StoredCells cells = StoredCells.of(array, key -> {});
+    StoredCells cells = StoredCells.of(array);
     for (long i = 0; i < cells.count(); i++) {
       String key = array.storedChunks().key(cells.at(i));
       calls.run(store -> {

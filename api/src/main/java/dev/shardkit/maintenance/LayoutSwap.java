@@ -177,7 +177,7 @@ final class LayoutSwap {
     calls.run(s -> s.list(array.path(), top::add));
     for (Entry entry : top) {
       String key = Staging.under(array.path(), entry.name());
-      if (entry.kind() == Entry.Kind.OBJECT) {
+      if (entry.kind() != Entry.Kind.PREFIX) {
         if (family.storedChunks().cell(key).isPresent()) {
           calls.run(s -> s.delete(key));
         }

@@ -30,7 +30,7 @@ public final class Repair {
   record Settings(Damaged damaged, WritePolicy policy, Optional<BlockingStore> backup, Progress progress) {}
 
   /** What happens to chunks and inner chunks that do not decode. */
-  enum Damaged { STAYS, GOES }
+  enum Damaged { STAYS, GOES, GOES_WITH_LOST_SHARDS }
 
   private Repair(ZarrNode node, Settings settings) {
     this.node = node;
@@ -47,6 +47,8 @@ public final class Repair {
     DROP_INNER_CHUNK,
     /** A chunk that is damaged and lies in no shard is deleted. */
     DROP_CHUNK,
+    /** A shard whose index is lost is deleted, with all inner chunks that were in it. */
+    DROP_SHARD,
     /** A file goes that was to be an object and never became one. */
     REMOVE_TEMPORARY,
     /** Nothing: this remains wrong. */
@@ -83,6 +85,15 @@ public final class Repair {
   /** The same, removing chunks and inner chunks that do not decode; all are decoded to find them. */
   public Repair droppingDamaged() {
     return new Repair(node, new Settings(Damaged.GOES, settings.policy, settings.backup, settings.progress));
+  }
+
+  /**
+   * The same as {@link #droppingDamaged}, deleting shards without any valid index too (files that were cut, say):
+   * nothing in them can be found.
+   */
+  public Repair droppingLostShards() {
+    return new Repair(node, new Settings(
+        Damaged.GOES_WITH_LOST_SHARDS, settings.policy, settings.backup, settings.progress));
   }
 
   /** The same with another treatment of the foreign bytes of shards that are written anew; refused by default. */

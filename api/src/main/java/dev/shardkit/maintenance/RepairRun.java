@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
@@ -43,7 +44,8 @@ final class RepairRun {
     void tell(Step step) {
       done += step.kind() == Kind.LEFT ? 0 : 1;
       left += step.kind() == Kind.LEFT ? 1 : 0;
-      lost += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK ? 1 : 0;
+      lost += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK
+          || step.kind() == Kind.DROP_SHARD ? 1 : 0;
       steps.accept(step);
     }
 
@@ -80,11 +82,26 @@ final class RepairRun {
     chunks.leftovers(leftovers::add);
     leftovers.forEach(this::end);
     ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
-    check.run(StoredCells.of(array, key -> {}).without(cell -> cutShort.contains(chunks.key(cell))));
+    check.run(StoredCells.of(array, new StoredCells.Others() {
+      @Override
+      public void foreign(String key) {
+        return; // somebody else's, and no harm
+      }
+
+      @Override
+      public void directory(String key) {
+        refused(key, "a directory, so that the chunk reads as absent");
+      }
+
+      @Override
+      public void refused(String key, String found) {
+        tell(Kind.LEFT, Optional.of(Place.of(key)), "expected chunks that can be read, found " + found);
+      }
+    }).without(cell -> cutShort.contains(chunks.key(cell))));
   }
 
   private Verification.Decoding decoding() {
-    return settings.damaged() == Damaged.GOES ? Verification.Decoding.ALL : Verification.Decoding.NONE;
+    return settings.damaged() != Damaged.STAYS ? Verification.Decoding.ALL : Verification.Decoding.NONE;
   }
 
   private void end(Leftover leftover) {
@@ -131,10 +148,14 @@ final class RepairRun {
       cut(cell, torn.get());
       return;
     }
+    if (settings.damaged() == Damaged.GOES_WITH_LOST_SHARDS && findings.stream().anyMatch(RepairRun::isLostShard)) {
+      dropShard(cell, findings.stream().filter(RepairRun::isLostShard).toList());
+      return;
+    }
     List<Finding> damaged = new ArrayList<>();
     for (Finding f : findings) {
       if (f.severity() == Severity.ERROR) {
-        if (settings.damaged() == Damaged.GOES && isDroppable(f, chunks.codec(cell))) {
+        if (settings.damaged() != Damaged.STAYS && isDroppable(f, chunks.codec(cell))) {
           damaged.add(f);
         } else {
           tell(f, Kind.LEFT);
@@ -159,6 +180,28 @@ final class RepairRun {
     };
   }
 
+  private static boolean isLostShard(Finding f) {
+    return f.kind() == Finding.Kind.INDEX && f.innerChunks().isEmpty();
+  }
+
+  private void dropShard(long[] cell, List<Finding> lost) {
+    if (mode == Mode.DRY_RUN || attempt(cell, lost, (source, policy) ->
+        Plan.done(isStillLost(cell) ? new Edit.Absent() : new Edit.Keep()))) {
+      tell(lost.get(0), Kind.DROP_SHARD);
+    }
+  }
+
+  /** As it is now, under the lock. An object that is shorter than its index makes the whole check fail. */
+  private boolean isStillLost(long[] cell) {
+    try {
+      ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.NONE);
+      return chunks.inspect(List.of(cell), (c, source) -> check.of(chunks.codec(c), source)).get(0).findings().stream()
+          .anyMatch(RepairRun::isLostShard);
+    } catch (CorruptDataException e) {
+      return true;
+    }
+  }
+
   private void cut(long[] cell, Finding torn) {
     Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
     boolean cut = attempt(cell, List.of(torn), (source, policy) -> shard.lastValidEnd(source)
@@ -166,7 +209,7 @@ final class RepairRun {
             ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong()))) : new Edit.Keep()));
     if (cut) {
       tell(torn, Kind.CUT);
-      if (mode == Mode.APPLY && settings.damaged() == Damaged.GOES) {
+      if (mode == Mode.APPLY && settings.damaged() != Damaged.STAYS) {
         new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
       }
     }

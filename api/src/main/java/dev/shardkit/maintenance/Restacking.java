@@ -94,7 +94,7 @@ final class Restacking {
   /** The blocks that hold what is stored of {@code source}. */
   Blocks blocks(ZarrArray source) {
     Blocks blocks = new Blocks(blockGrid());
-    StoredCells cells = StoredCells.of(source, key -> {});
+    StoredCells cells = StoredCells.of(source);
     List<Level> levels = Level.of(source.metadata());
     Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
     for (long i = 0; i < cells.count(); i++) {

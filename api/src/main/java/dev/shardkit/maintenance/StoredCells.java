@@ -3,10 +3,14 @@ package dev.shardkit.maintenance;
 import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Entry;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -24,27 +28,89 @@ final class StoredCells {
     this.count = count;
   }
 
-  /** Those of {@code array}; {@code others} gets the keys of objects that are no chunks of it. */
-  static StoredCells of(ZarrArray array, Consumer<String> others) {
+  /** Gets what lies below an array and is none of its chunks. */
+  interface Others {
+    /** An object whose key is no chunk's. */
+    void foreign(String key);
+
+    /** A directory in the place of a chunk, which reads as absent. */
+    void directory(String key);
+
+    /** Something in the place of a directory of chunks that no chunk can be read from, and why. */
+    void refused(String key, String fact);
+  }
+
+  /** Those of {@code array}; fails where it cannot be told which they are. */
+  static StoredCells of(ZarrArray array) {
+    return of(array, new Others() {
+      @Override
+      public void foreign(String key) {
+        return; // no chunk
+      }
+
+      @Override
+      public void directory(String key) {
+        return; // no chunk either, for a reader
+      }
+
+      @Override
+      public void refused(String key, String fact) {
+        throw new StoreException("finding the chunks below " + key + ": " + fact);
+      }
+    });
+  }
+
+  /** Those of {@code array}. */
+  static StoredCells of(ZarrArray array, Others others) {
     StoredChunks chunks = array.storedChunks();
     long[] grid = chunks.cells();
     if (!tellsCells(chunks, grid)) {
       return all(grid);
     }
     Numbers listed = new Numbers();
+    List<String> refused = new ArrayList<>();
     try {
-      chunks.objects(key -> {
+      chunks.entries((key, kind) -> {
         Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
-        if (cell.isPresent()) {
+        if (kind == Entry.Kind.PREFIX) {
+          cell.ifPresent(c -> others.directory(key));
+        } else if (cell.isPresent()) {
           listed.add(number(cell.get(), grid));
+        } else if (kind == Entry.Kind.OTHER) {
+          refused.add(key);
         } else {
-          others.accept(key);
+          others.foreign(key);
         }
-      });
+      }, (prefix, e) -> others.refused(prefix, e.fact()));
     } catch (UnsupportedException e) {
       return all(grid);
     }
+    refused.forEach(key -> below(chunks, key, grid).ifPresentOrElse(
+        cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
     return new StoredCells(grid, Optional.of(listed.sorted()), listed.size);
+  }
+
+  /** A chunk of the grid whose key begins with {@code prefix} as its directory. */
+  private static Optional<long[]> below(StoredChunks chunks, String prefix, long[] grid) {
+    String key = prefix;
+    for (int d = 0; d < grid.length; d++) {
+      key += "/0";
+      Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+      if (cell.isPresent()) {
+        return cell;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What a reader of this chunk is told. */
+  private static String refusal(StoredChunks chunks, long[] cell) {
+    try {
+      chunks.storedSize(cell);
+      return "something that is no directory";
+    } catch (ZarrException e) {
+      return e.fact();
+    }
   }
 
   private static StoredCells all(long[] grid) {

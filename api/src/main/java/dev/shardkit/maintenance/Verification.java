@@ -89,8 +89,24 @@ public final class Verification {
     }
     Set<String> cutShort = leftovers(array, report);
     cutShortLayout(array, report);
-    StoredCells cells = StoredCells.of(array, key -> report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT,
-        array.path(), Optional.of(Place.of(key)), Optional.empty(), "keys of chunks within the grid", key)));
+    StoredCells cells = StoredCells.of(array, new StoredCells.Others() {
+      @Override
+      public void foreign(String key) {
+        report.tell(new Finding(Severity.NOTE, Kind.FOREIGN_OBJECT, array.path(), Optional.of(Place.of(key)),
+            Optional.empty(), "keys of chunks within the grid", key));
+      }
+
+      @Override
+      public void directory(String key) {
+        refused(key, "a directory, so that the chunk reads as absent");
+      }
+
+      @Override
+      public void refused(String key, String found) {
+        report.tell(new Finding(Severity.ERROR, Kind.UNREADABLE, array.path(), Optional.of(Place.of(key)),
+            Optional.empty(), "chunks that can be read", found));
+      }
+    });
     new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
         .run(cells.without(cell -> cutShort.contains(array.storedChunks().key(cell))));
   }

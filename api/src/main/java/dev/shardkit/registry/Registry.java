@@ -14,6 +14,7 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Links;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.io.IOException;
@@ -109,15 +110,30 @@ public final class Registry implements Extensions {
    * @throws IllegalArgumentException if the URI has no scheme, or is none of its scheme's
    */
   public Store open(URI uri) {
+    return open(uri, Links.REFUSE);
+  }
+
+  /**
+   * Opens the store at {@code uri}; see {@link #open(URI)}. A store that reads from others never follows links out of
+   * those.
+   *
+   * @param links whether it follows symbolic links that lead out of its root
+   */
+  public Store open(URI uri, Links links) {
     if (uri.getScheme() == null) {
       throw new IllegalArgumentException("a URI with a scheme expected");
     }
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-    StoreFactory factory = (StoreFactory) choose(Plugin.Kind.STORE, scheme, "").extension();
+    Candidate chosen = choose(Plugin.Kind.STORE, scheme, "");
+    StoreFactory factory = (StoreFactory) chosen.extension();
     try {
-      return factory.open(uri, this::open);
+      return factory.open(uri, links, this::open);
     } catch (IOException e) {
       throw new StoreException("a store of scheme \"" + scheme + "\" could not be opened: " + e, e);
+    } catch (Error e) {
+      Fatal.rethrow(e);
+      throw new UnsupportedException("store \"" + scheme + "\" is not to be had; plug-in " + chosen.described()
+          + " failed: " + e, e);
     }
   }
 

@@ -5,14 +5,16 @@ package dev.shardkit.store;
  * Immutable and thread-safe.
  *
  * @param name the last part of the key or prefix
- * @param kind whether it is an object itself or has keys below it
+ * @param kind what it is
  */
 public record Entry(String name, Kind kind) {
-  /** Whether it is an object itself or has keys below it. */
+  /** What an entry is. */
   public enum Kind {
     /** A key with a value. */
     OBJECT,
     /** A prefix of keys. */
-    PREFIX
+    PREFIX,
+    /** Something that every read refuses: a link that leads out of the store, a pipe, a device. */
+    OTHER
   }
 }

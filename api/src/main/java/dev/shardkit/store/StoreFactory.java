@@ -26,4 +26,13 @@ public interface StoreFactory extends Extension {
   default Store open(URI uri, Function<URI, Store> others) throws IOException {
     return open(uri);
   }
+
+  /**
+   * As {@link #open(URI, Function)}, for stores that may meet symbolic links. By default the choice has no effect.
+   *
+   * @param links whether links that lead out of the root are followed
+   */
+  default Store open(URI uri, Links links, Function<URI, Store> others) throws IOException {
+    return open(uri, others);
+  }
 }

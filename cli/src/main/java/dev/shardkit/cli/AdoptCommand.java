@@ -62,7 +62,7 @@ final class AdoptCommand extends ShardkitCommand {
 
   @Override
   int run() throws IOException {
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     Adoption.Mode mode = dryRun ? Adoption.Mode.DRY_RUN : Adoption.Mode.APPLY;
     ArrayMetadata metadata = metadata(options);
     long[] cell = shard.map(Lengths::values).orElseGet(() -> new long[metadata.shape().length]);

@@ -70,7 +70,7 @@ final class ChunksCommand extends ShardkitCommand {
     if ((instead.verify || instead.rebuild) && (region.isPresent() || level.isPresent())) {
       throw new WrongUse("a manifest is of all innermost chunks: --region and --level do not go with it");
     }
-    try (ZarrArray array = Zarr.openArray(url)) {
+    try (ZarrArray array = Zarr.openArray(url, options())) {
       if (instead.verify) {
         return verify(array.chunkManifest());
       } else if (instead.rebuild) {

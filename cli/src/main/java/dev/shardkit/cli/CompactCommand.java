@@ -2,7 +2,6 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Compaction.Shard;
 import dev.shardkit.maintenance.Compaction.Summary;
@@ -62,7 +61,7 @@ final class CompactCommand extends ShardkitCommand {
       }
     };
     Summary summary;
-    try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults());
+    try (ZarrNode node = Zarr.open(url, options());
         Progress progress = Progress.of("compact", output())) {
       Compaction compaction = Compaction.of(node).above(threshold)
           .withPolicy(WritePolicy.defaults().with(order).with(foreign))

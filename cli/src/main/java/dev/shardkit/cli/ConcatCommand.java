@@ -53,7 +53,7 @@ final class ConcatCommand extends ShardkitCommand {
   @Override
   int run() throws IOException {
     checkApart();
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     List<Store> stores = new ArrayList<>();
     try (Store to = Zarr.openStore(target, options)) {
       List<Source> sources = new ArrayList<>();

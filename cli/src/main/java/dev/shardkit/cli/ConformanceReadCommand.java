@@ -39,7 +39,7 @@ final class ConformanceReadCommand extends ShardkitCommand {
 
   @Override
   int run() throws IOException {
-    try (ZarrArray array = Zarr.openArray(path)) {
+    try (ZarrArray array = Zarr.openArray(path, options())) {
       Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);
       if (array.dataType().carrier().isVariable()) {
         Files.write(out, JsonPrinter.print(json(array.read(box))));

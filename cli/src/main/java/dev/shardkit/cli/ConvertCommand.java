@@ -53,7 +53,7 @@ final class ConvertCommand extends ShardkitCommand {
     if (target.isPresent()) {
       CopyCommand.checkApart(url, target.get());
     }
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     try (Store source = Zarr.openStore(url, options)) {
       if (target.isEmpty()) {
         return run(Conversion.inPlace(source, options));

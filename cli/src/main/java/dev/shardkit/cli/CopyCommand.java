@@ -47,7 +47,7 @@ final class CopyCommand extends ShardkitCommand {
 
   @Override
   int run() throws IOException {
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     Recut recut = new Recut(shardShape.map(Lengths::values), chunkShape.map(Lengths::values),
         codecs.map(c -> Options.codecs("--codecs", c)), indexLocation);
     checkApart(source, target);

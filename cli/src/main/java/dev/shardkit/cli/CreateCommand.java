@@ -67,7 +67,7 @@ final class CreateCommand extends ShardkitCommand {
 
   @Override
   int run() throws IOException {
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     ArraySpec spec = spec();
     ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
     try (Store store = Zarr.openStore(url, options)) {

@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import java.math.BigInteger;
@@ -29,7 +28,7 @@ final class InfoCommand extends ShardkitCommand {
 
   @Override
   int run() {
-    try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
+    try (ZarrNode node = Zarr.open(url, options())) {
       Json.Obj facts = node instanceof ZarrArray a ? array(a) : group((ZarrGroup) node);
       if (json) {
         output().json(facts);

@@ -2,7 +2,6 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Summary;
@@ -53,7 +52,7 @@ abstract class LayoutCommand extends ShardkitCommand {
       }
     };
     Summary summary;
-    try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults());
+    try (ZarrNode node = Zarr.open(url, options());
         Progress progress = Progress.of("layout", output())) {
       Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
       summary = dryRun ? relayout.dryRun(tell) : relayout.run(tell);

@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ final class ListCommand extends ShardkitCommand {
 
   @Override
   int run() {
-    try (ZarrNode root = Zarr.open(url, ZarrOptions.defaults())) {
+    try (ZarrNode root = Zarr.open(url, options())) {
       show(root, "/", "/", 0);
     }
     if (json) {

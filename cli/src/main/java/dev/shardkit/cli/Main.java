@@ -12,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,13 +64,27 @@ public final class Main {
   public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
     Output output = new Output(in, out, err);
     Main main = new Main(output, args);
-    int status = main.line.execute(args);
+    int status = main.execute(args);
     try {
       output.flush();
     } catch (UncheckedIOException e) {
       return status == 0 ? main.failed(e, main.root) : status;
     }
     return status;
+  }
+
+  private int execute(String[] args) {
+    try {
+      return line.execute(args);
+    } catch (OutOfMemoryError e) {
+      output.message(Memory.full(Optional.ofNullable(e.getMessage()).filter(m -> m.startsWith(Memory.NEEDS))));
+      if (root.debug()) {
+        output.trace(e);
+      }
+      CommandLine.ParseResult parsed = line.getParseResult();
+      return ((ShardkitCommand) (parsed.hasSubcommand() ? parsed.subcommand() : parsed).commandSpec().userObject())
+          .faultStatus();
+    }
   }
 
   private int wrong(CommandLine.ParameterException e) {

@@ -35,7 +35,7 @@ final class MapCommand extends ShardkitCommand {
 
   @Override
   int run() {
-    try (ZarrArray array = Zarr.openArray(url)) {
+    try (ZarrArray array = Zarr.openArray(url, options())) {
       if (chunk.isPresent()) {
         one(array, chunk.get().values());
       } else {

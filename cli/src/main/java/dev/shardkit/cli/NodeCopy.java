@@ -57,7 +57,7 @@ final class NodeCopy {
       StagedArray staged =
           Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, options.withListener(progress));
       ZarrArray to = staged.array();
-      to.write(to.domain(), ShardFeed.of(from, from.domain()));
+      Memory.writing(to, () -> to.write(to.domain(), ShardFeed.of(from, from.domain())));
       staged.publish();
     }
   }

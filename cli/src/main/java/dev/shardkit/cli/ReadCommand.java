@@ -3,11 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -17,8 +13,6 @@ import picocli.CommandLine.Parameters;
 /** {@code read}: prints the elements of a region, part by part, so that it need not fit into memory. */
 @Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
 final class ReadCommand extends ShardkitCommand {
-  private static final int BUFFER = 1 << 16;
-
   @Parameters(paramLabel = "URL", description = "The folder of the array.")
   private String url = "";
 
@@ -31,7 +25,7 @@ final class ReadCommand extends ShardkitCommand {
           "raw: little-endian; strings and bytes with their size as u32le before them."})
   private Format format = Format.TEXT;
 
-  @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE.")
+  @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE, which appears whole or stays as it is.")
   private Optional<Path> file = Optional.empty();
 
   ReadCommand(Output output) {
@@ -40,27 +34,14 @@ final class ReadCommand extends ShardkitCommand {
 
   @Override
   int run() throws IOException {
-    try (ZarrArray array = Zarr.openArray(url)) {
+    try (ZarrArray array = Zarr.openArray(url, options())) {
       Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
       if (file.isEmpty()) {
         Slabs.read(array, box, ElementWriter.of(format, array, box, output().data()));
       } else {
-        toFile(array, box, file.get());
+        OutputFile.write(file.get(), out -> Slabs.read(array, box, ElementWriter.of(format, array, box, out)));
       }
       return 0;
-    }
-  }
-
-  /** A file that holds only part of the region does not stay. */
-  private void toFile(ZarrArray array, Box box, Path path) throws IOException {
-    boolean whole = false;
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path), BUFFER)) {
-      Slabs.read(array, box, ElementWriter.of(format, array, box, out));
-      whole = true;
-    } finally {
-      if (!whole && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-        Files.delete(path);
-      }
     }
   }
 }

@@ -32,8 +32,8 @@ final class RepairCommand extends ShardkitCommand {
   @Option(names = "--apply", description = "Do it; without this nothing is changed.")
   private boolean apply;
 
-  @Option(names = "--drop-corrupt", description = "Also remove chunks and inner chunks that do not decode; they read"
-      + " as the fill value then. All are decoded to find them.")
+  @Option(names = "--drop-corrupt", description = "Also remove chunks and inner chunks that do not decode, and shards"
+      + " without a valid index; they read as the fill value then. All are decoded to find them.")
   private boolean dropCorrupt;
 
   @Option(names = "--foreign", paramLabel = "refuse|keep|drop", defaultValue = "refuse",
@@ -81,7 +81,7 @@ final class RepairCommand extends ShardkitCommand {
   }
 
   private Summary repair(Consumer<Step> tell) {
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     if (backup.isEmpty()) {
       return repair(tell, r -> r);
     }
@@ -94,10 +94,10 @@ final class RepairCommand extends ShardkitCommand {
   }
 
   private Summary repair(Consumer<Step> tell, UnaryOperator<Repair> settings) {
-    try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults()); Progress progress = Progress.of("repair", output())) {
+    try (ZarrNode node = Zarr.open(url, options()); Progress progress = Progress.of("repair", output())) {
       Repair repair = settings.apply(Repair.of(node).with(foreign)
           .withProgress((array, done, total) -> progress.onProgress(done, total)));
-      repair = dropCorrupt ? repair.droppingDamaged() : repair;
+      repair = dropCorrupt ? repair.droppingLostShards() : repair;
       return apply ? repair.run(tell) : repair.dryRun(tell);
     }
   }
@@ -122,6 +122,7 @@ final class RepairCommand extends ShardkitCommand {
       case CUT -> "cut";
       case DROP_INNER_CHUNK -> "drop inner chunk";
       case DROP_CHUNK -> "drop chunk";
+      case DROP_SHARD -> "drop shard";
       case REMOVE_TEMPORARY -> "remove temporary file";
       case LEFT -> "left wrong";
     };

@@ -2,14 +2,13 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.store.Links;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** {@code shardkit} itself: what all commands understand, and {@code --array_path}. */
 @Command(name = "shardkit", description = "Looks into, reads, writes and copies sharded Zarr v3 arrays.",
@@ -17,12 +16,12 @@ import picocli.CommandLine.Spec;
     footer = {"", "A URL is the node's own folder: a path, file:, http: or https:.",
         "Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use."})
 final class RootCommand extends ShardkitCommand {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of a failure.")
   private boolean debug;
+
+  @Option(names = "--follow-links", scope = ScopeType.INHERIT,
+      description = "Follow symbolic links out of the URL's folder (default: an error).")
+  private boolean followLinks;
 
   @Option(names = "--array_path", paramLabel = "DIR",
       description = "Print the whole array in DIR, one element a line, in C order.")
@@ -36,10 +35,14 @@ final class RootCommand extends ShardkitCommand {
     return debug;
   }
 
+  Links links() {
+    return followLinks ? Links.FOLLOW : Links.REFUSE;
+  }
+
   @Override
   int run() throws IOException {
-    String path = arrayPath.orElseThrow(() -> new ParameterException(spec.commandLine(), "a command is missing"));
-    try (ZarrArray array = Zarr.openArray(path)) {
+    String path = arrayPath.orElseThrow(() -> new ParameterException(model().commandLine(), "a command is missing"));
+    try (ZarrArray array = Zarr.openArray(path, options())) {
       ElementWriter writer = ElementWriter.of(Format.TEXT, array, array.domain(), output().data());
       Slabs.read(array, array.domain(), writer);
       return 0;

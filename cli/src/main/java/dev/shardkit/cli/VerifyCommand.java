@@ -59,7 +59,7 @@ final class VerifyCommand extends ShardkitCommand {
   }
 
   private Summary verify(Consumer<Finding> tell) {
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     try (Store store = Zarr.openStore(url, options); Progress progress = Progress.of("verify", output())) {
       Optional<ZarrNode> found;
       try {

@@ -31,7 +31,7 @@ final class WriteCommand extends ShardkitCommand {
 
   @Override
   int run() throws IOException {
-    try (ZarrArray array = Zarr.openArray(url)) {
+    try (ZarrArray array = Zarr.openArray(url, options())) {
       Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
       if (!from.equals("-")) {
         write(array, box, Path.of(from));

@@ -136,6 +136,46 @@ class ReadCommandTest {
   }
 
   @Test
+  void file_thatWasThere_isReplacedWhole_orStaysAsItWas() throws IOException {
+    String url = Nodes.numbers(dir.resolve("a"));
+    Path folder = Files.createDirectory(dir.resolve("results"));
+    Path file = Files.writeString(folder.resolve("out"), "precious");
+    Cli.good("read", url, "--region", "5,7", "-o", file.toString());
+    assertEquals("57\n", Files.readString(file));
+    Files.writeString(file, "precious");
+    Path shard = dir.resolve("a/c/0/0");
+    byte[] bytes = Files.readAllBytes(shard);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(shard, bytes);
+    Cli.bad(1, "shardkit: ChecksumException: ", "read", url, "-o", file.toString());
+    assertEquals("precious", Files.readString(file));
+    assertEquals(List.of("out"), List.of(folder.toFile().list()));
+  }
+
+  @Test
+  void file_behindALink_isReplacedThere() throws IOException {
+    String url = Nodes.numbers(dir.resolve("a"));
+    Path file = Files.writeString(dir.resolve("out"), "old");
+    Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+    Cli.good("read", url, "--region", "5,7", "-o", link.toString());
+    assertEquals("57\n", Files.readString(file));
+    assertEquals(file, Files.readSymbolicLink(link));
+  }
+
+  @Test
+  void linkOutOfTheArray_isFollowedWithTheSwitchOnly() throws IOException {
+    String url = Nodes.numbers(dir.resolve("a"));
+    Path shard = dir.resolve("a/c/0/0");
+    Files.move(shard, dir.resolve("elsewhere"));
+    Files.createSymbolicLink(shard, dir.resolve("elsewhere"));
+    Cli.bad(1, "--follow-links", "read", url, "--region", "0,0");
+    assertEquals("0\n", Cli.good("read", url, "--region", "0,0", "--follow-links").out());
+    assertEquals("0\n", Cli.good("--follow-links", "read", url, "--region", "0,0").out());
+    assertEquals(1, Cli.run("verify", url).status());
+    assertEquals(0, Cli.run("verify", url, "--follow-links").status());
+  }
+
+  @Test
   void wrongUse_endsWithStatus2() {
     String url = Nodes.numbers(dir.resolve("a"));
     Cli.bad(2, "IndexOutOfBoundsException: ", "read", url, "--region", "0:7,:");

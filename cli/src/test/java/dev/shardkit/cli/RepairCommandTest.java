@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,13 +79,24 @@ class RepairCommandTest {
   }
 
   @Test
-  void whatCannotBeRepaired_isLeft() throws IOException {
+  void truncatedShard_isLeft_andGoesOnRequest_withABackup() throws IOException {
     String url = Nodes.numbers(dir.resolve("a"));
-    Files.writeString(dir.resolve("a/c/0/0"), "short");
-    Cli.Result result = Cli.run("repair", url, "--apply", "--drop-corrupt");
-    assertEquals(1, result.status());
-    assertTrue(result.lines().get(0).startsWith("left wrong: shard or chunk c/0/0: "), result.out());
-    assertEquals("short", Files.readString(dir.resolve("a/c/0/0")));
+    Path shard = dir.resolve("a/c/0/0");
+    byte[] whole = Files.readAllBytes(shard);
+    String backup = dir.resolve("backup").toString();
+    for (int size = whole.length - 1; size >= 0; size = size == 0 ? -1 : size * 2 / 3) {
+      byte[] cut = Arrays.copyOf(whole, size);
+      Files.write(shard, cut);
+      Cli.Result left = Cli.run("repair", url, "--apply");
+      assertEquals(1, left.status());
+      assertTrue(left.lines().get(0).startsWith("left wrong: shard or chunk c/0/0: "), left.out());
+      assertArrayEquals(cut, Files.readAllBytes(shard));
+      Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup);
+      assertFalse(Files.exists(shard), gone.out());
+      assertArrayEquals(cut, Files.readAllBytes(dir.resolve("backup/c/0/0")));
+      Cli.good("verify", url);
+    }
+    assertEquals("-1\n", Cli.good("read", url, "--region", "0,0").out());
   }
 
   @Test

@@ -120,6 +120,24 @@ class NodesTest {
   }
 
   @Test
+  void path_ofMoreNamesThanFilesTake_isRefused_andNothingOfItIsMade() throws IOException {
+    String deep = String.join("/", java.util.Collections.nCopies(3000, "a"));
+    try (ZarrGroup root = Zarr.createGroup(dir.resolve("g").toString(), Json.object(), Existing.REFUSE,
+        ZarrOptions.defaults())) {
+      for (Runnable make : List.<Runnable>of(() -> root.createGroup(deep, Json.object(), Existing.REFUSE),
+          () -> root.createArray(deep, SPEC, Existing.REFUSE), () -> root.find(deep))) {
+        StoreException e = assertThrows(StoreException.class, make::run);
+        assertTrue(e.getMessage().contains("3001 names"), e.getMessage());
+      }
+      assertEquals(Set.of(), root.childNames());
+    }
+    assertEquals(List.of("zarr.json"), List.of(dir.resolve("g").toFile().list((d, name) -> !name.startsWith("__"))));
+    String below = dir.resolve("h/" + deep).toString();
+    assertThrows(StoreException.class, () -> Zarr.createArray(below, SPEC));
+    assertFalse(Files.exists(dir.resolve("h")));
+  }
+
+  @Test
   void nothing_isThere_andThatIsSaid() {
     MetadataException e = assertThrows(MetadataException.class, () -> Zarr.openArray(dir.resolve("none").toString()));
     assertTrue(e.getMessage().contains("none"), e.getMessage());

@@ -130,6 +130,26 @@ class RepairTest {
   }
 
   @Test
+  void truncatedShard_isDeleted_whereTheCallerSaysSo() throws IOException {
+    for (ArraySpec spec : List.of(spec(), spec().indexLocation(ArraySpec.IndexLocation.START))) {
+      Path file = written(spec);
+      byte[] whole = Files.readAllBytes(file);
+      byte[] cut = Arrays.copyOf(whole, whole.length / 3);
+      Files.write(file, cut);
+      steps.clear();
+      try (ZarrArray array = open()) {
+        assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(steps::add));
+        assertEquals(new Summary(1, 1, 1, 0), Repair.of(array).droppingLostShards().dryRun(steps::add));
+        assertArrayEquals(cut, Files.readAllBytes(file));
+        assertEquals(new Summary(1, 1, 1, 0), Repair.of(array).droppingLostShards().run(steps::add));
+        assertEquals(List.of(Kind.LEFT, Kind.DROP_SHARD, Kind.DROP_SHARD), kinds());
+        assertFalse(Files.exists(file));
+        array.delete();
+      }
+    }
+  }
+
+  @Test
   void damagedInnerChunks_areLeft_orListedAndDropped() throws IOException {
     RawShard shard = RawShard.of(written(spec()), 4);
     shard.flip(INNER).entry(3, 9999, 6).write();

@@ -45,9 +45,11 @@ record Listing(Tree tree) {
       if (file.isRegularFile()) {
         return Optional.of(Entry.Kind.OBJECT);
       }
-      return file.isDirectory() ? Optional.of(Entry.Kind.PREFIX) : Optional.empty();
-    } catch (NoSuchFileException | StoreException e) {
-      return Optional.empty(); // deleted meanwhile; a link to nothing; a link that leads out
+      return Optional.of(file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER);
+    } catch (NoSuchFileException e) {
+      return Optional.empty(); // deleted meanwhile, or a link to nothing: reads as absent
+    } catch (StoreException e) {
+      return Optional.of(Entry.Kind.OTHER); // a link that leads out
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -16,13 +17,24 @@ import java.util.Optional;
 
 /** The directory below which a store's keys lie: makes paths of keys and holds them inside. Thread-safe. */
 final class Tree {
+  /** POSIX systems take names of 255 bytes. */
+  private static final int LONGEST_NAME = 255;
+  /** They take paths of 4,096; the rest is for what lies beside an object: locks, journals, unfinished writes. */
+  private static final int LONGEST_PATH = 4096 - 320;
+  private static final int SHOWN = 80;
+
   private final Path root;
   private final LinkPolicy links;
+  private final boolean bounded;
+  private final int rootLength;
   private volatile Optional<Path> realRoot = Optional.empty();
 
   Tree(Path root, LinkPolicy links) {
     this.root = root.toAbsolutePath().normalize();
     this.links = links;
+    this.bounded = root.getFileSystem() == FileSystems.getDefault()
+        && root.getFileSystem().supportedFileAttributeViews().contains("posix");
+    this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
   Path root() {
@@ -44,6 +56,7 @@ final class Tree {
   }
 
   private Path resolve(List<String> parts, String key) {
+    checkLengths(parts, key);
     Path path = root;
     for (String part : parts) {
       try {
@@ -61,6 +74,30 @@ final class Tree {
     return path;
   }
 
+  /** What no file system would hold is refused before directories are made for a part of it. */
+  private void checkLengths(List<String> parts, String key) {
+    if (!bounded) {
+      return;
+    }
+    long length = rootLength;
+    for (String part : parts) {
+      int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
+      if (size > LONGEST_NAME) {
+        throw tooLong(key, "a name of " + size + " bytes; file systems take names of " + LONGEST_NAME);
+      }
+      length += 1 + size;
+    }
+    if (length > LONGEST_PATH) {
+      throw tooLong(key, "a path of " + length + " bytes and " + parts.size() + " names; file systems take paths of "
+          + LONGEST_PATH + " beside the names that the store needs itself");
+    }
+  }
+
+  private StoreException tooLong(String key, String found) {
+    return new StoreException("the key " + key.substring(0, Math.min(SHOWN, key.length()))
+        + (key.length() > SHOWN ? "..." : "") + " in " + describe() + " cannot be a file: found " + found);
+  }
+
   /**
    * Where {@code path} really is.
    *
@@ -70,7 +107,9 @@ final class Tree {
   Path real(Path path) throws IOException {
     Path real = path.toRealPath();
     if (links == LinkPolicy.INSIDE_ROOT && !real.startsWith(realRoot())) {
-      throw new StoreException("a symbolic link leads out of " + describe() + ": " + root.relativize(path));
+      throw new StoreException("a symbolic link leads out of " + describe() + ": " + root.relativize(path) + " is "
+          + real + "; it is followed only where the caller says so (shardkit --follow-links, "
+          + "ZarrOptions.withLinks(Links.FOLLOW), LinkPolicy.ANYWHERE)");
     }
     return real;
   }

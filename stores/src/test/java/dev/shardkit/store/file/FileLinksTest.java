@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ class FileLinksTest {
 
   @Test
   void everyCall_throughALinkThatLeadsOut_isRefused() throws IOException {
+    Set<String> outsiders = Set.of("out", "up", "file");
     for (String key : Set.of("out/secret", "up/secret", "file")) {
       assertThrows(StoreException.class, () -> store.open(key), key);
       assertThrows(StoreException.class, () -> FileStoreTest.put(store, key, "x"), key);
@@ -52,7 +54,8 @@ class FileLinksTest {
     assertThrows(StoreException.class, () -> store.lock("out", "out/secret", Duration.ZERO));
     assertEquals("secret", Files.readString(outside.resolve("secret")));
     assertEquals(Set.of("secret"), Set.of(outside.toFile().list()));
-    assertEquals(Set.of("real", "in", "ink"), Texts.names(store, ""));
+    assertEquals(Set.of("real", "in", "ink", "out", "up", "file"), Texts.names(store, ""));
+    store.list("", e -> assertEquals(outsiders.contains(e.name()), e.kind() == Entry.Kind.OTHER, e::toString));
   }
 
   @Test

@@ -211,6 +211,22 @@ class FileStoreTest {
   }
 
   @Test
+  void keys_longerThanFilesMayBe_areRefusedBeforeAnythingIsMade() throws IOException {
+    FileStore store = FileStore.at(dir.resolve("store"));
+    String deep = String.join("/", java.util.Collections.nCopies(3000, "a"));
+    for (String key : java.util.List.of(deep, deep.substring(0, 3899) + "/k", "a/" + "n".repeat(256) + "/k")) {
+      StoreException e = assertThrows(StoreException.class, () -> put(store, key, "x"));
+      assertTrue(e.getMessage().contains("cannot be a file") && e.getMessage().length() < 500, e.getMessage());
+      assertThrows(StoreException.class, () -> store.lock(key, key + "/c/0", java.time.Duration.ZERO));
+      assertThrows(StoreException.class, () -> store.open(key));
+    }
+    assertFalse(Files.exists(dir.resolve("store")));
+    String longest = "a/" + "n".repeat(255) + "/k";
+    put(store, longest, "x");
+    assertEquals("x", get(store, longest));
+  }
+
+  @Test
   void list_whatIsNeitherFileNorDirectory_isLeftOut() throws IOException {
     Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
     FileStore store = FileStore.at(dir);
