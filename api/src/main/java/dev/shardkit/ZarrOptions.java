@@ -88,7 +88,10 @@ public final class ZarrOptions {
     return with(v -> v.parallelism = threads);
   }
 
-  /** The memory for shard indexes and whole shards kept between calls, in bytes; by default 64 MiB, 0 keeps nothing. */
+  /**
+   * The memory for shard indexes and whole shards kept between calls, in bytes; by default 64 MiB, 0 keeps nothing. All
+   * open nodes of a process together keep at most a quarter of the heap.
+   */
   public ZarrOptions withCacheBytes(long bytes) {
     return with(v -> v.cacheBytes = bytes);
   }

@@ -4,10 +4,12 @@ import dev.shardkit.spi.plan.ByteRange;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Decoded values worth keeping (shard indexes, whole shards) under the object's version, least recently used first out,
- * within a budget of bytes. Thread-safe: guarded by its own monitor, held for look-ups only.
+ * within a budget of bytes; all caches of the process together keep within {@link CacheBudget}. Thread-safe: guarded by
+ * its own monitor, held for look-ups only.
  */
 public final class ValueCache {
   private static final long OVERHEAD = 128;
@@ -21,31 +23,65 @@ public final class ValueCache {
   private record Entry(Object value, long weight) {}
 
   private final long budget;
+  private final CacheBudget ofAll;
+  private final CacheBudget.Held held;
+  private final AtomicBoolean joined = new AtomicBoolean();
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
+  private volatile long used;
 
   /** A cache of at most {@code budget} bytes; 0 keeps nothing. */
   public ValueCache(long budget) {
-    this.budget = budget;
+    this(budget, CacheBudget.OF_PROCESS);
   }
 
-  synchronized Optional<Object> get(Key key) {
-    return Optional.ofNullable(entries.get(key)).map(Entry::value);
+  /** A cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
+  ValueCache(long budget, CacheBudget ofAll) {
+    this.budget = Math.min(budget, ofAll.most());
+    this.ofAll = ofAll;
+    this.held = ofAll.nothing();
   }
 
-  synchronized void put(Key key, Object value, long bytes) {
+  Optional<Object> get(Key key) {
+    Entry found;
+    synchronized (this) {
+      found = entries.get(key);
+    }
+    used = System.nanoTime();
+    return Optional.ofNullable(found).map(Entry::value);
+  }
+
+  void put(Key key, Object value, long bytes) {
     if (bytes > budget - OVERHEAD) {
       return;
     }
     long heavy = Math.max(0, bytes) + OVERHEAD;
-    Entry old = entries.put(key, new Entry(value, heavy));
-    weight += heavy - (old == null ? 0 : old.weight());
+    synchronized (this) {
+      Entry old = entries.put(key, new Entry(value, heavy));
+      weight += heavy - (old == null ? 0 : old.weight());
+      evict(budget);
+    }
+    used = System.nanoTime();
+    if (joined.compareAndSet(false, true)) {
+      ofAll.join(this, held);
+    }
+    ofAll.settle(); // not under the monitor: it may evict from any cache
+  }
+
+  /** Drops the oldest values until no more than {@code most} bytes are held. */
+  synchronized void evict(long most) {
     var oldest = entries.entrySet().iterator();
-    while (weight > budget && oldest.hasNext()) {
+    while (weight > most && oldest.hasNext()) {
       weight -= oldest.next().getValue().weight();
       oldest.remove();
     }
+    held.now(weight);
+  }
+
+  /** When it was last used ({@link System#nanoTime}). */
+  long used() {
+    return used;
   }
 
   /** The version that {@code object} had when it was last seen. */
@@ -68,9 +104,8 @@ public final class ValueCache {
 
   /** Drops everything. */
   public synchronized void clear() {
-    entries.clear();
     known.clear();
-    weight = 0;
+    evict(0);
   }
 
   /** How many bytes are held. */

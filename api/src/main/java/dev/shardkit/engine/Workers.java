@@ -1,9 +1,11 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.Scratch;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The threads, all daemons that end when idle, and the workers' scratch memory.
+ * The threads, all daemons that end when idle. The workers' scratch memory is the process's ({@link Scratches}).
  *
  * <p>Two kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
  * carry calls that may wait for a lock or a store on behalf of a future. A caller's executor takes the place of both.
@@ -23,11 +25,13 @@ import java.util.function.Supplier;
  * its own, will do.
  */
 public final class Workers {
+  /** By their parallelism, those that a handle uses. Guarded by itself. */
+  private static final Map<Integer, WeakReference<Workers>> OWN = new HashMap<>();
+
   private final Executor workers;
   private final Executor calls;
   private final int parallelism;
-  private final ConcurrentLinkedDeque<Scratch> scratches = new ConcurrentLinkedDeque<>();
-  private final AtomicInteger pooled = new AtomicInteger();
+  private final Scratches scratches = Scratches.shared();
 
   private Workers(Executor workers, Executor calls, int parallelism) {
     this.workers = workers;
@@ -35,9 +39,20 @@ public final class Workers {
     this.parallelism = parallelism;
   }
 
-  /** Threads of our own, or the caller's. */
+  /** Threads of our own, shared by all handles of this parallelism, or the caller's. */
   public static Workers of(Optional<Executor> callers, int parallelism) {
-    return callers.map(e -> new Workers(e, e, parallelism)).orElseGet(() -> own(parallelism));
+    return callers.map(e -> new Workers(e, e, parallelism)).orElseGet(() -> shared(parallelism));
+  }
+
+  /** A thousand handles have no more threads than one; the pool goes when the last handle does. */
+  private static Workers shared(int parallelism) {
+    synchronized (OWN) {
+      OWN.values().removeIf(w -> w.refersTo(null));
+      Workers workers = Optional.ofNullable(OWN.get(parallelism)).map(WeakReference::get)
+          .orElseGet(() -> own(parallelism));
+      OWN.put(parallelism, new WeakReference<>(workers));
+      return workers;
+    }
   }
 
   private static Workers own(int parallelism) {
@@ -75,23 +90,12 @@ public final class Workers {
 
   /** A scratch for one worker, until {@link #giveBack}. */
   Scratch scratch() {
-    Scratch pooledOne = scratches.pollFirst();
-    if (pooledOne != null) {
-      pooled.decrementAndGet();
-      return pooledOne;
-    }
-    return new Scratch();
+    return scratches.take();
   }
 
   /** Keeps a scratch for the next worker, or closes it when there are enough. */
   void giveBack(Scratch scratch) {
-    scratch.reset(0);
-    if (pooled.incrementAndGet() <= parallelism) {
-      scratches.addFirst(scratch);
-    } else {
-      pooled.decrementAndGet();
-      scratch.close();
-    }
+    scratches.giveBack(scratch, parallelism);
   }
 
   /** Runs a call that may wait on a thread of its own; completing the future from outside interrupts that thread. */

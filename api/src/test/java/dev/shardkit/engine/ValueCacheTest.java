@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ValueCacheTest {
@@ -74,5 +75,43 @@ class ValueCacheTest {
     cache.seen("a", "v", 1);
     cache.forget("a");
     assertTrue(cache.known("a").isEmpty());
+  }
+
+  @Test
+  void caches_overTheBudgetOfAll_dropFromTheOneUsedLongestAgo() {
+    CacheBudget ofAll = new CacheBudget(10_000);
+    ValueCache first = new ValueCache(8000, ofAll);
+    ValueCache second = new ValueCache(8000, ofAll);
+    for (int i = 0; i < 5; i++) {
+      first.put(key("a" + i), i, 1000);
+      second.put(key("b" + i), i, 500);
+    }
+    assertEquals(5 * 1128 + 5 * 628, ofAll.total());
+    assertEquals(Optional.of(0), first.get(key("a0")));
+    second.put(key("b5"), 5, 1500);
+    assertTrue(ofAll.total() <= 10_000, () -> ofAll.total() + " bytes");
+    assertEquals(ofAll.total(), first.weight() + second.weight());
+    assertEquals(Optional.of(5), second.get(key("b5")), "what was put last stays");
+    assertEquals(Optional.of(0), first.get(key("a0")), "it was used after the others");
+    assertEquals(Optional.empty(), first.get(key("a1")));
+    first.clear();
+    assertEquals(second.weight(), ofAll.total());
+  }
+
+  @Test
+  void caches_thatNobodyReaches_giveTheirBytesBack() {
+    CacheBudget ofAll = new CacheBudget(10_000);
+    ValueCache kept = new ValueCache(8000, ofAll);
+    kept.put(key("a"), 1, 1000);
+    for (int i = 0; ofAll.total() < 9000; i++) {
+      new ValueCache(8000, ofAll).put(key("b" + i), i, 1000);
+    }
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (ofAll.total() > 2 * 1128 && System.nanoTime() < deadline) {
+      System.gc();
+      new ValueCache(8000, ofAll).put(key("c"), 1, 0);
+    }
+    assertTrue(ofAll.total() <= 2 * 1128, () -> ofAll.total() + " bytes");
+    assertEquals(Optional.of(1), kept.get(key("a")));
   }
 }

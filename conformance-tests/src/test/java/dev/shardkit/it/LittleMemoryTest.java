@@ -16,8 +16,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +33,7 @@ class LittleMemoryTest {
   private static final long COUNT = 1L << 32;
   private static final int MARKED = 65_000;
   private static final int MILLION = 1_000_000;
+  private static final int HANDLES = 1000;
 
   @TempDir
   Path dir;
@@ -46,6 +50,16 @@ class LittleMemoryTest {
           byte[] read = array.read(Values.range(first - 1, first + CHUNK + 1)).bytes();
           System.out.println(read[0] + " " + read[1] + " " + read[CHUNK] + " " + read[CHUNK + 1]);
           array.write(Values.range(COUNT, COUNT), new byte[0], 0);
+        }
+        case "handles" -> {
+          List<ZarrArray> open = new ArrayList<>();
+          for (int i = 0; i < HANDLES; i++) {
+            ZarrArray array = Zarr.openArray(Path.of(args[1], "a" + i).toString());
+            array.read();
+            open.add(array);
+          }
+          System.out.println(open.stream().mapToLong(a -> sum(a.read().bytes())).sum());
+          open.forEach(ZarrArray::close);
         }
         case "chunks" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1));
         case "shards" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1).shardShape(1000));
@@ -109,6 +123,27 @@ class LittleMemoryTest {
       file.write(index, shift + COUNT);
     }
     assertSays("0 7 9 0", "shard", folder.toString());
+  }
+
+  @Test
+  void thousandArrays_areOpenAtOnce() throws IOException {
+    Path one = dir.resolve("one");
+    ZarrArray array = Zarr.createArray(one.toString(),
+        ArraySpec.of("int8", 64, 64).chunkShape(8, 8).shardShape(32, 32));
+    byte[] values = new byte[64 * 64];
+    Arrays.fill(values, (byte) 3);
+    array.write(array.domain(), values, 0);
+    array.close();
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(one)) {
+      files = all.filter(f -> !f.toString().contains("__shardkit")).toList();
+    }
+    for (int i = 0; i < HANDLES; i++) {
+      for (Path f : files) {
+        Files.copy(f, dir.resolve("a" + i).resolve(one.relativize(f).toString()));
+      }
+    }
+    assertSays(Long.toString(3L * values.length * HANDLES), "handles", dir.toString());
   }
 
   @Test

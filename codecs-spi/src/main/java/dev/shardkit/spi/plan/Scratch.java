@@ -2,7 +2,8 @@ package dev.shardkit.spi.plan;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -13,12 +14,14 @@ import java.util.function.Supplier;
  */
 public final class Scratch implements AutoCloseable {
   private static final int SMALLEST = 1 << 10;
+  /** Codecs make a state for each of their configurations, of which a long-lived worker may meet any number. */
+  private static final int MOST_STATES = 32;
 
   private final List<byte[]> free = new ArrayList<>();
   private final List<ByteBuffer> freeDirect = new ArrayList<>();
   /** Arrays and direct buffers, in the order they were borrowed. */
   private final List<Object> lent = new ArrayList<>();
-  private final Map<Object, AutoCloseable> states = new HashMap<>();
+  private final Map<Object, AutoCloseable> states = new LinkedHashMap<>(16, 0.75f, true);
   private final long keepAtMost;
 
   /** A scratch that keeps up to 64 MiB of buffers between steps. */
@@ -84,7 +87,7 @@ public final class Scratch implements AutoCloseable {
     return lent.size();
   }
 
-  /** Takes back all that was borrowed since {@code mark}. */
+  /** Takes back all that was borrowed since {@code mark}. A {@code mark} of 0 also drops what exceeds the limits. */
   public void reset(int mark) {
     while (lent.size() > mark) {
       Object last = lent.remove(lent.size() - 1);
@@ -95,21 +98,33 @@ public final class Scratch implements AutoCloseable {
       }
     }
     if (mark == 0) {
-      long kept = 0;
-      for (byte[] b : free) {
-        kept += b.length;
-      }
-      for (ByteBuffer b : freeDirect) {
-        kept += b.capacity();
-      }
-      while (kept > keepAtMost) {
+      for (long kept = kept(); kept > keepAtMost;) {
         kept -= freeDirect.isEmpty() ? free.remove(0).length : freeDirect.remove(0).capacity();
+      }
+      Iterator<AutoCloseable> oldest = states.values().iterator();
+      while (states.size() > MOST_STATES) {
+        AutoCloseable state = oldest.next();
+        oldest.remove();
+        close(state);
       }
     }
   }
 
+  /** How many bytes of buffers it holds that nobody has borrowed. */
+  public long kept() {
+    long kept = 0;
+    for (byte[] b : free) {
+      kept += b.length;
+    }
+    for (ByteBuffer b : freeDirect) {
+      kept += b.capacity();
+    }
+    return kept;
+  }
+
   /**
-   * The state kept under {@code key}, made at the first call. It is closed when the worker ends.
+   * The state kept under {@code key}, made at the first call. It is closed when the worker ends, or between steps when
+   * many others were used since.
    *
    * @param key something only its user knows, such as a private constant
    */
@@ -121,16 +136,18 @@ public final class Scratch implements AutoCloseable {
   /** Closes the states and drops the buffers. */
   @Override
   public void close() {
-    for (AutoCloseable state : states.values()) {
-      try {
-        state.close();
-      } catch (Exception e) {
-        throw new IllegalStateException("closing a codec's state failed", e);
-      }
-    }
+    states.values().forEach(Scratch::close);
     states.clear();
     free.clear();
     freeDirect.clear();
     lent.clear();
+  }
+
+  private static void close(AutoCloseable state) {
+    try {
+      state.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("closing a codec's state failed", e);
+    }
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ScratchTest {
@@ -111,5 +112,31 @@ class ScratchTest {
     assertEquals(7, scratch.borrowDirect(10).get(0), "the largest one is there");
     assertEquals(0, scratch.borrowDirect(10).get(0), "and no other");
     scratch.reset(mark);
+  }
+
+  @Test
+  void states_ofManyKeys_areClosed_thoseUsedLongestAgoFirst_betweenSteps() {
+    Scratch scratch = new Scratch();
+    List<Integer> closed = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int number = i;
+      scratch.state(i, () -> () -> closed.add(number));
+      scratch.state(0, () -> () -> closed.add(1000));
+    }
+    assertEquals(List.of(), closed, "a step may use as many as it likes");
+    scratch.reset(0);
+    assertEquals(IntStream.rangeClosed(1, 100 - 32).boxed().toList(), closed);
+    scratch.close();
+    assertEquals(100, closed.size());
+  }
+
+  @Test
+  void kept_countsWhatNobodyHasBorrowed() {
+    Scratch scratch = new Scratch(100_000);
+    scratch.borrow(4096);
+    scratch.borrowDirect(8192);
+    assertEquals(0, scratch.kept());
+    scratch.reset(0);
+    assertEquals(4096 + 8192, scratch.kept());
   }
 }
