@@ -122,8 +122,8 @@ def fill_values():
         (
             "bool",
             BYTES,
-            "core: a bool fill value is true or false",
-            (("zero", 0), ("one", 1), ("string", "true"), ("list", [True]), ("null", None)),
+            "core: a bool fill value is true or false (some writers put 0 or 1)",
+            (("two", 2), ("minus_1", -1), ("string", "true"), ("list", [True]), ("null", None)),
         ),
         ("int8", BYTES, integer, (("128", 128), ("minus_129", -129))),
         ("uint8", BYTES, integer, (("256", 256), ("minus_1", -1))),
