@@ -57,7 +57,9 @@ final class FarReads implements Reads {
     this.execution = execution;
     // a store may call it on a thread of its own, which would drop what is thrown
     this.listener = QuietListener.failing(context.listener(), execution::fail);
-    this.outbox = new Outbox(context.policy());
+    // a policy of the caller's own is obeyed
+    this.outbox = new Outbox(context.policy(),
+        policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
     this.kept = new KeptValues(context, store, answering, pins);
   }
 

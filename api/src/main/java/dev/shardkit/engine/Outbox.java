@@ -7,20 +7,32 @@ import dev.shardkit.store.MergePolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 /**
  * The requests of one run that were not sent yet, merged anew whenever the store has learnt how it is best done. Not
  * thread-safe: guarded by its user.
  */
 final class Outbox {
+  /** Ranges of one object that are further apart are not merged, whatever the store learns. */
+  private static final long WIDEST_GAP = 8 << 20;
+
   private final Supplier<MergePolicy> policies;
+  private final ToIntFunction<MergePolicy> most;
   private final Deque<Merged> requests = new ArrayDeque<>();
   private MergePolicy policy;
 
   Outbox(Supplier<MergePolicy> policies) {
+    this(policies, MergePolicy::parallel);
+  }
+
+  /** With as many requests under way as {@code most} says, where merging may not make them fewer. */
+  Outbox(Supplier<MergePolicy> policies, ToIntFunction<MergePolicy> most) {
     this.policies = policies;
+    this.most = most;
     this.policy = policies.get();
   }
 
@@ -44,7 +56,22 @@ final class Outbox {
       requests.removeIf(request -> !request.tasks().isEmpty());
       add(reads);
     }
-    return policy.parallel();
+    return nextMayBeMerged() ? policy.parallel() : Math.max(policy.parallel(), most.applyAsInt(policy));
+  }
+
+  /** Whether the next request and the one behind it may become one, once the store has learnt how that is best done. */
+  private boolean nextMayBeMerged() {
+    Iterator<Merged> all = requests.iterator();
+    if (!all.hasNext()) {
+      return false;
+    }
+    Merged next = all.next();
+    if (!all.hasNext() || !(next.range() instanceof ByteRange.Slice first)) {
+      return false;
+    }
+    Merged behind = all.next();
+    return behind.key().equals(next.key()) && behind.range() instanceof ByteRange.Slice second
+        && second.offset() - first.end() <= WIDEST_GAP;
   }
 
   boolean isEmpty() {

@@ -27,6 +27,15 @@ public non-sealed interface AsyncStore extends Store {
     return Duration.ZERO;
   }
 
+  /**
+   * Returns how many requests of one call may be under way at once, asked again and again: a store learns. Ranges of
+   * one object that may still be merged wait for {@link MergePolicy#parallel} of its merge policy, which is also the
+   * default.
+   */
+  default int mostRequests() {
+    return mergePolicy().parallel();
+  }
+
   @Override
   default MergePolicy mergePolicy() {
     return MergePolicy.remote();

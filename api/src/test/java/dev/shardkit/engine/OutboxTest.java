@@ -59,4 +59,28 @@ class OutboxTest {
     assertEquals(1, checks);
     assertEquals(reads.size(), served.size());
   }
+
+  @Test
+  void rangesThatMayStillBeMerged_waitForThePolicysNumber_andOthersForTheStores() {
+    Outbox wide = new Outbox(() -> policy, p -> 100);
+    wide.add(reads());
+    wide.addCheck("other");
+    for (int i = 0; i < 9; i++) {
+      assertEquals(2, wide.parallel(), "the next two are of one object");
+      wide.take();
+    }
+    assertEquals(100, wide.parallel(), "the last of its object");
+    wide.take();
+    assertEquals(100, wide.parallel());
+    wide.take();
+    wide.add(reads().subList(0, 1));
+    assertEquals(100, wide.parallel());
+  }
+
+  @Test
+  void storesNumber_neverTakesFromThePolicys() {
+    Outbox narrow = new Outbox(() -> policy, p -> 1);
+    narrow.addCheck("other");
+    assertEquals(2, narrow.parallel());
+  }
 }

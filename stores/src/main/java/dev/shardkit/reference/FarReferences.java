@@ -47,7 +47,8 @@ final class FarReferences implements AsyncStore {
       if (found.isEmpty()) {
         return CompletableFuture.completedFuture(new Fetched.Absent());
       } else if (found.get() instanceof Reference.Whole w) {
-        return target(w.target(), range, pin, listener).thenApply(f -> f);
+        CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener);
+        return cancelling(asked.thenApply(f -> f), List.of(asked));
       }
       return pieces((Reference.Pieces) found.get(), range, pin, listener);
     } catch (RuntimeException e) {
@@ -103,11 +104,12 @@ final class FarReferences implements AsyncStore {
           inline.bytes().size(), Optional.of(PiecesSnapshot.version(inline))));
     }
     Reference.Part part = (Reference.Part) piece;
-    return target(part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener)
-        .thenApply(found -> {
-          PiecesSnapshot.check(part, found.objectSize());
-          return found;
-        });
+    CompletableFuture<Fetched.Found> asked =
+        target(part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener);
+    return cancelling(asked.thenApply(found -> {
+      PiecesSnapshot.check(part, found.objectSize());
+      return found;
+    }), List.of(asked));
   }
 
   private static Fetched joined(List<CompletableFuture<Fetched.Found>> parts, long size, Optional<String> pin) {
@@ -140,6 +142,11 @@ final class FarReferences implements AsyncStore {
   @Override
   public Duration freshFor() {
     return FRESH;
+  }
+
+  @Override
+  public int mostRequests() {
+    return Math.max(mergePolicy().parallel(), targets.mostRequests());
   }
 
   @Override

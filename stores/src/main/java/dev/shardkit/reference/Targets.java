@@ -2,6 +2,7 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.internal.Keys;
 import java.net.URI;
@@ -137,6 +138,11 @@ final class Targets implements AutoCloseable {
       throw new StoreException("a reference leads to " + shown(root) + ", which cannot be opened: " + e.getMessage(),
           e);
     }
+  }
+
+  /** Returns the most requests that one of the open stores takes at once; 0 if there is none of far objects. */
+  synchronized int mostRequests() {
+    return open.values().stream().mapToInt(s -> s instanceof AsyncStore far ? far.mostRequests() : 0).max().orElse(0);
   }
 
   /** Closes what is open. */

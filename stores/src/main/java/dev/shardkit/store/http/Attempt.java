@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the call, and gives the permit back, whatever the transport still does.
  */
 final class Attempt implements Transport.Receiver {
+  /** What servers answer that have too many requests. */
+  private static final Set<Integer> REFUSALS = Set.of(429, 503);
+
   private final Common common;
   private final Call call;
   private final Answers answers;
@@ -23,6 +26,7 @@ final class Attempt implements Transport.Receiver {
   private volatile long sent = System.nanoTime();
   /** What the last head asked to be taken. Set and used by the transport's calls alone, which follow one another. */
   private Optional<Collect> body = Optional.empty();
+  private boolean sending;
   private boolean flowing;
   private boolean ended;
 
@@ -36,8 +40,12 @@ final class Attempt implements Transport.Receiver {
 
   /** Sends the request. There is a permit for it. */
   void begin() {
-    if (over.get()) {
-      return;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      sending = true;
+      common.traffic().sent();
     }
     try {
       patience.sent();
@@ -105,6 +113,9 @@ final class Attempt implements Transport.Receiver {
       ended = true;
       if (flowing) {
         common.traffic().ended();
+      }
+      if (sending) {
+        common.traffic().over(REFUSALS.contains(status) ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
       }
     }
     common.permits().release();

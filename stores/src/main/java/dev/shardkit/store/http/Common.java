@@ -27,7 +27,7 @@ final class Common {
   private final Transport transport;
   private final Settings settings;
   private final Permits permits;
-  private final Traffic traffic = new Traffic(System::nanoTime);
+  private final Traffic traffic;
   private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
@@ -36,6 +36,7 @@ final class Common {
     this.transport = transport;
     this.settings = settings;
     this.permits = new Permits(parallel);
+    this.traffic = new Traffic(System::nanoTime, parallel);
   }
 
   Endpoint endpoint() {

@@ -24,8 +24,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and
  *     the range is cut from it. A server that does not know suffix ranges is asked for the size first.
  * <li><b>Merging.</b> Neighbouring ranges become one request by what the store has measured of the network
- *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read and 8 requests of a call are under way at
- *     once.
+ *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read, and 8 requests for ranges of one object are
+ *     under way at once.
+ * <li><b>Requests at once.</b> Those of a call begin with one for each millisecond of latency (24 to 128) and double,
+ *     up to {@link HttpStoreBuilder#maxConcurrentRequests}, while answers do not take longer for it.
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
  *     Last-Modified without ETag counts only if it is older than the answer's Date by a second or more (RFC 9110,
  *     section 8.8.2.2). Otherwise an object has no version: nothing of it is kept from call to call, and requests of
@@ -93,6 +95,12 @@ public final class HttpStore implements AsyncStore {
       return MergePolicy.wholeObjects(); // each answer brings all of the object
     }
     return mergePolicy.orElseGet(common.traffic()::policy);
+  }
+
+  @Override
+  public int mostRequests() {
+    boolean measured = common.ranges().get() != Ranges.NONE && mergePolicy.isEmpty();
+    return measured ? common.traffic().window() : mergePolicy().parallel();
   }
 
   @Override

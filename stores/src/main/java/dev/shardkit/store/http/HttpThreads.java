@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of one transport, {@code shardkit-http-N}: daemons, one for each exchange that is under way, that end when
- * idle. There is no upper bound of the pool's own, or whoever blocks a thread that gave him an answer would stop others;
- * the stores' permits bound them. They are platform threads: virtual ones share carriers with those of callers, who may
- * pin all of them. Thread-safe.
+ * The threads of one transport, {@code shardkit-http-N}: daemons, one for each exchange that is under way, that end
+ * when idle. The stores' permits bound them; the pool itself has no bound, since a future's dependents may block the
+ * thread that completed it, and must not stop others by that. They are platform threads: virtual ones share carriers
+ * with those of callers, who may pin all of them. Thread-safe.
  */
 final class HttpThreads implements Executor {
   private static final AtomicInteger NUMBER = new AtomicInteger();

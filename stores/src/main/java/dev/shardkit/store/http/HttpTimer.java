@@ -4,8 +4,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock of all stores: one daemon thread, which ends when nothing is due for a while. What runs on it hands over and
- * returns; no code of callers runs on it, so nothing that they block keeps a deadline from coming. Thread-safe.
+ * The clock of all stores: one daemon thread, which ends when nothing is due for a while. Its tasks hand over and
+ * return. No code of callers runs on it, so nothing that they block keeps a deadline from coming. Thread-safe.
  */
 final class HttpTimer {
   private static final ScheduledThreadPoolExecutor CLOCK = clock();

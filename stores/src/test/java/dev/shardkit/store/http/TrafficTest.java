@@ -83,4 +83,64 @@ class TrafficTest {
     assertEquals(8 << 20, MergePolicy.measured(10, 1e12, 1).widestGap());
     assertEquals(300_000, MergePolicy.measured(1e-4, 1e9, 24).widestGap(), 1, "a request costs work, however near");
   }
+
+  /** As many answers as may be under way, each after so many milliseconds. */
+  private static void round(Traffic traffic, long milliseconds) {
+    int all = traffic.window();
+    for (int i = 0; i < all; i++) {
+      traffic.sent();
+    }
+    for (int i = 0; i < all; i++) {
+      traffic.begun(milliseconds * MILLISECOND);
+      traffic.sent();
+    }
+    for (int i = 0; i < 2 * all; i++) {
+      traffic.over(Traffic.Ending.WELL);
+    }
+  }
+
+  @Test
+  void requests_growInNumber_whileAnswersComeAsSoon() {
+    Traffic wide = new Traffic(() -> now, 256);
+    assertEquals(24, wide.window());
+    round(wide, 10);
+    assertTrue(wide.window() > 24, "found " + wide.window());
+    round(wide, 10);
+    round(wide, 12);
+    round(wide, 14);
+    assertEquals(256, wide.window(), "no more than the store allows");
+  }
+
+  @Test
+  void requests_stayAsMany_whereAnswersWaitForEachOther() {
+    Traffic slow = new Traffic(() -> now, 256);
+    slow.begun(2 * MILLISECOND);
+    for (int i = 0; i < 100; i++) {
+      round(slow, 40);
+    }
+    assertEquals(24, slow.window());
+  }
+
+  @Test
+  void requests_withAHighLatency_areManyAtOnce() {
+    Traffic far = new Traffic(() -> now, 256);
+    far.begun(100 * MILLISECOND);
+    assertEquals(100, far.window());
+    Traffic few = new Traffic(() -> now, 10);
+    few.begun(100 * MILLISECOND);
+    assertEquals(10, few.window());
+  }
+
+  @Test
+  void refusals_halveTheRequests_onceForEachRound() {
+    Traffic far = new Traffic(() -> now, 256);
+    far.begun(100 * MILLISECOND);
+    for (int i = 0; i < 100; i++) {
+      far.sent();
+    }
+    for (int i = 0; i < 100; i++) {
+      far.over(Traffic.Ending.REFUSED);
+    }
+    assertEquals(50, far.window());
+  }
 }
