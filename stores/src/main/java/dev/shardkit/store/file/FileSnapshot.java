@@ -14,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
@@ -28,32 +26,26 @@ final class FileSnapshot implements Snapshot {
 
   private final Path path;
   private final PatchPlace patches;
-  private final String identity;
+  private final FileState state;
   private final String version;
-  private final long size;
-  private final FileTime changed;
-  private final Optional<Object> fileKey;
   private volatile SeekableByteChannel channel;
   private boolean closed;
 
-  private FileSnapshot(Path path, BasicFileAttributes file, SeekableByteChannel channel) {
+  private FileSnapshot(Path path, FileState state, SeekableByteChannel channel) {
     this.path = path;
     this.patches = PatchPlace.of(path);
-    this.identity = Recovery.identity(file);
-    this.version = version(file);
-    this.size = file.size();
-    this.changed = file.lastModifiedTime();
-    this.fileKey = Optional.ofNullable(file.fileKey());
+    this.state = state;
+    this.version = state.version();
     this.channel = channel;
   }
 
   /** Opens what {@code path} is now, a regular file when {@code before} was read. Fails if it changes meanwhile. */
-  static FileSnapshot open(Path path, BasicFileAttributes before) throws IOException {
+  static FileSnapshot open(Path path, FileState before) throws IOException {
     SeekableByteChannel channel = channel(path);
     try {
       // Channels tell nothing of their file. If the path shows the same one before and after, it is what was opened.
-      BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
-      if (!after.isRegularFile() || !version(after).equals(version(before)) || channel.size() != after.size()) {
+      FileState after = FileState.of(path);
+      if (after.kind() != FileState.Kind.FILE || !after.equals(before) || channel.size() != after.size()) {
         throw new ObjectChangedException("a file was replaced while it was opened: " + path.getFileName());
       }
       return new FileSnapshot(path, after, channel);
@@ -61,12 +53,6 @@ final class FileSnapshot implements Snapshot {
       channel.close();
       throw e;
     }
-  }
-
-  /** The version of a file with these attributes. */
-  static String version(BasicFileAttributes file) {
-    var time = file.lastModifiedTime().toInstant();
-    return file.fileKey() + "/" + file.size() + "/" + time.getEpochSecond() + "." + time.getNano();
   }
 
   private static SeekableByteChannel channel(Path path) throws IOException {
@@ -84,7 +70,7 @@ final class FileSnapshot implements Snapshot {
 
   @Override
   public long size() {
-    return size;
+    return state.size();
   }
 
   @Override
@@ -143,16 +129,15 @@ final class FileSnapshot implements Snapshot {
     }
   }
 
-  /** Whether these attributes are of this file in this state. */
-  boolean isVersion(BasicFileAttributes now) {
-    return now.size() == size && now.lastModifiedTime().equals(changed) && now.isRegularFile()
-        && fileKey.equals(Optional.ofNullable(now.fileKey()));
+  /** Whether this is the state of the file that was opened. */
+  boolean isVersion(FileState now) {
+    return now.equals(state);
   }
 
   /** Whether it has an identity and lies on that device. */
   boolean isOn(Object device) {
     try {
-      return channel instanceof FileChannel && fileKey.isPresent()
+      return channel instanceof FileChannel && state.fileKey().isPresent()
           && device.equals(Files.getAttribute(path, "unix:dev"));
     } catch (IOException | RuntimeException e) {
       return false;
@@ -169,9 +154,9 @@ final class FileSnapshot implements Snapshot {
 
   @Override
   public void confirm() throws IOException {
-    Optional<BasicFileAttributes> now = Optional.empty();
+    Optional<FileState> now = Optional.empty();
     try {
-      now = Optional.of(Files.readAttributes(path, BasicFileAttributes.class));
+      now = Optional.of(FileState.of(path));
     } catch (NoSuchFileException e) {
       // deleted; before that it may have been changed in place
     }
@@ -179,16 +164,16 @@ final class FileSnapshot implements Snapshot {
       return;
     }
     // A file that has only been replaced is whole as long as it is open.
-    boolean same = now.isPresent() && (identity.isEmpty() || identity.equals(Recovery.identity(now.get())));
+    boolean same = now.isPresent() && (state.fileKey().isEmpty() || state.fileKey().equals(now.get().fileKey()));
     if (same || patches.isUsed()) {
       throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
-          + now.map(FileSnapshot::version).orElse("no file"));
+          + now.map(FileState::version).orElse("no file"));
     }
   }
 
   private EOFException endOfFile(long offset, long wanted) {
     return new EOFException("expected " + wanted + " more bytes at offset " + offset + " of " + path.getFileName()
-        + ", which had " + size + " bytes when it was opened; found its end");
+        + ", which had " + state.size() + " bytes when it was opened; found its end");
   }
 
   private synchronized void reopen(SeekableByteChannel dead, ClosedChannelException cause) throws IOException {
@@ -200,7 +185,7 @@ final class FileSnapshot implements Snapshot {
       return;
     }
     try {
-      FileSnapshot again = open(path, Files.readAttributes(path, BasicFileAttributes.class));
+      FileSnapshot again = open(path, FileState.of(path));
       if (!again.version.equals(version)) {
         again.close();
         throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "

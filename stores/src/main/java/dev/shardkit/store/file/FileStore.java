@@ -25,18 +25,20 @@ import java.util.function.Consumer;
  * files that it keeps open.
  *
  * <ul>
- * <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size and time of
- *     change. A file that another program has just written is opened a tick of the clock later (20 ms at most), when
- *     its time tells it from all later states. A directory is no object, and nothing lies below a file; both read as
- *     absent. Every other failure is one. On the local disk of a POSIX system up to 64 files that were read stay open
- *     for some seconds, and one look at a file's attributes tells whether it is still what it was; the space of a file
- *     that another program deletes may be freed as much later.
+ * <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size,
+ *     modification time and, where the JDK shows it (POSIX systems), the change time, which programs cannot set. A file
+ *     that another program has just changed is opened a tick of the clock later (20 ms at most), when its times tell it
+ *     from all later states. Without a change time, a file whose modification time was set back looks unchanged.
+ *     A directory is no object, and nothing lies below a file; both read as absent. Every other failure is one. On the
+ *     local disk of a POSIX system up to 64 files that were read stay open for some seconds, and one look at a file's
+ *     attributes tells whether it is still what it was; the space of a file that another program deletes may be freed
+ *     as much later.
  * <li><b>Writing.</b> A put writes a new file beside the target, whose name begins with {@code __shardkit-tmp-} and
- *     is never listed, forces it ({@link Durability#FORCED}), moves it atomically and forces the directory where the
- *     platform can. {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems
- *     without atomic moves. What killed processes leave is removed by a later put into the same directory, when it is
- *     more than an hour old. A large file that a put replaces stays open for some milliseconds, for another thread to free
- *     its space. Deleting leaves empty directories (listed as prefixes), and is not forced.
+ *     is never listed, forces it ({@link Durability#FORCED}), gives it the mode of the file that it replaces, and its
+ *     group and owner where the process may, moves it atomically and forces the directory where the platform can.
+ *     {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems without atomic moves.
+ *     What killed processes leave is removed by a later put into the same directory, when it is more than an hour old.
+ *     A large file that a put replaces stays open for some milliseconds, for another thread to free its space. Deleting leaves empty directories (listed as prefixes), and is not forced.
  * <li><b>Linking.</b> {@link #link} makes a hard link, or copies where the file system has none.
  * <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
  *     shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
@@ -50,7 +52,10 @@ import java.util.function.Consumer;
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
  *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/lock-holders} says who took them, for
  *     messages. Not on file systems without file locks (in memory, zip), where they hold within the process.
- *     Network file systems lock as well as they lock. A lock is not reentrant.
+ *     Network file systems lock as well as they lock. A lock is not reentrant. All class loaders of a JVM share one
+ *     channel to a lock file, through an entry of the system properties that exists while a lock is in use. Nothing
+ *     but regular files is opened there, and no other call opens them: {@link #force} leaves them out, and a key that
+ *     is a link to one is refused.
  * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.
  * </ul>
  */
@@ -119,7 +124,7 @@ public final class FileStore implements BlockingStore {
 
   @Override
   public Optional<String> version(String key) {
-    return open(key, path -> opening.look(tree.real(path), key).map(FileSnapshot::version));
+    return open(key, path -> opening.look(tree.real(path), key).map(FileState::version));
   }
 
   private <T> Optional<T> open(String key, Opener<T> opener) {

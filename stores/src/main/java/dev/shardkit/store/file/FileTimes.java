@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,22 +63,34 @@ final class FileTimes {
     return time.toInstant().getNano() % 1_000_000 == 0;
   }
 
-  /** The attributes of the file at {@code path}, {@code now} or as soon as they tell it from its later versions. */
-  static BasicFileAttributes settled(Path path, BasicFileAttributes now) throws IOException {
-    BasicFileAttributes file = now;
+  /** The state of the file at {@code path}, {@code now} or as soon as it tells it from its later ones. */
+  static FileState settled(Path path, FileState now) throws IOException {
+    FileState file = now;
     for (Duration left = unsettled(file); !left.isZero(); left = unsettled(file)) {
       LockSupport.parkNanos(left.toNanos());
-      file = Files.readAttributes(path, BasicFileAttributes.class);
+      file = FileState.of(path);
     }
     return file;
   }
 
-  private static Duration unsettled(BasicFileAttributes file) {
-    Instant changed = file.lastModifiedTime().toInstant();
-    if (changed.getNano() % 1000 == 0) {
-      return Duration.ZERO; // ours, or of a file system that knows no times as fine
+  private static Duration unsettled(FileState file) {
+    Instant modified = file.modified().toInstant();
+    if (file.changed().isPresent() && !isOurs(modified, file.changed().get().toInstant())) {
+      return left(file.changed().get().toInstant());
     }
-    Duration age = Duration.between(changed, Instant.now());
+    // Otherwise it is ours, or of a file system that knows no times as fine.
+    return modified.getNano() % 1000 == 0 ? Duration.ZERO : left(modified);
+  }
+
+  /** Whether we have stamped a file, just before the system did: no other time was set. */
+  private static boolean isOurs(Instant modified, Instant changed) {
+    Duration apart = Duration.between(modified, changed).abs();
+    return modified.getNano() % 1000 == 0 && apart.compareTo(TICK) < 0;
+  }
+
+  /** How much of a tick is left since a time. */
+  private static Duration left(Instant time) {
+    Duration age = Duration.between(time, Instant.now());
     boolean fresh = age.compareTo(TICK) < 0 && age.compareTo(TICK.negated()) > 0;
     return fresh ? TICK.minus(age) : Duration.ZERO;
   }

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -22,13 +20,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Files that stay open after they were read: finding a path's real place and opening it costs some ten times one look
  * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them,
- * {@value #MOST_OF_ALL} of all stores together (a store may never be closed), while they are used every few seconds,
- * and only where a look is as good as opening: on local file systems whose files have identities and may be replaced
- * while they are open. Guarded by this object's monitor but for looking, opening and closing.
+ * and of all stores together 256 or a quarter of what the process may have open, since a store may never be closed.
+ * They stay while they are used every few seconds, and only where a look is as good as opening: on local file systems
+ * whose files have identities and may be replaced while they are open. Guarded by this object's monitor but for
+ * looking, opening and closing.
  */
 final class OpenFiles {
   private static final int MOST = 64;
-  private static final int MOST_OF_ALL = 256;
+  /** A quarter of what the process may have open, since all else needs descriptors too. */
+  private static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
   private final LocalFiles local;
   private final Duration longestIdle;
   private final AtomicInteger ofAll;
@@ -63,7 +63,7 @@ final class OpenFiles {
     /** Whether the path still leads to this file in this state. */
     boolean isCurrent() {
       try {
-        return file.isVersion(Files.readAttributes(path, BasicFileAttributes.class));
+        return file.isVersion(FileState.of(path));
       } catch (IOException e) {
         return false; // opening it anew tells what is wrong
       }

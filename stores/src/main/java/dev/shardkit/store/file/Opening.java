@@ -3,9 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.ObjectChangedException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -55,12 +53,12 @@ final class Opening {
     }
   }
 
-  /** The attributes of the file at {@code real}, a real path; empty for a directory, which is no object. */
-  Optional<BasicFileAttributes> look(Path real, String key) throws IOException {
-    BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class);
-    if (file.isDirectory()) {
+  /** The state of the file at {@code real}, a real path; empty for a directory, which is no object. */
+  Optional<FileState> look(Path real, String key) throws IOException {
+    FileState file = FileState.of(real);
+    if (file.kind() == FileState.Kind.DIRECTORY) {
       return Optional.empty();
-    } else if (!file.isRegularFile()) {
+    } else if (file.kind() != FileState.Kind.FILE) {
       throw new StoreException(
           "reading " + key + " in " + tree.describe() + ": expected a file, found something else");
     }
@@ -71,7 +69,7 @@ final class Opening {
   Optional<FileSnapshot> open(Path path, String key) throws IOException {
     for (int i = 1; ; i++) {
       Path real = tree.real(path);
-      Optional<BasicFileAttributes> file = look(real, key);
+      Optional<FileState> file = look(real, key);
       if (file.isEmpty()) {
         return Optional.empty();
       }

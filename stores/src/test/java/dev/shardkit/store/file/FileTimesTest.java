@@ -1,17 +1,22 @@
 package dev.shardkit.store.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,5 +69,60 @@ class FileTimesTest {
     assertTrue(Files.getLastModifiedTime(dir.resolve("k")).toInstant().isAfter(future.minusNanos(1000)));
     Files.setLastModifiedTime(dir.resolve("k"), FileTime.from(Instant.now().plusMillis(5).plusNanos(1)));
     version(store);
+  }
+
+  @Test
+  void version_ofAFileWhoseTimeIsSetBack_differs() throws IOException {
+    Files.writeString(dir.resolve("k"), "first");
+    assumeTrue(FileState.of(dir.resolve("k")).changed().isPresent(), "a file system without change times");
+    FileStore store = FileStore.at(dir);
+    FileTime time = FileTime.fromMillis(1_700_000_000_000L);
+    Set<String> versions = new HashSet<>();
+    for (int i = 0; i < 40; i++) {
+      Files.writeString(dir.resolve("k"), "value " + (100 + i), StandardOpenOption.WRITE);
+      Files.setLastModifiedTime(dir.resolve("k"), time);
+      versions.add(version(store));
+      assertEquals(Optional.of(version(store)), store.version("k"));
+    }
+    assertEquals(40, versions.size());
+  }
+
+  @Test
+  void confirm_ofAFileWhoseTimeWasSetBackMeanwhile_tells() throws IOException {
+    Path file = Files.writeString(dir.resolve("k"), "old");
+    assumeTrue(FileState.of(file).changed().isPresent(), "a file system without change times");
+    FileTime time = FileTime.fromMillis(1_700_000_000_000L);
+    Files.setLastModifiedTime(file, time);
+    try (Snapshot snapshot = FileStore.at(dir).open("k").orElseThrow()) {
+      snapshot.confirm();
+      Files.writeString(file, "new");
+      Files.setLastModifiedTime(file, time);
+      assertThrows(ObjectChangedException.class, snapshot::confirm);
+    }
+  }
+
+  @Test
+  void confirm_afterALink_tellsOnce() throws IOException {
+    FileStore store = FileStore.at(dir);
+    store.put("k", Texts.content("value"), Durability.ATOMIC);
+    Snapshot before = store.open("k").orElseThrow();
+    store.link("k", "other", Durability.ATOMIC);
+    try (Snapshot after = store.open("k").orElseThrow()) {
+      assertEquals("value", Texts.read(before), "it is the same file");
+      after.confirm();
+      after.confirm();
+    }
+    before.close();
+  }
+
+  @Test
+  void confirm_afterAPut_isOfTheFileThatIsOpen() throws IOException {
+    FileStore store = FileStore.at(dir);
+    for (int i = 0; i < 50; i++) {
+      store.put("k", Texts.content("value " + i), Durability.ATOMIC);
+      try (Snapshot snapshot = store.open("k").orElseThrow()) {
+        snapshot.confirm(); // neither the name nor the mode that a put gives changes the file afterwards
+      }
+    }
   }
 }

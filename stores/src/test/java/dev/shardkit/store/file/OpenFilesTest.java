@@ -13,7 +13,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,8 +166,7 @@ class OpenFilesTest {
     Path file = Files.writeString(root.resolve("a"), "old");
     AtomicInteger kept = new AtomicInteger();
     OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofSeconds(5), kept);
-    Snapshot first = files.keep("a", file, FileSnapshot.open(file,
-        Files.readAttributes(file, BasicFileAttributes.class)));
+    Snapshot first = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
     assumeTrue(kept.get() == 1, "a file system whose files are not kept open");
     for (int i = 0; i < 20; i++) {
       try (Snapshot s = files.find("a").orElseThrow()) {
@@ -213,8 +211,7 @@ class OpenFilesTest {
   void whatNobodyUses_isClosed_thoughNobodyComesAgain() throws Exception {
     Path file = Files.writeString(root.resolve("a"), "old");
     OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), new AtomicInteger());
-    Snapshot lease = files.keep("a", file, FileSnapshot.open(file,
-        Files.readAttributes(file, BasicFileAttributes.class)));
+    Snapshot lease = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
     assertEquals("old", Texts.read(lease));
     lease.close();
     long deadline = System.nanoTime() + 120_000_000_000L;

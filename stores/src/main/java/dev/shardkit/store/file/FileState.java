@@ -1,0 +1,60 @@
+package dev.shardkit.store.file;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The attributes of a file that tell its versions apart. Programs can set the modification time back, but not the
+ * change time, which the system sets at each write. The system also sets it at a change of names, mode or owner; that
+ * makes another state of the same content.
+ *
+ * @param kind what lies there
+ * @param fileKey tells the file from others that exist; empty where the file system has nothing such
+ * @param size in bytes
+ * @param modified when it was written to, or what a program has set
+ * @param changed when its content or an attribute changed; empty where Java does not show it (Windows, file systems in
+ *     memory)
+ */
+record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime modified, Optional<FileTime> changed) {
+  private static final boolean HAS_CHANGE_TIME =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
+  private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime";
+
+  /** What a path may lead to. */
+  enum Kind { FILE, DIRECTORY, OTHER }
+
+  /** Looks at what {@code path} leads to, through links. */
+  static FileState of(Path path) throws IOException {
+    if (HAS_CHANGE_TIME && path.getFileSystem() == FileSystems.getDefault()) {
+      Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES);
+      return new FileState(kind((Boolean) found.get("isRegularFile"), (Boolean) found.get("isDirectory")),
+          Optional.ofNullable(found.get("fileKey")), (Long) found.get("size"),
+          (FileTime) found.get("lastModifiedTime"), Optional.of((FileTime) found.get("ctime")));
+    }
+    BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+    return new FileState(kind(found.isRegularFile(), found.isDirectory()), Optional.ofNullable(found.fileKey()),
+        found.size(), found.lastModifiedTime(), Optional.empty());
+  }
+
+  private static Kind kind(boolean file, boolean directory) {
+    return file ? Kind.FILE : directory ? Kind.DIRECTORY : Kind.OTHER;
+  }
+
+  /** The version of a file in this state. */
+  String version() {
+    String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
+    return changed.map(c -> version + "/" + text(c)).orElse(version);
+  }
+
+  private static String text(FileTime time) {
+    Instant instant = time.toInstant();
+    return instant.getEpochSecond() + "." + instant.getNano();
+  }
+}
