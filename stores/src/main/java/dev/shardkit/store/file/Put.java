@@ -19,9 +19,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,7 +55,16 @@ final class Put {
     Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
     boolean moved = false;
     try {
-      write(temporary, key, content, durability);
+      Optional<Access> access = Access.of(target);
+      try (SeekableByteChannel out = create(temporary, access)) {
+        write(out, key, content);
+        if (access.isPresent()) {
+          access.get().give(temporary);
+        }
+        if (durability == Durability.FORCED && out instanceof FileChannel file) {
+          file.force(true);
+        }
+      }
       Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
       try (Closeable old = replaced.hold(target)) {
         move(temporary, target, durability);
@@ -122,24 +133,21 @@ final class Put {
     return target;
   }
 
-  private void write(Path temporary, String key, Content content, Durability durability) throws IOException {
-    try (SeekableByteChannel out = create(temporary)) {
-      content.writeTo(out);
-      if (out.size() != content.size()) {
-        throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
-            + " bytes from the content, found " + out.size());
-      }
-      if (durability == Durability.FORCED && out instanceof FileChannel file) {
-        file.force(true);
-      }
+  private void write(SeekableByteChannel out, String key, Content content) throws IOException {
+    content.writeTo(out);
+    if (out.size() != content.size()) {
+      throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
+          + " bytes from the content, found " + out.size());
     }
   }
 
-  private static SeekableByteChannel create(Path path) throws IOException {
+  /** Makes a file that nobody may reach who may not reach the one that it is to replace. */
+  private static SeekableByteChannel create(Path path, Optional<Access> access) throws IOException {
+    FileAttribute<?>[] first = access.map(a -> new FileAttribute<?>[] {a.atFirst()}).orElse(new FileAttribute<?>[0]);
     try {
-      return FileChannel.open(path, NEW);
+      return FileChannel.open(path, NEW, first);
     } catch (UnsupportedOperationException e) {
-      return Files.newByteChannel(path, NEW);
+      return Files.newByteChannel(path, NEW, first);
     }
   }
 
