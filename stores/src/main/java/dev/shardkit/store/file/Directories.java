@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -32,9 +33,18 @@ final class Directories {
     return true;
   }
 
-  /** Forces a directory with all files and directories in it, and its own entry. */
+  /**
+   * Forces a directory with all files and directories in it, and its own entry. Lock files and journals are left out:
+   * they carry locks, which the closing of another channel would drop ({@link LockRegistry}).
+   */
   static void forceAll(Path directory) throws IOException {
     Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+        boolean locks = inner.getFileName() != null && inner.getFileName().toString().equals(Keys.RESERVED);
+        return locks ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+      }
+
       @Override
       public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
         if (attributes.isRegularFile()) {

@@ -41,6 +41,9 @@ final class FileSnapshot implements Snapshot {
 
   /** Opens what {@code path} is now, a regular file when {@code before} was read. Fails if it changes meanwhile. */
   static FileSnapshot open(Path path, FileState before) throws IOException {
+    if (LockRegistry.isInUse(path, before.fileKey())) {
+      throw new StoreException("opening " + path.getFileName() + ": it is another name of a lock file in use");
+    }
     SeekableByteChannel channel = channel(path);
     try {
       // Channels tell nothing of their file. If the path shows the same one before and after, it is what was opened.

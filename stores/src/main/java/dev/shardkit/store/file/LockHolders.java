@@ -6,8 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -32,8 +34,12 @@ record LockHolders(Path path) {
     text(record, HOST);
     text(record, Thread.currentThread().getName());
     record.putInt(0, crc(record)).clear();
-    try (FileChannel out = FileChannel.open(
-        path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+    if (!mayBeOpened()) {
+      return;
+    }
+    // To read it too: so a pipe that takes its place meanwhile is opened without waiting for its other end.
+    try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ,
+        StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       out.write(record, at(slot));
     } catch (IOException | UnsupportedOperationException e) {
       return; // nobody will be told; the lock is held all the same
@@ -42,6 +48,9 @@ record LockHolders(Path path) {
 
   /** Who has taken a lock last, in words. */
   Optional<String> last(long slot) {
+    if (!mayBeOpened()) {
+      return Optional.empty();
+    }
     ByteBuffer record = ByteBuffer.allocate(SIZE);
     try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       if (!Channels.read(in, at(slot), record)) {
@@ -58,6 +67,17 @@ record LockHolders(Path path) {
     return Optional.of("process " + pid + " on host " + text(record) + " (thread " + text(record) + "), "
         + "which took it at "
         + since);
+  }
+
+  /** Whether it is a regular file or missing: opening a pipe or a device could wait for ever. */
+  private boolean mayBeOpened() {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isRegularFile();
+    } catch (NoSuchFileException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static long at(long slot) {

@@ -5,17 +5,20 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /** The locks of a tree: which byte of which lock file stands for a key. Immutable; {@link LockFile} takes them. */
 record Locks(Tree tree) {
   BlockingStore.Lock acquire(String array, String key, Duration patience) {
-    Path directory = tree.directory(array).resolve(Keys.RESERVED);
+    Path directory = tree.directory(array);
     Keys.parts(key);
     String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
     try {
-      Path file = tree.make(directory).path().resolve("lock");
+      Path file = reserved(tree.make(directory).path()).resolve("lock");
       String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
       LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience),
           holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
@@ -26,6 +29,22 @@ record Locks(Tree tree) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while waiting for " + name, e);
     }
+  }
+
+  /** The directory for lock files in {@code directory}, a real path. It is no link. */
+  private static Path reserved(Path directory) throws IOException {
+    Path reserved = directory.resolve(Keys.RESERVED);
+    if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
+      try {
+        Files.createDirectory(reserved);
+      } catch (FileAlreadyExistsException e) {
+        if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
+          throw new StoreException("locking in " + reserved + ": expected a directory, found something else; remove "
+              + "it, and the next write makes the directory");
+        }
+      }
+    }
+    return reserved;
   }
 
   /**

@@ -13,19 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A journal held open. While it is, its file is locked: so a journal that can be locked is one that a dead process has
  * left. Used by one thread.
  */
 final class OpenJournal implements AutoCloseable {
-  /**
-   * The journals this process has open. Static, as {@link LockFile}'s table is, and for its reason: closing another
-   * channel to such a file would drop its lock, so nobody may open one to see whether it is locked.
-   */
-  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
-
   private static final Set<OpenOption> NEW =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
   private static final Set<OpenOption> OLD =
@@ -82,7 +75,8 @@ final class OpenJournal implements AutoCloseable {
   }
 
   private static Optional<OpenJournal> open(PatchPlace place, Path path, Set<OpenOption> how) throws IOException {
-    if (!OPEN.add(path)) {
+    // Closing another channel to a journal would drop its lock, so nobody may open it to see whether it is locked.
+    if (!LockRegistry.claim(path)) {
       return Optional.empty();
     }
     Optional<FileChannel> locked = Optional.empty();
@@ -99,7 +93,7 @@ final class OpenJournal implements AutoCloseable {
       return locked.map(c -> new OpenJournal(place, path, c));
     } finally {
       if (locked.isEmpty()) {
-        OPEN.remove(path);
+        LockRegistry.release(path);
       }
     }
   }
@@ -171,7 +165,7 @@ final class OpenJournal implements AutoCloseable {
     try {
       channel.close();
     } finally {
-      OPEN.remove(path);
+      LockRegistry.release(path);
     }
   }
 }

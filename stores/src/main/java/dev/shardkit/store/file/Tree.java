@@ -102,7 +102,7 @@ final class Tree {
    * Where {@code path} really is.
    *
    * @throws NoSuchFileException if there is nothing
-   * @throws StoreException if a link leads out of the root
+   * @throws StoreException if a link leads out of the root, or to the store's own files
    */
   Path real(Path path) throws IOException {
     Path real = path.toRealPath();
@@ -110,8 +110,25 @@ final class Tree {
       throw new StoreException("a symbolic link leads out of " + describe() + ": " + root.relativize(path) + " is "
           + real + "; it is followed only where the caller says so (shardkit --follow-links, "
           + "ZarrOptions.withLinks(Links.FOLLOW), LinkPolicy.ANYWHERE)");
+    } else if (isReserved(real)) {
+      throw new StoreException("a symbolic link leads to files that the store keeps for itself, in " + Keys.RESERVED
+          + ": " + root.relativize(path) + " in " + describe());
     }
     return real;
+  }
+
+  /** Whether a path is one of lock files or journals: closing them would drop locks ({@link LockRegistry}). */
+  private boolean isReserved(Path real) throws IOException {
+    if (!real.toString().contains(Keys.RESERVED)) {
+      return false;
+    }
+    Path inside = real.startsWith(realRoot()) ? realRoot().relativize(real) : real;
+    for (Path name : inside) {
+      if (name.toString().equals(Keys.RESERVED)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Where {@code path} really is, or would be. */
