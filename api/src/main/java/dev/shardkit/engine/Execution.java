@@ -54,7 +54,7 @@ final class Execution<T> {
     this.answering = new Answering(context);
     this.run = new PlanRun<>(plan, WINDOW);
     this.reads = context.store() instanceof BlockingStore b
-        ? new NearReads(b, context)
+        ? new NearReads(b, context, this)
         : new FarReads((AsyncStore) context.store(), context, this);
   }
 

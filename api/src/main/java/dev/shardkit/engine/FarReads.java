@@ -1,5 +1,8 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.engine.Fetches.Answered;
+import dev.shardkit.engine.Fetches.Got;
+import dev.shardkit.engine.Flights.Flight;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
@@ -12,13 +15,13 @@ import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -39,9 +42,11 @@ final class FarReads implements Reads {
   private final ReadContext context;
   private final Answering answering;
   private final Execution<?> execution;
-  private final StoreListener listener;
+  private final Fetches fetches;
   private final Outbox outbox;
-  private final Set<CompletableFuture<Fetched>> out = new HashSet<>();
+  private final Set<CompletableFuture<Got>> out = new HashSet<>();
+  /** Flights whose answer this run has and has not decoded. */
+  private final Set<Flight> landed = new HashSet<>();
   private final Pins pins = new Pins();
   private final KeptValues kept;
   private int underWay;
@@ -56,7 +61,8 @@ final class FarReads implements Reads {
     this.answering = new Answering(context);
     this.execution = execution;
     // a store may call it on a thread of its own, which would drop what is thrown
-    this.listener = QuietListener.failing(context.listener(), execution::fail);
+    StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
+    this.fetches = new Fetches(store, context, listener, this::areKept);
     // a policy of the caller's own is obeyed
     this.outbox = new Outbox(context.policy(),
         policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
@@ -124,43 +130,40 @@ final class FarReads implements Reads {
     return range instanceof ByteRange.Suffix s ? s.length() : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
   }
 
-  private void send(Merger.Merged merged, Optional<String> pin) {
-    CompletableFuture<Fetched> future;
-    try {
-      context.listener().onRequest(merged.key(), merged.range());
-      future = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, listener), "no future");
-    } catch (Throwable e) {
-      future = CompletableFuture.failedFuture(e);
+  private boolean areKept(Merger.Merged merged) {
+    synchronized (execution) {
+      return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
     }
+  }
+
+  private void send(Merger.Merged merged, Optional<String> pin) {
+    CompletableFuture<Got> future = fetches.fetch(merged, pin);
     boolean tooLate;
     synchronized (execution) {
       tooLate = cancelled;
       out.add(future);
     }
-    CompletableFuture<Fetched> sent = future;
-    try {
-      future.whenComplete((fetched, thrown) -> answered(merged, sent, Optional.ofNullable(fetched),
-          Optional.ofNullable(thrown)));
-    } catch (Throwable e) {
-      answered(merged, sent, Optional.empty(), Optional.of(e)); // a store's own kind of future
-    }
+    future.whenComplete(
+        (got, thrown) -> answered(merged, future, Optional.ofNullable(got), Optional.ofNullable(thrown)));
     if (tooLate) {
       future.cancel(true);
     }
   }
 
   private void answered(
-      Merger.Merged merged, CompletableFuture<Fetched> sent, Optional<Fetched> fetched, Optional<Throwable> thrown) {
+      Merger.Merged merged, CompletableFuture<Got> sent, Optional<Got> got, Optional<Throwable> thrown) {
     List<Work> decoding = List.of();
     long actual = 0;
     try {
       if (thrown.isPresent()) {
         throw thrown.get();
       }
-      Fetched answer = fetched.orElseThrow(() -> new StoreException("expected an answer, found nothing"));
-      actual = answer instanceof Fetched.Found f ? f.bytes().size() : 0;
-      context.listener().onResponse(merged.key(), merged.range(), actual);
-      decoding = accept(merged, answer);
+      if (got.orElseThrow() instanceof Answered answered) {
+        actual = answered.fetched().map(f -> f instanceof Fetched.Found found ? found.bytes().size() : 0L).orElse(0L);
+        decoding = accept(merged, answered, actual);
+      } else {
+        decoding = resume(merged);
+      }
     } catch (Throwable e) {
       failed(merged, e);
     } finally {
@@ -174,6 +177,17 @@ final class FarReads implements Reads {
     }
   }
 
+  /** Goes on with what another run has kept meanwhile. */
+  private List<Work> resume(Merger.Merged merged) {
+    Deque<Work> units = new ArrayDeque<>();
+    synchronized (execution) {
+      if (!cancelled) {
+        submit(merged.tasks(), units);
+      }
+    }
+    return List.copyOf(units);
+  }
+
   private void failed(Merger.Merged merged, Throwable thrown) {
     if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
       context.cache().forget(merged.key());
@@ -182,33 +196,37 @@ final class FarReads implements Reads {
     execution.fail(Failures.ofStore(thrown, context.array(), place, merged.range().toString()));
   }
 
-  private List<Work> accept(Merger.Merged merged, Fetched fetched) {
-    Pins.Seen now = fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT;
+  private List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
+    String key = merged.key();
+    Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
+    if (answered.others().isPresent()) {
+      context.listener().onCacheHit(key);
+    } else {
+      context.listener().onResponse(key, merged.range(), actual);
+    }
+    long since = answered.others().orElseGet(System::nanoTime);
     synchronized (execution) {
-      pins.confirm(merged.key(), now);
+      answered.flight().ifPresent(landed::add);
+      if (fetched instanceof Fetched.Found f && answered.others().isPresent()) {
+        kept.hear(key, f.version(), since);
+      } else {
+        pins.confirm(key, fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT);
+      }
     }
     if (fetched instanceof Fetched.Found f) {
-      check(merged.range(), f);
-      kept.under(f.version()).ifPresent(v -> context.cache().seen(merged.key(), v, System.nanoTime()));
-      return decoding(merged, f);
+      Fetches.fault(merged.range(), f).ifPresent(e -> {
+        throw e;
+      });
+      kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
+      return decoding(merged, f, answered.flight());
     }
-    context.cache().forget(merged.key());
+    context.cache().forget(key);
     return merged.tasks().isEmpty() ? List.of() : List.of(
         scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
   }
 
-  private static void check(ByteRange range, Fetched.Found found) {
-    long expected = range instanceof ByteRange.Slice s ? s.length()
-        : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
-    if (range instanceof ByteRange.Whole w && expected > w.most()) {
-      throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected);
-    } else if (found.bytes().size() != expected) {
-      throw new StoreException("expected " + expected + " bytes, found " + found.bytes().size());
-    }
-  }
-
   /** One unit of work, or several where there is much to decode. */
-  private List<Work> decoding(Merger.Merged merged, Fetched.Found found) {
+  private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Optional<Flight> flight) {
     List<Work> works = new ArrayList<>();
     List<ReadTask> tasks = merged.tasks();
     long left = found.bytes().size();
@@ -222,7 +240,11 @@ final class FarReads implements Reads {
       List<ReadTask> part = tasks.subList(from, to);
       long share = to == tasks.size() ? left : Math.min(left, n);
       left -= share;
-      works.add(scratch -> decode(merged, part, found, share, scratch));
+      works.add(scratch -> {
+        List<Work.Step> steps = decode(merged, part, found, share, scratch);
+        flight.ifPresent(this::forget); // its values are kept now
+        return steps;
+      });
       from = to;
     }
     return works;
@@ -242,6 +264,13 @@ final class FarReads implements Reads {
       held -= share;
     }
     return steps;
+  }
+
+  private void forget(Flight flight) {
+    context.cache().flights().forget(flight);
+    synchronized (execution) {
+      landed.remove(flight);
+    }
   }
 
   private List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
@@ -267,23 +296,13 @@ final class FarReads implements Reads {
 
   @Override
   public void cancel() {
-    List<CompletableFuture<Fetched>> ending;
+    List<CompletableFuture<Got>> ending;
     synchronized (execution) {
       cancelled = true;
       outbox.clear();
       ending = List.copyOf(out);
     }
-    Optional<Throwable> failed = Optional.empty();
-    for (CompletableFuture<Fetched> f : ending) {
-      try {
-        f.cancel(true);
-      } catch (Throwable e) {
-        failed = failed.or(() -> Optional.of(e)); // a store's own kind of future; the others are cancelled too
-      }
-    }
-    if (failed.isPresent()) {
-      throw Failures.rethrow(failed.get());
-    }
+    ending.forEach(f -> f.cancel(true));
   }
 
   @Override
@@ -294,5 +313,16 @@ final class FarReads implements Reads {
     pins.unconfirmed().keySet().forEach(context.cache()::forget);
     return new ObjectChangedException("what was kept may be out of date: " + corrupt.fact())
         .locate(corrupt.array(), corrupt.place(), Optional.empty());
+  }
+
+  /** What this run did not come to decode is not found by others any more. */
+  @Override
+  public void close() {
+    List<Flight> left;
+    synchronized (execution) {
+      left = List.copyOf(landed);
+      landed.clear();
+    }
+    left.forEach(context.cache().flights()::forget);
   }
 }

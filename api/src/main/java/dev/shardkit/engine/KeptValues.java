@@ -26,14 +26,31 @@ record KeptValues(ReadContext context, AsyncStore store, Answering answering, Pi
         .filter(k -> isImmutable() || !k.version().equals(NO_VERSION));
     Optional<Object> value = known.flatMap(k -> answering.kept(request, k.version()));
     if (value.isPresent() && !known.get().version().equals(NO_VERSION)) {
-      Duration age = Duration.ofNanos(System.nanoTime() - known.get().seenNanos());
-      if (isImmutable() || age.compareTo(store.freshFor()) < 0) {
+      if (isFresh(known.get().seenNanos())) {
         pins.trust(key, known.get().version());
       } else {
         pins.believe(key, known.get().version());
       }
     }
     return value;
+  }
+
+  private boolean isFresh(long seenNanos) {
+    Duration age = Duration.ofNanos(System.nanoTime() - seenNanos);
+    return isImmutable() || age.compareTo(store.freshFor()) < 0;
+  }
+
+  /**
+   * Takes in the version that an answer to another run has told; the request may have gone out before this run began.
+   */
+  void hear(String key, Optional<String> version, long nanos) {
+    Pins.Seen seen = Pins.Seen.of(version);
+    Optional<Pins.Seen> before = pins.get(key);
+    if (version.isEmpty() || isFresh(nanos) || before.filter(b -> !b.equals(seen)).isPresent()) {
+      pins.confirm(key, seen);
+    } else if (before.isEmpty()) {
+      pins.believe(key, version.get());
+    }
   }
 
   /**

@@ -15,11 +15,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 
-/** Reads of a near store: a worker reads, decodes and scatters; a request never waits for another thread. */
+/**
+ * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of what another
+ * run is about to keep is put aside until that run has it ({@link Flights}).
+ */
 final class NearReads implements Reads {
   private static final int PIECE = 1 << 30;
   /** Direct memory is scarce and slow to come back, so only what is read again and again has its place there. */
@@ -28,8 +33,13 @@ final class NearReads implements Reads {
   private final ReadContext context;
   private final Answering answering;
   private final Snapshots snapshots;
+  private final Execution<?> execution;
+  /** Flights of other runs whose landing reads of this one wait for, each once for each read; guarded by the run. */
+  private final Set<Waiting> waiting = new HashSet<>();
+  private boolean cancelled;
 
-  NearReads(BlockingStore store, ReadContext context) {
+  NearReads(BlockingStore store, ReadContext context, Execution<?> execution) {
+    this.execution = execution;
     this.context = context;
     this.answering = new Answering(context);
     this.snapshots = new Snapshots(store, context);
@@ -38,11 +48,11 @@ final class NearReads implements Reads {
   @Override
   public void submit(List<ReadTask> batch, Deque<Work> units) {
     for (Merger.Merged merged : Merger.merge(batch, context.merge())) {
-      units.add(scratch -> read(merged, scratch));
+      units.add(scratch -> read(merged, Flights.canCarry(merged.tasks(), context), scratch));
     }
   }
 
-  private List<Work.Step> read(Merger.Merged merged, Scratch scratch) {
+  private List<Work.Step> read(Merger.Merged merged, boolean shared, Scratch scratch) {
     List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
     try (Snapshots.Lease lease = lease(merged)) {
       if (lease.snapshot().isEmpty()) {
@@ -52,19 +62,82 @@ final class NearReads implements Reads {
         return steps;
       }
       Snapshot snapshot = lease.snapshot().get();
-      List<ReadTask> left = new ArrayList<>(merged.tasks().size());
-      for (ReadTask t : merged.tasks()) {
-        Optional<Object> kept = answering.kept(t.request(), snapshot.version());
-        if (kept.isPresent()) {
-          steps.add(answering.resume(t, kept.get(), scratch));
-        } else {
-          left.add(t);
-        }
-      }
-      if (!left.isEmpty()) {
+      List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
+      if (!left.isEmpty() && shared) {
+        readOnce(new Merger.Merged(merged.key(), merged.range(), left), snapshot, scratch, steps);
+      } else if (!left.isEmpty()) {
         readSpan(merged, left, snapshot, scratch, steps);
       }
       return steps;
+    }
+  }
+
+  /** Goes on with what is kept, and returns the rest. */
+  private List<ReadTask> resume(
+      List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+    List<ReadTask> left = new ArrayList<>(tasks.size());
+    for (ReadTask t : tasks) {
+      Optional<Object> kept = answering.kept(t.request(), snapshot.version());
+      if (kept.isPresent()) {
+        steps.add(answering.resume(t, kept.get(), scratch));
+      } else {
+        left.add(t);
+      }
+    }
+    return left;
+  }
+
+  /** Reads what no other run is reading; otherwise this comes to be done again when that run has kept it. */
+  private void readOnce(Merger.Merged merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+    Flights flights = context.cache().flights();
+    Flights.Boarding boarding =
+        flights.board(new Flights.Key(merged.key(), merged.range(), Optional.of(snapshot.version())));
+    if (!boarding.leads()) {
+      await(boarding.flight(), merged);
+      return;
+    }
+    try {
+      List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
+      if (!left.isEmpty()) {
+        readSpan(merged, left, snapshot, scratch, steps);
+      }
+    } finally {
+      flights.land(boarding.flight(), Flights.Empty.AGAIN);
+    }
+  }
+
+  /** A read that waits; compared by identity. */
+  private static final class Waiting {}
+
+  private void await(Flights.Flight flight, Merger.Merged merged) {
+    Waiting mine = new Waiting();
+    synchronized (execution) {
+      if (cancelled) {
+        return;
+      }
+      waiting.add(mine);
+    }
+    flight.landing().thenAccept(landing -> {
+      synchronized (execution) {
+        if (!waiting.remove(mine)) {
+          return; // cancelled
+        }
+      }
+      // by itself: if the other run has failed, this one does not wait for a third
+      execution.answered(List.of(scratch -> read(merged, false, scratch)));
+    });
+  }
+
+  @Override
+  public int underWay() {
+    return waiting.size();
+  }
+
+  @Override
+  public void cancel() {
+    synchronized (execution) {
+      cancelled = true;
+      waiting.clear();
     }
   }
 

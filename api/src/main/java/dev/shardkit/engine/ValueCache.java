@@ -26,6 +26,7 @@ public final class ValueCache {
   private final CacheBudget ofAll;
   private final CacheBudget.Held held;
   private final AtomicBoolean joined = new AtomicBoolean();
+  private final Flights flights = new Flights();
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
@@ -41,6 +42,16 @@ public final class ValueCache {
     this.budget = Math.min(budget, ofAll.most());
     this.ofAll = ofAll;
     this.held = ofAll.nothing();
+  }
+
+  /** Whether it keeps anything at all. */
+  boolean isKeeping() {
+    return budget > 0;
+  }
+
+  /** Reads under way of values that will be kept here. */
+  Flights flights() {
+    return flights;
   }
 
   Optional<Object> get(Key key) {

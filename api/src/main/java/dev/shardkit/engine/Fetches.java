@@ -1,0 +1,141 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.engine.Flights.Boarding;
+import dev.shardkit.engine.Flights.Flight;
+import dev.shardkit.engine.Flights.Landing;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.StoreListener;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * Requests to a far store, those for values that will be kept shared with other runs ({@link Flights}). Every future
+ * that is given out can be cancelled: that ends the request, and if other runs wait for it, one of them asks anew.
+ *
+ * @param listener the context's, for threads that would drop what it throws
+ * @param isKept whether the values of all that a request serves are kept by now
+ */
+record Fetches(
+    AsyncStore store, ReadContext context, StoreListener listener, Predicate<Merger.Merged> isKept) {
+  /** What came of asking. */
+  sealed interface Got {}
+
+  /**
+   * An answer.
+   *
+   * @param flight the flight that brought it, to be forgotten when the value is kept; empty if it was not shared
+   * @param others when it came, if to another run's request ({@link System#nanoTime})
+   */
+  record Answered(Optional<Fetched> fetched, Optional<Flight> flight, Optional<Long> others) implements Got {}
+
+  /** Another run has kept the values meanwhile. */
+  record Kept() implements Got {}
+
+  /** Asks the store, or waits for another run's answer. Throws nothing. */
+  CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
+    CompletableFuture<Got> mine = new CompletableFuture<>();
+    try {
+      if (context.cache().flights().areUseful() && Flights.canCarry(merged.tasks(), context)) {
+        share(merged, pin, mine);
+      } else {
+        ask(merged, pin, mine, Optional.empty());
+      }
+    } catch (Throwable e) {
+      mine.completeExceptionally(e);
+    }
+    return mine;
+  }
+
+  private void share(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine) {
+    Boarding boarding = context.cache().flights().board(new Flights.Key(merged.key(), merged.range(), pin));
+    Flight flight = boarding.flight();
+    if (!boarding.leads()) {
+      flight.landing().thenAccept(landing -> follow(merged, pin, mine, flight, landing));
+    } else if (isKept.test(merged)) {
+      context.cache().flights().land(flight, Flights.Empty.AGAIN);
+      mine.complete(new Kept());
+    } else {
+      ask(merged, pin, mine, Optional.of(flight));
+    }
+  }
+
+  private void follow(
+      Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Flight flight, Landing landing) {
+    if (mine.isDone()) {
+      return; // cancelled
+    }
+    if (landing instanceof Flights.Brought brought) {
+      mine.complete(new Answered(Optional.of(brought.answer()), Optional.of(flight), Optional.of(brought.nanos())));
+    } else if (landing == Flights.Empty.AGAIN) {
+      share(merged, pin, mine);
+    } else {
+      ask(merged, pin, mine, Optional.empty());
+    }
+  }
+
+  private void ask(
+      Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
+    CompletableFuture<Fetched> asked;
+    try {
+      context.listener().onRequest(merged.key(), merged.range());
+      asked = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, listener), "no future");
+    } catch (Throwable e) {
+      asked = CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<Fetched> request = asked;
+    mine.whenComplete((got, thrown) -> {
+      if (thrown instanceof CancellationException) {
+        flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
+        request.cancel(true);
+      }
+    });
+    try {
+      request.whenComplete((fetched, thrown) -> {
+        // first those who wait: what the end of a run sets off may take long
+        flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
+        if (thrown != null) {
+          mine.completeExceptionally(thrown);
+        } else {
+          mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
+        }
+      });
+    } catch (Throwable e) { // a store's own kind of future
+      flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
+      mine.completeExceptionally(e);
+    }
+  }
+
+  private Landing landing(Merger.Merged merged, Fetched fetched, Throwable thrown) {
+    if (thrown != null) {
+      return Failures.unwrap(thrown) instanceof CancellationException ? Flights.Empty.AGAIN : Flights.Empty.ALONE;
+    }
+    if (!(fetched instanceof Fetched.Found found)) {
+      return Flights.Empty.ALONE;
+    }
+    // only what can be kept may be believed by a run that began after it was asked for
+    boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
+        || found.version().filter(v -> !v.isEmpty()).isPresent();
+    context.cache().flights().noteUse(useful);
+    return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
+        ? new Flights.Brought(found, System.nanoTime()) : Flights.Empty.ALONE;
+  }
+
+  /** What is wrong with an answer, if anything is. */
+  static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
+    long expected = range instanceof ByteRange.Slice s ? s.length()
+        : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
+    if (range instanceof ByteRange.Whole w && expected > w.most()) {
+      return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
+    }
+    return found.bytes().size() == expected ? Optional.empty()
+        : Optional.of(new StoreException("expected " + expected + " bytes, found " + found.bytes().size()));
+  }
+}
