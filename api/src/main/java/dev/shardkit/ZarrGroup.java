@@ -4,8 +4,10 @@ import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,16 +123,28 @@ public final class ZarrGroup implements ZarrNode {
       throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
     }
     for (String name : candidates) {
-      if (NodePath.isName(name) && session.exists(Session.key(path, name))) {
+      if (NodePath.isName(name) && isThere(name)) {
         names.add(name);
       }
     }
     return names;
   }
 
-  /** The child that an entry of a listing may stand for. */
+  /** What a local store refuses to open is no reason to hide it, nor its siblings: opening it says why. */
+  private boolean isThere(String name) {
+    try {
+      return session.exists(Session.key(path, name));
+    } catch (StoreException e) {
+      if (session.store() instanceof BlockingStore) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  /** The child that an entry of a listing may stand for; what every read refuses may be a link to one. */
   private static Optional<String> candidate(Entry entry, NodeFormat.Children children) {
-    if (entry.kind() == Entry.Kind.PREFIX) {
+    if (entry.kind() != Entry.Kind.OBJECT) {
       return Optional.of(entry.name());
     }
     return children.suffixes().stream().filter(entry.name()::endsWith)

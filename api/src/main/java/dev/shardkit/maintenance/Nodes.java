@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class Nodes {
       Optional<ZarrNode> child = Optional.empty();
       try {
         child = group.find(name);
-      } catch (MetadataException | UnsupportedException e) {
+      } catch (MetadataException | UnsupportedException | StoreException e) {
         failed.accept(group.path().isEmpty() ? name : group.path() + "/" + name, e);
       }
       arrays += child.isPresent() ? visit(child.get(), array, failed) : 0;

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Leftover;
@@ -145,7 +146,8 @@ public final class Verification {
   /** The finding that a node cannot be opened, for those who opened it themselves. */
   public static Finding ofNode(String path, ZarrException failure) {
     boolean unsupported = failure instanceof UnsupportedException;
-    return new Finding(Severity.ERROR, unsupported ? Kind.UNSUPPORTED : Kind.METADATA, path, Optional.empty(),
+    Kind kind = unsupported ? Kind.UNSUPPORTED : failure instanceof StoreException ? Kind.UNREADABLE : Kind.METADATA;
+    return new Finding(Severity.ERROR, kind, path, Optional.empty(),
         Optional.empty(), unsupported ? "a node that can be checked here" : "a valid Zarr v3 node", failure.fact());
   }
 }

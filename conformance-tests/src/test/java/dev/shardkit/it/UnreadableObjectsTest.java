@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Finding;
@@ -16,6 +17,7 @@ import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Links;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +26,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -97,6 +100,26 @@ class UnreadableObjectsTest extends VerificationScene {
     out(dir.resolve("a/c"));
     assertReported("c", "--follow-links");
     assertRefused();
+  }
+
+  @Test
+  void nodeOfAGroup_thatCannotBeOpened_isAnErrorOfItsOwn() throws Exception {
+    Path group = dir.resolve("g");
+    Zarr.createGroup(group.toString(), Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults()).close();
+    Files.move(written(spec()), group.resolve("good"));
+    Files.move(written(spec()), group.resolve("piped"));
+    Files.move(written(spec()), dir.resolve("linked"));
+    Files.createSymbolicLink(group.resolve("linked"), dir.resolve("linked"));
+    Path document = group.resolve("piped/zarr.json");
+    Files.delete(document);
+    assumeTrue(new ProcessBuilder("mkfifo", document.toString()).start().waitFor() == 0);
+    try (ZarrGroup root = Zarr.openGroup(group.toString())) {
+      assertEquals(Set.of("good", "linked", "piped"), root.childNames());
+      Found found = Found.of(root);
+      assertEquals(List.of("linked", "piped"), found.findings().stream().map(Finding::node).toList());
+      assertTrue(found.findings().stream().allMatch(f -> f.kind() == Kind.UNREADABLE), found.findings()::toString);
+      assertEquals(1, found.summary().arrays());
+    }
   }
 
   @Test
