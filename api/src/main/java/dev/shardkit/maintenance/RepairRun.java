@@ -81,6 +81,7 @@ final class RepairRun {
     List<Leftover> leftovers = new ArrayList<>();
     chunks.leftovers(leftovers::add);
     leftovers.forEach(this::end);
+    chunks.leftovers(this::tellOfStrange); // again: a journal may have been set aside
     ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
     check.run(StoredCells.of(array, new StoredCells.Others() {
       @Override
@@ -112,10 +113,32 @@ final class RepairRun {
         tell(Kind.REMOVE_TEMPORARY, place, "a file that a killed writer left: " + leftover.name() + ", "
             + leftover.bytes() + " bytes");
       }
+    } else if (isStrange(leftover)) {
+      return; // told of when the others are ended
     } else if (cell.isEmpty()) {
       tell(Kind.LEFT, place, "a journal of no chunk of the array: " + leftover.name());
+    } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
+      if (mode == Mode.APPLY) {
+        change(cell.get(), (source, policy) -> Plan.done(new Edit.Keep()));
+      }
+      tell(Kind.REMOVE_TEMPORARY, place, "a journal that a killed writer left before it changed anything: "
+          + leftover.name() + ", " + leftover.bytes() + " bytes");
     } else if (cutShort.add(leftover.key().get())) {
       end(cell.get(), place.orElseThrow());
+    }
+  }
+
+  private static boolean isStrange(Leftover leftover) {
+    return leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE || leftover.kind() == Leftover.Kind.FOREIGN;
+  }
+
+  private void tellOfStrange(Leftover leftover) {
+    if (isStrange(leftover)) {
+      boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
+      tell(Kind.LEFT, leftover.key().map(Place::of), journal
+          ? "the journal of a change in place that was cut short was set aside, since another program has written the "
+              + "object: remove " + leftover.name()
+          : "something among the store's own files that no writer leaves: " + leftover.name());
     }
   }
 

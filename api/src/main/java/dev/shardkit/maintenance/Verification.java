@@ -133,14 +133,22 @@ public final class Verification {
         boolean journal = left.kind() == Leftover.Kind.JOURNAL;
         report.tell(new Finding(journal ? Severity.ERROR : Severity.NOTE, journal ? Kind.CUT_SHORT : Kind.LEFTOVER,
             array.path(), left.key().map(Place::of), Optional.empty(),
-            journal ? "no change in place that was cut short" : "no file of a killed writer",
+            journal ? "no change in place that was cut short" : expected(left.kind()),
             left.name() + ", " + left.bytes() + " bytes"));
-        left.key().ifPresent(cutShort::add);
+        left.key().filter(key -> journal).ifPresent(cutShort::add);
       });
     } catch (UnsupportedException e) {
       return Set.of(); // a store for readers only
     }
     return cutShort;
+  }
+
+  private static String expected(Leftover.Kind kind) {
+    return switch (kind) {
+      case JOURNAL_SET_ASIDE -> "no journal that was set aside, since another program has written its object";
+      case FOREIGN -> "nothing among the store's own files that no writer leaves";
+      default -> "no file of a killed writer";
+    };
   }
 
   /** The finding that a node cannot be opened, for those who opened it themselves. */

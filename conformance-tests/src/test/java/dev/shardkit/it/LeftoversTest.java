@@ -9,17 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Repair.Kind;
 import dev.shardkit.maintenance.Repair.Step;
 import dev.shardkit.maintenance.Repair.Summary;
 import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -29,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +120,75 @@ class LeftoversTest {
     assertTrue(steps.get(0).reason().contains("c/__shardkit-tmp-1"), steps::toString);
     assertFalse(Files.exists(stale));
     assertTrue(Files.exists(fresh));
+  }
+
+  private interface Shape {
+    Path make(Path reserved, Path victims) throws IOException;
+  }
+
+  /** What an archive of a stranger may hold where journals lie. */
+  private static final List<Shape> SHAPES = List.of(
+      (reserved, victims) -> Files.createSymbolicLink(reserved, victims),
+      (reserved, victims) -> Files.createSymbolicLink(Files.createDirectory(reserved).resolve("patches"), victims),
+      (reserved, victims) -> Files.createSymbolicLink(
+          Files.createDirectories(reserved.resolve("patches")).resolve("0"), victims),
+      (reserved, victims) -> Files.createSymbolicLink(
+          Files.createDirectories(reserved.resolve("patches/0")).resolve("1"), victims.resolve("empty")),
+      (reserved, victims) -> Files.createDirectories(reserved.resolve("patches/0/1")),
+      (reserved, victims) -> Files.writeString(
+          Files.createDirectories(reserved.resolve("patches/0")).resolve("1"), "a text"));
+
+  @Test
+  void archiveOfAStranger_makesNoCommandRemoveFilesOutside() throws IOException {
+    Path victims = Files.createDirectories(dir.resolve("victims"));
+    Path victim = Files.writeString(Files.createDirectories(victims.resolve("patches/0")).resolve("a"), "the user's");
+    List<Path> files = List.of(victim, Files.createFile(victims.resolve("empty")),
+        Files.createFile(Files.createDirectory(victims.resolve("0")).resolve("empty")));
+    Path file = written();
+    Path reserved = file.resolveSibling("__shardkit");
+    for (Shape shape : SHAPES) {
+      Path made = shape.make(reserved, victims);
+      for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+        try (ZarrArray array = Zarr.openArray(FileStore.at(dir), "a",
+            ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().with(strategy)))) {
+          array.write(Box.of(new long[] {0}, new long[] {2}), new byte[] {(byte) strategy.ordinal(), 9}, 0);
+          Compaction.of(array).above(0).run(shard -> {});
+          steps.clear();
+          Repair.of(array).run(steps::add);
+          assertEquals(List.of(Kind.LEFT), kinds(), steps::toString);
+          assertEquals(strategy.ordinal(), array.read().bytes()[0]);
+          assertEquals(0, Verification.of(array).run(f -> {}).errors());
+        }
+      }
+      assertTrue(Files.exists(made, LinkOption.NOFOLLOW_LINKS));
+      for (Path f : files) {
+        assertTrue(Files.exists(f), () -> f + " is gone by " + made);
+      }
+      try (ZarrArray array = Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults())) {
+        array.storedChunks().store().deleteAll("a/c");
+        array.write(array.domain(), "anything else...".getBytes(StandardCharsets.US_ASCII), 0);
+      }
+    }
+  }
+
+  @Test
+  void journalWithoutItsHead_stopsNobody_andIsRemoved() throws IOException {
+    Path file = written();
+    Path place = Files.createDirectories(file.resolveSibling("__shardkit/patches/" + file.getFileName()));
+    Path journal = Files.createFile(place.resolve(UUID.randomUUID().toString()));
+    try (ZarrArray array = open()) {
+      assertEquals(16, array.read().bytes()[15]);
+      assertEquals(0, Verification.of(array).run(f -> {}).errors());
+      Repair.of(array).dryRun(steps::add);
+      assertTrue(Files.exists(journal));
+      Repair.of(array).run(steps::add);
+      assertEquals(List.of(Kind.REMOVE_TEMPORARY, Kind.REMOVE_TEMPORARY), kinds());
+      assertFalse(Files.exists(journal));
+      Files.createDirectories(place);
+      Files.createFile(journal);
+      array.write(array.domain(), new byte[16], 0);
+      assertFalse(Files.exists(journal));
+    }
   }
 
   @Test

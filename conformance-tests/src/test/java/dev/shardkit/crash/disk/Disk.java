@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A disk that fails: from the outside the default file system, whose calls are counted. Nothing is really forced, so
@@ -19,6 +20,8 @@ public final class Disk {
   private final List<String> calls = new ArrayList<>();
   private final Map<String, Long> written = new HashMap<>();
   private Failing failing = Failing.NEVER;
+  private Predicate<String> alsoFailing = call -> false;
+  private volatile Optional<PowerLog> log = Optional.empty();
   private long first;
   private int open;
 
@@ -45,9 +48,27 @@ public final class Disk {
     written.clear();
   }
 
+  /** All calls that {@code which} names will fail: a call and the name of its file, as {@link #calls} tells them. */
+  public synchronized void failAll(Predicate<String> which) {
+    heal();
+    alsoFailing = which;
+  }
+
   /** As it is without failures. */
-  public void heal() {
+  public synchronized void heal() {
+    alsoFailing = call -> false;
     fail(Failing.NEVER, 0);
+  }
+
+  /** Records from now on what is done below {@code root}, a path of the default file system. */
+  public PowerLog record(Path root) throws IOException {
+    PowerLog begun = new PowerLog(root.toRealPath());
+    log = Optional.of(begun);
+    return begun;
+  }
+
+  Optional<PowerLog> log() {
+    return log;
   }
 
   /** The calls since, in order. */
@@ -97,7 +118,8 @@ public final class Disk {
   /** Whether the call that begins is to fail. */
   synchronized boolean fails(String what, Path path) {
     calls.add(what + " " + path.getFileName());
-    return failing == Failing.FROM && calls.size() >= first || failing == Failing.ONE && calls.size() == first;
+    boolean now = failing == Failing.FROM && calls.size() >= first || failing == Failing.ONE && calls.size() == first;
+    return now || alsoFailing.test(calls.get(calls.size() - 1));
   }
 
   static IOException failure(Path path) {

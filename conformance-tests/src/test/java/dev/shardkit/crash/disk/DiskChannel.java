@@ -15,8 +15,11 @@ final class DiskChannel extends FileChannel {
   private final Disk disk;
   private final Path path;
   private final FileChannel real;
+  private final int node;
 
-  DiskChannel(Disk disk, Path path, FileChannel real) {
+  /** @param node the number of the file in the disk's log, if there is one */
+  DiskChannel(Disk disk, Path path, FileChannel real, int node) {
+    this.node = node;
     this.disk = disk;
     this.path = path;
     this.real = real;
@@ -27,7 +30,14 @@ final class DiskChannel extends FileChannel {
     int write(ByteBuffer bytes) throws IOException;
   }
 
-  private int write(ByteBuffer bytes, Writing writing) throws IOException {
+  private int write(ByteBuffer bytes, long at, Writing writing) throws IOException {
+    ByteBuffer before = bytes.duplicate();
+    int n = writeOrFail(bytes, writing);
+    disk.log().ifPresent(log -> log.wrote(node, at, before.limit(before.position() + n)));
+    return n;
+  }
+
+  private int writeOrFail(ByteBuffer bytes, Writing writing) throws IOException {
     if (disk.fails("write", path)) {
       ByteBuffer half = bytes.duplicate().limit(bytes.position() + bytes.remaining() / 2);
       disk.wrote(path, writing.write(half));
@@ -58,7 +68,7 @@ final class DiskChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer from) throws IOException {
-    return write(from, real::write);
+    return write(from, real.position(), real::write);
   }
 
   @Override
@@ -73,7 +83,7 @@ final class DiskChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer from, long position) throws IOException {
-    return write(from, b -> real.write(b, position));
+    return write(from, position, b -> real.write(b, position));
   }
 
   @Override
@@ -96,13 +106,18 @@ final class DiskChannel extends FileChannel {
   @Override
   public FileChannel truncate(long size) throws IOException {
     disk.call("truncate", path);
+    boolean shorter = size < real.size();
     real.truncate(size);
+    if (shorter) {
+      disk.log().ifPresent(log -> log.truncated(node, size));
+    }
     return this;
   }
 
   @Override
   public void force(boolean metaData) throws IOException {
     disk.call("force", path);
+    disk.log().ifPresent(log -> log.forced(node));
   }
 
   /** Through the target's own {@code write}, so that what is written there is counted. */
@@ -115,6 +130,9 @@ final class DiskChannel extends FileChannel {
   @Override
   public long transferFrom(ReadableByteChannel source, long position, long count) throws IOException {
     disk.call("transfer to", path);
+    if (disk.log().isPresent()) {
+      throw new IOException("not recorded: transferFrom");
+    }
     long n = real.transferFrom(source, position, count);
     disk.wrote(path, n);
     return n;

@@ -20,6 +20,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +68,11 @@ final class DiskProvider extends FileSystemProvider {
   @Override
   public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
-    FileChannel channel = real.newFileChannel(real("open", path), options, attributes);
-    return new DiskChannel(disk, path, channel);
+    Path file = real("open", path);
+    Optional<PowerLog> log = disk.log();
+    FileChannel channel = log.isEmpty() ? real.newFileChannel(file, options, attributes)
+        : log.get().open(file, () -> real.newFileChannel(file, options, attributes));
+    return new DiskChannel(disk, path, channel, log.map(l -> l.find(file)).orElse(PowerLog.NONE));
   }
 
   @Override
@@ -115,12 +119,20 @@ final class DiskProvider extends FileSystemProvider {
 
   @Override
   public void createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
-    real.createDirectory(real("make", path), attributes);
+    Path directory = real("make", path);
+    change(log -> log.makeDirectory(directory, () -> {
+      real.createDirectory(directory, attributes);
+      return null;
+    }), () -> real.createDirectory(directory, attributes));
   }
 
   @Override
   public void delete(Path path) throws IOException {
-    real.delete(real("delete", path));
+    Path file = real("delete", path);
+    change(log -> log.delete(file, () -> {
+      real.delete(file);
+      return null;
+    }), () -> real.delete(file));
   }
 
   @Override
@@ -130,7 +142,29 @@ final class DiskProvider extends FileSystemProvider {
 
   @Override
   public void move(Path from, Path to, CopyOption... options) throws IOException {
-    real.move(real("move", from), DiskPath.real(to), options);
+    Path source = real("move", from);
+    Path target = DiskPath.real(to);
+    change(log -> log.move(source, target, () -> {
+      real.move(source, target, options);
+      return null;
+    }), () -> real.move(source, target, options));
+  }
+
+  private interface Logged {
+    void run(PowerLog log) throws IOException;
+  }
+
+  private interface Plain {
+    void run() throws IOException;
+  }
+
+  private void change(Logged logged, Plain plain) throws IOException {
+    Optional<PowerLog> log = disk.log();
+    if (log.isPresent()) {
+      logged.run(log.get());
+    } else {
+      plain.run();
+    }
   }
 
   @Override

@@ -3,38 +3,74 @@ package dev.shardkit.store.file;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Directories on the device. */
 final class Directories {
+  /** Which file systems that are not POSIX can force directories: Windows cannot even open them. Asked once each. */
+  private static final Map<FileSystem, Boolean> CAN_FORCE = Collections.synchronizedMap(new WeakHashMap<>());
+
   private Directories() {}
 
-  /**
-   * Forces a directory and {@code above} of those above it. Not all platforms can; then there is nothing to do.
-   *
-   * @return whether at least {@code directory} was forced
-   */
-  static boolean force(Path directory, int above) {
+  /** Forces a directory and {@code above} of those above it. Not all platforms can; then there is nothing to do. */
+  static void force(Path directory, int above) throws IOException {
     Path at = directory;
     for (int i = 0; i <= above && at != null; i++, at = at.getParent()) {
-      try (FileChannel channel = FileChannel.open(at, StandardOpenOption.READ)) {
-        channel.force(true);
-      } catch (IOException | UnsupportedOperationException e) {
-        return i > 0;
+      forceOne(at);
+    }
+  }
+
+  private static void forceOne(Path directory) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(directory, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      channel.force(true);
+    } catch (UnsupportedOperationException e) {
+      return;
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException e) {
+      if (isPossible(directory.getFileSystem(), e)) {
+        throw e;
       }
     }
-    return true;
+  }
+
+  /** Whether the platform can force directories, so that this failure is one. */
+  private static boolean isPossible(FileSystem files, IOException failure) {
+    if (files.supportedFileAttributeViews().contains("unix")) {
+      // EINVAL: fsync(2) says so where "the file does not support synchronization", as directories of some network
+      // file systems do not
+      return !"Invalid argument".equals(failure.getMessage());
+    }
+    return CAN_FORCE.computeIfAbsent(files, Directories::canForce);
+  }
+
+  private static boolean canForce(FileSystem files) {
+    for (Path root : files.getRootDirectories()) {
+      try (FileChannel channel = FileChannel.open(root, StandardOpenOption.READ)) {
+        channel.force(true);
+        return true;
+      } catch (IOException | UnsupportedOperationException e) {
+        continue;
+      }
+    }
+    return false;
   }
 
   /**
-   * Forces a directory with all files and directories in it, and its own entry. Lock files and journals are left out:
+   * Forces a directory with all files and directories in it. Lock files and journals are left out:
    * they carry locks, which the closing of another channel would drop ({@link LockRegistry}).
    */
   static void forceAll(Path directory) throws IOException {
@@ -70,7 +106,6 @@ final class Directories {
         return FileVisitResult.CONTINUE;
       }
     });
-    force(directory, 1);
   }
 
   private static void forceFile(Path file) throws IOException {

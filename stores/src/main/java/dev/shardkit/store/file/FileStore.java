@@ -38,7 +38,8 @@ import java.util.function.Consumer;
  *     group and owner where the process may, moves it atomically and forces the directory where the platform can.
  *     {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems without atomic moves.
  *     What killed processes leave is removed by a later put into the same directory, when it is more than an hour old.
- *     A large file that a put replaces stays open for some milliseconds, for another thread to free its space. Deleting leaves empty directories (listed as prefixes), and is not forced.
+ *     A large file that a put replaces stays open for some milliseconds, for another thread to free its space.
+ *     Deleting leaves empty directories (listed as prefixes), and is not forced.
  * <li><b>Linking.</b> {@link #link} makes a hard link, or copies where the file system has none.
  * <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
  *     shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
@@ -46,9 +47,11 @@ import java.util.function.Consumer;
  *     {@link Snapshot#confirm} tells those who had it open, by its identity and time. They are told too when a file
  *     was replaced or deleted in a directory where {@code __shardkit/patches} is, since it may have been patched before
  *     that. A journal (whose file is locked while its patch is under way) that a killed process has left is carried
- *     out by {@link #recover}. One that is incomplete or wrong means that the file was not touched, and one whose file
- *     is gone, was replaced or is shorter means nothing any more: they are removed, by a put or a delete too. Where the
- *     file system holds no times of microseconds or has no random access, nothing is changed in place.
+ *     out by {@link #recover}, if the file's content is what the patch found or what it may have left; if another
+ *     program has written the file since, the journal is set aside. One that is incomplete or wrong means that the file
+ *     was not touched, and one whose file is gone or was replaced means nothing any more: readers pass by the former,
+ *     and both are removed, by a put or a delete too. Where the file system holds no times of microseconds or has no
+ *     random access, nothing is changed in place.
  * <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
  *     among processes, and a dead process holds none; {@code ARRAY/__shardkit/lock-holders} says who took them, for
  *     messages. Not on file systems without file locks (in memory, zip), where they hold within the process.
@@ -56,7 +59,8 @@ import java.util.function.Consumer;
  *     channel to a lock file, through an entry of the system properties that exists while a lock is in use. Nothing
  *     but regular files is opened there, and no other call opens them: {@link #force} leaves them out, and a key that
  *     is a link to one is refused.
- * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link.
+ * <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link. What
+ *     the store keeps for itself ({@code __shardkit}) is never reached through a link, whatever the policy.
  * </ul>
  */
 public final class FileStore implements BlockingStore {
@@ -67,6 +71,7 @@ public final class FileStore implements BlockingStore {
 
   private final Tree tree;
   private final Replaced replaced;
+  private final Entries entries;
   private final Put put;
   private final Opening opening;
   private final OpenFiles openFiles;
@@ -77,7 +82,8 @@ public final class FileStore implements BlockingStore {
     this.tree = tree;
     LocalFiles local = new LocalFiles(tree.root());
     this.replaced = new Replaced(local);
-    this.put = new Put(tree, replaced);
+    this.entries = new Entries(tree);
+    this.put = new Put(tree, replaced, entries);
     this.opening = new Opening(tree, STANDSTILL);
     this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
     this.abilities = new Abilities(tree);
@@ -172,7 +178,9 @@ public final class FileStore implements BlockingStore {
   public void force(String prefix) {
     Path path = tree.directory(prefix);
     try {
-      Directories.forceAll(tree.real(path));
+      Path real = tree.real(path);
+      Directories.forceAll(real);
+      entries.force(real);
     } catch (IOException e) {
       if (!tree.isAbsent(path, e)) {
         throw tree.failed("forcing all below", prefix, e);
@@ -216,6 +224,9 @@ public final class FileStore implements BlockingStore {
       Path real = tree.real(path);
       PatchPlace place = PatchPlace.of(real);
       try {
+        if (durability == Durability.FORCED) {
+          entries.force(real);
+        }
         new Patch(key + " in " + describe(), place, patch, durability).run();
       } finally {
         idlePlaces.add(place);
@@ -235,7 +246,7 @@ public final class FileStore implements BlockingStore {
     }
     Path path = files.tree.path(from);
     try {
-      return new TakeOver(files.tree, tree).run(path, from, tree.path(key), key, durability);
+      return new TakeOver(files.tree, tree, entries).run(path, from, tree.path(key), key, durability);
     } catch (IOException e) {
       if (files.tree.isAbsent(path, e)) {
         return false;

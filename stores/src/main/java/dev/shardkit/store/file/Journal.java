@@ -9,30 +9,39 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The format of a journal: a head, and behind it, once all else of the patch is on the device, what is overwritten.
- * Big-endian:
+ * The format of a journal: a head and checksums of what the file was, before anything of the file is touched; behind
+ * them, once all else of the patch is on the device, what is overwritten. Big-endian:
  *
  * <pre>
- * head   "SKJ1", kind int, old size long, new size long, text, text, CRC32C of all before it int
+ * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
  *        text: length int, UTF-8 (the file's identity, its name)
- * redo   "SKJR", length of what follows but the checksum long, writes, CRC32C of all of the redo before it int
+ * before see {@link Before}
+ * redo   "SKJT", length of what follows but the checksum long, CRC32C of the end of what was appended int, writes,
+ *        CRC32C of all of the redo before it int
  *        write: offset long, length long, bytes
  * </pre>
  *
- * A head that is incomplete or wrong means that the file was not touched; a redo that is, that nothing was overwritten.
- * Nothing here is trusted for its checksum alone: all lengths are compared with what is there.
+ * <p>A head or checksums that are incomplete or wrong mean that the file was not touched; a redo that is, that nothing
+ * was overwritten. Nothing here is trusted for its checksum alone: all lengths are compared with what is there. A
+ * journal whose file is neither what it was nor what it becomes is set aside: it begins with "SKJX" from then on.
+ * Earlier builds wrote "SKJ1", then no checksums, and a redo "SKJR" without that of the appended end.
  *
  * @param head what the patch is
- * @param redo where the redo's writes begin in the journal; empty if there is none
- * @param end where they end
+ * @param before what the file was; none in journals of the old form
+ * @param redo what is overwritten; empty if nothing was yet
  */
-record Journal(Head head, Optional<Long> redo, long end) {
-  private static final int MAGIC = 0x534b4a31;
-  private static final int REDO = 0x534b4a52;
+record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
+  /** The sizes of what is read as one. */
+  static final int PIECE = 1 << 16;
+
+  private static final int OLD_MAGIC = 0x534b4a31;
+  private static final int MAGIC = 0x534b4a32;
+  private static final int SET_ASIDE = 0x534b4a58;
+  private static final int OLD_REDO = 0x534b4a52;
+  private static final int REDO = 0x534b4a54;
   private static final int MOST_HEAD = 1 << 14;
-  private static final int REDO_HEAD = 12;
+  private static final int SECTION_HEAD = 12;
   private static final int WRITE_HEAD = 16;
-  private static final int PIECE = 1 << 16;
 
   /** How a patch without a redo is undone. */
   enum Kind {
@@ -42,6 +51,16 @@ record Journal(Head head, Optional<Long> redo, long end) {
     LAST_INDEX,
     /** Not at all. */
     NOT
+  }
+
+  /** Whose a file among the journals is. */
+  enum Mark {
+    /** It begins as a journal does, or with nothing. */
+    OURS,
+    /** A journal that was set aside. */
+    SET_ASIDE,
+    /** Something else. */
+    NONE
   }
 
   /**
@@ -65,25 +84,47 @@ record Journal(Head head, Optional<Long> redo, long end) {
   /** Something to be overwritten; its bytes lie in the journal. */
   record Write(long at, long offset, long length) {}
 
+  /**
+   * Where the writes of a redo lie in the journal.
+   *
+   * @param tail the checksum of the end of what was appended, if the journal has one
+   */
+  record Redo(long from, long end, Optional<Integer> tail) {
+    /** Does something with each write, in order. */
+    void each(FileChannel journal, Each each) throws IOException {
+      Journal.each(journal, from, end, Long.MAX_VALUE, each);
+    }
+
+    /** The write at {@code at}; where its bytes end, the next one begins. */
+    Optional<Write> write(FileChannel journal, long at) throws IOException {
+      ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
+      if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
+        return Optional.empty();
+      }
+      return Optional.of(new Write(at + WRITE_HEAD, in.flip().getLong(), in.getLong()));
+    }
+  }
+
   /** What is done with a write. */
   interface Each {
     void accept(Write write) throws IOException;
   }
 
-  /** Writes a redo where {@code journal} stands. */
-  static void writeRedo(FileChannel journal, Iterable<Edit.Write> writes) throws IOException {
+  /**
+   * Writes a redo where {@code journal} stands.
+   *
+   * @param tail the checksum of the end of what was appended
+   */
+  static void writeRedo(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
     CRC32C crc = new CRC32C();
-    long length = 0;
-    for (Edit.Write w : writes) {
-      length = Math.addExact(length, Math.addExact(WRITE_HEAD, w.bytes().size()));
-    }
-    write(journal, ByteBuffer.allocate(REDO_HEAD).putInt(REDO).putLong(length).flip(), crc);
-    for (Edit.Write w : writes) {
-      write(journal, ByteBuffer.allocate(WRITE_HEAD).putLong(w.offset()).putLong(w.bytes().size()).flip(), crc);
-      for (ByteBuffer piece : w.bytes().pieces()) {
-        write(journal, piece, crc);
-      }
-    }
+    long[] length = {4};
+    Before.eachSpan(writes, (at, bytes) ->
+        length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
+    write(journal, ByteBuffer.allocate(SECTION_HEAD + 4).putInt(REDO).putLong(length[0]).putInt(tail).flip(), crc);
+    Before.eachSpan(writes, (at, bytes) -> {
+      write(journal, ByteBuffer.allocate(WRITE_HEAD).putLong(at).putLong(bytes.remaining()).flip(), crc);
+      write(journal, bytes, crc);
+    });
     Channels.write(journal, ByteBuffer.allocate(4).putInt((int) crc.getValue()).flip());
   }
 
@@ -92,8 +133,59 @@ record Journal(Head head, Optional<Long> redo, long end) {
     Channels.write(journal, bytes);
   }
 
-  /** What {@code journal} says; empty if its head is incomplete or wrong. */
+  /** Whose a file is that lies among the journals. */
+  static Mark mark(FileChannel journal) throws IOException {
+    ByteBuffer in = ByteBuffer.allocate(4);
+    if (!Channels.read(journal, 0, in)) {
+      return isBegun(in.flip()) ? Mark.OURS : Mark.NONE;
+    }
+    return switch (in.getInt(0)) {
+      // a power failure may leave zeros of a journal that was never forced
+      case MAGIC, OLD_MAGIC, 0 -> Mark.OURS;
+      case SET_ASIDE -> Mark.SET_ASIDE;
+      default -> Mark.NONE;
+    };
+  }
+
+  /** Whether a file begins with the mark of a journal. */
+  static boolean isMarked(FileChannel journal) throws IOException {
+    ByteBuffer in = ByteBuffer.allocate(4);
+    return Channels.read(journal, 0, in) && (in.getInt(0) == MAGIC || in.getInt(0) == OLD_MAGIC);
+  }
+
+  private static boolean isBegun(ByteBuffer bytes) {
+    int shift = 24;
+    for (; bytes.hasRemaining(); shift -= 8) {
+      if (bytes.get() != (byte) (MAGIC >> shift)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Makes a journal one that was set aside. */
+  static void setAside(FileChannel journal) throws IOException {
+    Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
+  }
+
+  /** Whether {@code journal} says what is or was done; not if it does not get that far, as before anything is done. */
+  static boolean isBegun(FileChannel journal) throws IOException {
+    return begin(journal).isPresent();
+  }
+
+  /** What {@code journal} says; empty if its head, or what the file was, is incomplete or wrong. */
   static Optional<Journal> read(FileChannel journal) throws IOException {
+    Optional<Begun> begun = begin(journal);
+    if (begun.isEmpty()) {
+      return Optional.empty();
+    }
+    Head head = begun.get().head();
+    return Optional.of(new Journal(head, begun.get().before(), redo(journal, begun.get())));
+  }
+
+  private record Begun(Head head, Optional<Before> before, long end) {}
+
+  private static Optional<Begun> begin(FileChannel journal) throws IOException {
     ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MOST_HEAD));
     if (!Channels.read(journal, 0, in)) {
       return Optional.empty();
@@ -102,16 +194,18 @@ record Journal(Head head, Optional<Long> redo, long end) {
     Optional<Head> head = head(in);
     if (head.isEmpty()) {
       return Optional.empty();
+    } else if (in.getInt(0) == OLD_MAGIC) {
+      return Optional.of(new Begun(head.get(), Optional.empty(), in.position()));
     }
-    long at = in.position();
-    Optional<Long> end = redoEnd(journal, at, head.get());
-    return Optional.of(new Journal(head.get(), end.map(e -> at + REDO_HEAD), end.orElse(0L)));
+    return Before.read(journal, in.position(), head.get().oldSize())
+        .map(before -> new Begun(head.get(), Optional.of(before), before.end() + 4));
   }
 
   private static Optional<Head> head(ByteBuffer in) {
-    if (in.remaining() < 36 || in.getInt() != MAGIC) {
+    if (in.remaining() < 36 || in.getInt(0) != MAGIC && in.getInt(0) != OLD_MAGIC) {
       return Optional.empty();
     }
+    in.getInt();
     int kind = in.getInt();
     long oldSize = in.getLong();
     long newSize = in.getLong();
@@ -138,37 +232,49 @@ record Journal(Head head, Optional<Long> redo, long end) {
     return Optional.of(text);
   }
 
-  /** Where the writes end of the redo at {@code at}; empty if it is incomplete or wrong. */
-  private static Optional<Long> redoEnd(FileChannel journal, long at, Head head) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(REDO_HEAD);
-    if (!Channels.read(journal, at, in) || in.flip().getInt() != REDO) {
+  private static Optional<Redo> redo(FileChannel journal, Begun begun) throws IOException {
+    boolean old = begun.before().isEmpty();
+    Optional<Long> end = sectionEnd(journal, begun.end(), old ? OLD_REDO : REDO);
+    if (end.isEmpty() || end.get() != journal.size() - 4) {
+      return Optional.empty();
+    }
+    long from = begun.end() + SECTION_HEAD;
+    Optional<Integer> tail = Optional.empty();
+    if (!old) {
+      ByteBuffer in = ByteBuffer.allocate(4);
+      if (end.get() - from < 4 || !Channels.read(journal, from, in)) {
+        return Optional.empty();
+      }
+      tail = Optional.of(in.flip().getInt());
+      from += 4;
+    }
+    return each(journal, from, end.get(), begun.head().oldSize(), w -> {})
+        ? Optional.of(new Redo(from, end.get(), tail)) : Optional.empty();
+  }
+
+  /** Where the checksum of the section at {@code at} lies; empty if the section is incomplete or wrong. */
+  static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
+    ByteBuffer in = ByteBuffer.allocate(SECTION_HEAD);
+    if (!Channels.read(journal, at, in) || in.flip().getInt() != magic) {
       return Optional.empty();
     }
     long length = in.getLong();
-    if (length < 0 || length != journal.size() - at - REDO_HEAD - 4) {
+    if (length < 0 || length > journal.size() - at - SECTION_HEAD - 4) {
       return Optional.empty();
     }
-    long end = at + REDO_HEAD + length;
+    long end = at + SECTION_HEAD + length;
     CRC32C crc = new CRC32C();
-    ByteBuffer piece = ByteBuffer.allocate(PIECE);
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, end - at));
     for (long p = at; p < end; p += piece.limit()) {
-      piece.clear().limit((int) Math.min(PIECE, end - p));
+      piece.clear().limit((int) Math.min(piece.capacity(), end - p));
       if (!Channels.read(journal, p, piece)) {
         return Optional.empty();
       }
       crc.update(piece.flip());
     }
     ByteBuffer sum = ByteBuffer.allocate(4);
-    boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue()
-        && each(journal, at + REDO_HEAD, end, head.oldSize(), w -> {});
+    boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue();
     return valid ? Optional.of(end) : Optional.empty();
-  }
-
-  /** Does something with each write, in order. */
-  void each(FileChannel journal, Each each) throws IOException {
-    if (redo.isPresent()) {
-      each(journal, redo.get(), end, head.oldSize(), each);
-    }
   }
 
   /** Whether all writes lie within the journal and the file. */

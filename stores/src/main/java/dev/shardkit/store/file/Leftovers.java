@@ -3,18 +3,19 @@ package dev.shardkit.store.file;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** Looks for what killed processes have left: new files that never took their place, journals of patches. */
@@ -24,7 +25,6 @@ final class Leftovers {
 
   private final Path root;
   private final Consumer<Leftover> found;
-  private final Set<Path> patched = new HashSet<>();
 
   private Leftovers(Path root, Consumer<Leftover> found) {
     this.root = root;
@@ -47,8 +47,21 @@ final class Leftovers {
     Leftovers leftovers = new Leftovers(root, found);
     Files.walkFileTree(directory, new SimpleFileVisitor<>() {
       @Override
+      public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) throws IOException {
+        if (inner.endsWith(Keys.RESERVED)) {
+          leftovers.reserved(inner);
+          return FileVisitResult.SKIP_SUBTREE;
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
       public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        leftovers.visit(file, attributes);
+        if (file.endsWith(Keys.RESERVED)) {
+          leftovers.tell(Leftover.Kind.FOREIGN, file, Optional.empty());
+        } else if (isStaleTemporary(file, attributes)) {
+          leftovers.tell(Leftover.Kind.TEMPORARY, file, Optional.empty());
+        }
         return FileVisitResult.CONTINUE;
       }
 
@@ -62,19 +75,56 @@ final class Leftovers {
     });
   }
 
-  private void visit(Path file, BasicFileAttributes attributes) throws IOException {
-    if (isStaleTemporary(file, attributes)) {
-      found.accept(new Leftover(Leftover.Kind.TEMPORARY, name(file), Optional.empty(), attributes.size()));
+  /** Looks into a directory that the store keeps for itself. */
+  private void reserved(Path directory) throws IOException {
+    Path patches = PatchPlace.patches(directory);
+    for (Path child : children(directory)) {
+      boolean expected = child.equals(patches) ? Reserved.isDirectory(child) : Reserved.isFile(child);
+      if (!expected) {
+        tell(Leftover.Kind.FOREIGN, child, Optional.empty());
+      } else if (child.equals(patches)) {
+        for (Path own : children(patches)) {
+          journals(own, directory.resolveSibling(own.getFileName()));
+        }
+      }
+    }
+  }
+
+  private void journals(Path own, Path target) throws IOException {
+    if (!Reserved.isDirectory(own)) {
+      tell(Leftover.Kind.FOREIGN, own, Optional.of(name(target)));
       return;
     }
-    Path own = file.getParent();
-    Path patches = own.getParent();
-    boolean journal = patches != null && patches.endsWith(Path.of(Keys.RESERVED, "patches"));
-    if (journal && patched.add(own)) {
-      Path target = patches.getParent().resolveSibling(own.getFileName());
-      if (Recovery.isDue(PatchPlace.of(target))) {
-        found.accept(new Leftover(Leftover.Kind.JOURNAL, name(file), Optional.of(name(target)), attributes.size()));
+    PatchPlace place = PatchPlace.of(target);
+    boolean due = Recovery.isDue(place);
+    for (Path journal : children(own)) {
+      Optional<Leftover.Kind> kind = Reserved.isFile(journal)
+          ? OpenJournal.leftover(place, journal) : Optional.of(Leftover.Kind.FOREIGN);
+      if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
+        tell(kind.get(), journal, Optional.of(name(target)));
+        due &= kind.get() != Leftover.Kind.JOURNAL; // one of an object's is told of
       }
+    }
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      List<Path> all = new ArrayList<>();
+      files.forEach(all::add);
+      all.sort(null);
+      return all;
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private void tell(Leftover.Kind kind, Path path, Optional<String> key) throws IOException {
+    try {
+      found.accept(new Leftover(kind, name(path), key, Reserved.attributes(path).size()));
+    } catch (NoSuchFileException e) {
+      // done meanwhile
     }
   }
 
@@ -94,7 +144,7 @@ final class Leftovers {
     try {
       Path file = tree.real(directory).resolve(name.substring(slash + 1));
       return isStaleTemporary(file,
-              Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))
+              Reserved.attributes(file))
           && Files.deleteIfExists(file);
     } catch (IOException e) {
       if (tree.isAbsent(directory, e)) {
@@ -105,7 +155,7 @@ final class Leftovers {
   }
 
   /** Whether a file is one that a put made more than an hour ago. */
-  private static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
+  static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
     return attributes.isRegularFile() && file.getFileName().toString().startsWith(TEMPORARY)
         && attributes.lastModifiedTime().toInstant().plus(STALE).isBefore(Instant.now());
   }

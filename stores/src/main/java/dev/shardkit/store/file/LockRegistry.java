@@ -129,6 +129,33 @@ final class LockRegistry {
     }
   }
 
+  /** Something that opens and closes a file. */
+  interface Use {
+    void run() throws IOException;
+  }
+
+  /** Uses a file while no user of the JVM can claim it; does nothing if one has. */
+  static void whileUnclaimed(Path path, Use use) throws IOException {
+    LockRegistry registry = enter();
+    List<IOException> failures = new ArrayList<>();
+    try {
+      // Inside, so that no user claims and locks the file before it is closed: the close would drop the lock.
+      registry.files.computeIfAbsent(claimed(path), k -> {
+        try {
+          use.run();
+        } catch (IOException e) {
+          failures.add(e);
+        }
+        return null;
+      });
+    } finally {
+      registry.leave();
+    }
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
+  }
+
   private static Object claimed(Path path) {
     return path.getFileSystem() == FileSystems.getDefault() ? path.toString() : path;
   }

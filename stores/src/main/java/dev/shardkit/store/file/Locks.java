@@ -18,7 +18,7 @@ record Locks(Tree tree) {
     Keys.parts(key);
     String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
     try {
-      Path file = reserved(tree.make(directory).path()).resolve("lock");
+      Path file = reserved(tree.make(directory)).resolve("lock");
       String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
       LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience),
           holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));

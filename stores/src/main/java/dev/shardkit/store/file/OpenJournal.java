@@ -1,7 +1,9 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.store.Leftover;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * A journal held open. While it is, its file is locked: so a journal that can be locked is one that a dead process has
@@ -29,6 +32,7 @@ final class OpenJournal implements AutoCloseable {
   private final PatchPlace place;
   private final Path path;
   private FileChannel channel;
+  private boolean overwriting;
 
   private OpenJournal(PatchPlace place, Path path, FileChannel channel) {
     this.place = place;
@@ -36,11 +40,13 @@ final class OpenJournal implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** A new journal. */
-  static OpenJournal begin(PatchPlace place, Journal.Head head) throws IOException {
+  /** A new journal, of a file that was what {@code before} says, see {@link Before}. */
+  static OpenJournal begin(PatchPlace place, Journal.Head head, ByteBuffer before) throws IOException {
     OpenJournal journal = make(place);
     try {
-      Channels.write(journal.channel, head.bytes());
+      ByteBuffer start = head.bytes();
+      Channels.write(journal.channel,
+          ByteBuffer.allocate(start.remaining() + before.remaining()).put(start).put(before).flip());
       return journal;
     } catch (IOException | RuntimeException | Error e) {
       journal.abandon(e);
@@ -74,6 +80,67 @@ final class OpenJournal implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether a file among the journals says that a patch is under way, or was cut short. One that does not get that far,
+   * since its patch has not yet touched the file or never will, does not: who opened the file before asking is told by
+   * its time if the patch goes on.
+   */
+  static boolean isUnderWay(Path path) throws IOException {
+    return peek(path, Journal::isBegun, Otherwise.YES);
+  }
+
+  /** Whether a file among the journals is one, or was to become one, and was not set aside. */
+  static boolean isOurs(Path path) throws IOException {
+    return peek(path, channel -> isOurs(path, channel), Otherwise.YES);
+  }
+
+  private static boolean isOurs(Path path, FileChannel channel) throws IOException {
+    return Journal.mark(channel) == Journal.Mark.OURS && (Journal.isMarked(channel) || isName(path));
+  }
+
+  /** What a file among the journals is to people; empty if a living process is at work with it, or just gone. */
+  static Optional<Leftover.Kind> leftover(PatchPlace place, Path path) throws IOException {
+    Optional<OpenJournal> journal = take(place, path);
+    if (journal.isEmpty()) {
+      return Optional.empty();
+    }
+    try (OpenJournal open = journal.get()) {
+      if (open.read().isPresent()) {
+        return Optional.of(Leftover.Kind.JOURNAL);
+      } else if (open.isOurs()) {
+        return Optional.of(Leftover.Kind.UNBEGUN_JOURNAL);
+      }
+      return Optional.of(Journal.mark(open.channel) == Journal.Mark.SET_ASIDE
+          ? Leftover.Kind.JOURNAL_SET_ASIDE : Leftover.Kind.FOREIGN);
+    }
+  }
+
+  /** What is told by a look into a journal. */
+  interface Look {
+    boolean at(FileChannel channel) throws IOException;
+  }
+
+  /** The answer about a journal that this process has open. */
+  private enum Otherwise { YES, NO }
+
+  /** Whether {@code look} says so of a journal; not if this process has it open. */
+  static boolean isOf(Path path, Look look) throws IOException {
+    return peek(path, look, Otherwise.NO);
+  }
+
+  /** Looks into a journal, unless this process has it open. */
+  private static boolean peek(Path path, Look look, Otherwise otherwise) throws IOException {
+    boolean[] found = {otherwise == Otherwise.YES};
+    LockRegistry.whileUnclaimed(path, () -> {
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        found[0] = look.at(channel);
+      } catch (NoSuchFileException e) {
+        found[0] = false;
+      }
+    });
+    return found[0];
+  }
+
   private static Optional<OpenJournal> open(PatchPlace place, Path path, Set<OpenOption> how) throws IOException {
     // Closing another channel to a journal would drop its lock, so nobody may open it to see whether it is locked.
     if (!LockRegistry.claim(path)) {
@@ -84,7 +151,7 @@ final class OpenJournal implements AutoCloseable {
       FileChannel channel = FileChannel.open(path, how);
       try {
         // One that was at work removes its journal before it lets go.
-        locked = isLocked(channel) && Files.exists(path) ? Optional.of(channel) : Optional.empty();
+        locked = isLocked(channel) && Reserved.isFile(path) ? Optional.of(channel) : Optional.empty();
       } finally {
         if (locked.isEmpty()) {
           channel.close();
@@ -111,10 +178,28 @@ final class OpenJournal implements AutoCloseable {
 
   /** What the journal says; empty if it is incomplete or wrong. The JDK closes channels of interrupted threads. */
   Optional<Journal> read() throws IOException {
+    reopen();
+    return Journal.read(channel);
+  }
+
+  private void reopen() throws IOException {
     if (!channel.isOpen()) {
       channel = FileChannel.open(path, OLD);
     }
-    return Journal.read(channel);
+  }
+
+  /** Whether this is a journal, or was to become one, and was not set aside. */
+  boolean isOurs() throws IOException {
+    reopen();
+    return isOurs(path, channel);
+  }
+
+  /** Keeps the journal, but for nobody to act by. */
+  void setAside() throws IOException {
+    Journal.setAside(channel);
+    System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.WARNING,
+        "the journal {0} of a change in place was set aside: its file is neither what it was before the change nor "
+        + "what it becomes, so another program has written it", path);
   }
 
   /** The journal's channel. */
@@ -122,9 +207,23 @@ final class OpenJournal implements AutoCloseable {
     return channel;
   }
 
-  /** Adds what is going to be overwritten. */
-  void redo(Iterable<Edit.Write> writes) throws IOException {
-    Journal.writeRedo(channel, writes);
+  /**
+   * Adds what is going to be overwritten.
+   *
+   * @param tail the checksum of the end of what was appended
+   */
+  void redo(Iterable<Edit.Write> writes, int tail) throws IOException {
+    Journal.writeRedo(channel, writes, tail);
+  }
+
+  /** From now on the file is overwritten. */
+  void beginOverwriting() {
+    overwriting = true;
+  }
+
+  /** Whether the file was overwritten, at least in part, by who began this journal. */
+  boolean isOverwriting() {
+    return overwriting;
   }
 
   /** Makes sure that it is found after a power failure. */
@@ -140,13 +239,27 @@ final class OpenJournal implements AutoCloseable {
     } finally {
       close();
     }
-    if (forcing == Forcing.YES && !Directories.force(place.own(), 0)) {
-      Directories.force(place.patches(), 0); // somebody has removed it, since it is empty
+    if (forcing == Forcing.YES) {
+      try {
+        Directories.force(place.own(), 0);
+      } catch (NoSuchFileException e) {
+        Directories.force(place.patches(), 0); // somebody has removed it, since it is empty
+      }
     }
   }
 
   /** Whether the end must survive a power failure: a journal that comes back would change what came later. */
   enum Forcing { YES, NO }
+
+  /** Whether a file has a name that this class gives. */
+  static boolean isName(Path path) {
+    String name = path.getFileName().toString();
+    try {
+      return UUID.fromString(name).toString().equals(name);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
 
   private void abandon(Throwable failure) {
     try {

@@ -42,6 +42,9 @@ final class Opening {
         seen = found.get().version(); // whoever writes gets on
         since = System.nanoTime();
       } else if (System.nanoTime() - since > patience.toNanos()) {
+        if (Recovery.isOfOthers(PatchPlace.of(tree.real(path)))) {
+          return open(path, key);
+        }
         throw new StoreException("a change in place of " + key + " in " + tree.describe() + " was cut short, or stands "
             + "still for " + patience + ": the next write to it, or shardkit repair, ends it");
       }

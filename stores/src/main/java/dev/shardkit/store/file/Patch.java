@@ -12,7 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -23,7 +25,8 @@ import java.util.Set;
  * Changes one file in place:
  *
  * <ol>
- * <li>a journal says how big the file is; while there is one, no reader opens the file;
+ * <li>a journal says how big the file is, and by checksums what is in it ({@link Before}); while there is one, no
+ * reader opens the file;
  * <li>the file is stamped, which tells those who have it open already ({@link FileSnapshot#confirm});
  * <li>what is appended is written;
  * <li>the journal gets what is overwritten, then it is overwritten;
@@ -39,8 +42,8 @@ import java.util.Set;
  * @param place of the file; its directory is left when the patch is done
  */
 record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability) {
-  private static final Set<StandardOpenOption> CHANGE =
-      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private static final Set<OpenOption> CHANGE =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
   void run() throws IOException {
     BasicFileAttributes before = before();
@@ -49,7 +52,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     refuseAfterAnother();
     Journal.Head head = new Journal.Head(kind(), edit.oldSize(), edit.size(), Recovery.identity(before),
         file().getFileName().toString());
-    try (OpenJournal journal = OpenJournal.begin(place, head)) {
+    try (OpenJournal journal = OpenJournal.begin(place, head, contentBefore())) {
       FileTime stamp = mark(journal, before.lastModifiedTime());
       try {
         if (forcing == OpenJournal.Forcing.YES && !edit.appended().isEmpty()) {
@@ -75,7 +78,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
   private BasicFileAttributes before() throws IOException {
     check();
     try {
-      BasicFileAttributes found = Files.readAttributes(file(), BasicFileAttributes.class);
+      BasicFileAttributes found = Reserved.attributes(file());
       if (!found.isRegularFile()) {
         throw new StoreException("changing " + name + ": expected a file, found something else");
       } else if (found.size() < edit.oldSize()) {
@@ -85,6 +88,12 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
       return found;
     } catch (NoSuchFileException e) {
       throw new ObjectChangedException("changing " + name + ": expected " + edit.oldSize() + " bytes, found no file");
+    }
+  }
+
+  private ByteBuffer contentBefore() throws IOException {
+    try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      return Before.bytes(in, edit);
     }
   }
 
@@ -151,6 +160,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
         if (durability != Durability.NONE) {
           secure(out, journal);
         }
+        journal.beginOverwriting();
         for (Edit.Write w : edit.overwritten()) {
           long at = w.offset();
           for (ByteBuffer piece : w.bytes().pieces()) {
@@ -168,7 +178,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     if (isForced() && !edit.appended().isEmpty()) {
       out.force(false);
     }
-    journal.redo(edit.overwritten());
+    journal.redo(edit.overwritten(), Recovery.tail(out, edit.oldSize(), edit.size()));
     if (isForced()) {
       journal.force();
     }

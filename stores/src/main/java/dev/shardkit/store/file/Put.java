@@ -39,17 +39,18 @@ final class Put {
 
   private final Tree tree;
   private final Replaced replaced;
+  private final Entries entries;
   private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
-  Put(Tree tree, Replaced replaced) {
+  Put(Tree tree, Replaced replaced, Entries entries) {
     this.tree = tree;
     this.replaced = replaced;
+    this.entries = entries;
   }
 
   @SuppressWarnings("try")
   void put(Path path, String key, Content content, Durability durability) throws IOException {
-    Tree.Directory directory = tree.make(path.getParent());
-    Path target = target(directory.path().resolve(path.getFileName()), key);
+    Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
     Path parent = target.getParent();
     sweep(parent);
     Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
@@ -77,14 +78,13 @@ final class Put {
       }
     }
     if (durability == Durability.FORCED) {
-      Directories.force(parent, directory.made());
+      entries.forceNew(target);
     }
   }
 
   /** Gives the file at {@code from} a second name; whether that can be done here. What had the name is replaced. */
   boolean link(Path from, Path path, String key, Durability durability) throws IOException {
-    Tree.Directory directory = tree.make(path.getParent());
-    Path target = target(directory.path().resolve(path.getFileName()), key);
+    Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
     try {
       Files.createLink(target, from);
     } catch (FileAlreadyExistsException e) {
@@ -99,7 +99,7 @@ final class Put {
     }
     PatchPlace.of(target).clear();
     if (durability == Durability.FORCED) {
-      Directories.force(target.getParent(), directory.made());
+      entries.forceNew(target);
     }
     return true;
   }
@@ -180,8 +180,8 @@ final class Put {
         if (++seen > SWEEP_AT_MOST) {
           return;
         }
-        boolean ours = file.getFileName().toString().startsWith(TEMPORARY);
-        if (ours && Files.getLastModifiedTime(file).toInstant().plus(STALE).isBefore(now)) {
+        if (file.getFileName().toString().startsWith(TEMPORARY)
+            && Leftovers.isStaleTemporary(file, Reserved.attributes(file))) {
           Files.deleteIfExists(file);
         }
       }

@@ -3,9 +3,12 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingStore.Recovered;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -15,17 +18,33 @@ import java.util.Set;
 
 /** Ends patches that were cut short, by their journals. */
 final class Recovery {
-  private static final Set<StandardOpenOption> CHANGE =
-      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private static final Set<OpenOption> CHANGE =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+  /** How much of the end of what was appended a journal knows by a checksum. */
+  private static final int TAIL = 4096;
 
   private Recovery() {}
 
   /** Why a patch did not come to its end. */
   enum Cause {
-    /** Its process died: perhaps when all was written. */
+    /** Its process died: perhaps when all was written, and others may have written the file since. */
     CRASH,
     /** It failed, and has told its caller so. */
     FAILURE
+  }
+
+  /** What is to be done with a file and a journal. */
+  private enum Deed {
+    /** The journal goes, since there is nothing to do. */
+    NOTHING,
+    /** What was appended goes. */
+    UNDO,
+    /** What is overwritten is written again. */
+    REDO,
+    /** The last valid index tells where the file ends. */
+    CUT,
+    /** Nobody acts by the journal: the file is another program's. */
+    SET_ASIDE
   }
 
   /** What tells a file from those that had its name before; empty where the file system has nothing such. */
@@ -44,7 +63,7 @@ final class Recovery {
           Recovered now = settle(open, place, Cause.CRASH);
           found = now.compareTo(found) > 0 ? now : found;
         }
-      } else if (Files.exists(path)) {
+      } else if (Reserved.isFile(path)) {
         throw new StoreException(name + " is being changed by somebody who takes no locks, as its owner");
       }
     }
@@ -86,51 +105,131 @@ final class Recovery {
   /** Ends one patch, and its journal with it, unless only an index can tell where the file ends. */
   static Recovered settle(OpenJournal journal, PatchPlace place, Cause cause) throws IOException {
     Optional<Journal> read = journal.read();
-    Optional<BasicFileAttributes> file = file(place.file());
-    boolean touched = read.isPresent() && file.isPresent() && isOf(read.get().head(), file.get(), place);
-    Recovered found = touched ? settle(journal, read.orElseThrow(), place.file(), cause) : Recovered.NOTHING;
-    if (found != Recovered.CUT_SHORT) {
-      journal.end(OpenJournal.Forcing.YES);
-      place.leave();
+    if (read.isEmpty() && !journal.isOurs()) {
+      return Recovered.NOTHING; // set aside, or a file of somebody else
     }
-    return found;
+    Optional<BasicFileAttributes> file = file(place.file());
+    boolean touched = read.isPresent() && file.isPresent() && file.get().isRegularFile()
+        && read.get().head().name().equals(place.file().getFileName().toString());
+    Deed deed = touched ? settle(journal, read.orElseThrow(), place.file(), file.get(), cause) : Deed.NOTHING;
+    switch (deed) {
+      case CUT -> {
+        return Recovered.CUT_SHORT;
+      }
+      case SET_ASIDE -> {
+        journal.setAside();
+        return Recovered.NOTHING;
+      }
+      default -> {
+        journal.end(OpenJournal.Forcing.YES);
+        place.leave();
+        return deed == Deed.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
+      }
+    }
   }
 
   private static Optional<BasicFileAttributes> file(Path file) throws IOException {
     try {
-      return Optional.of(Files.readAttributes(file, BasicFileAttributes.class));
+      return Optional.of(Reserved.attributes(file));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
   }
 
-  /** Whether a journal speaks of this file: not of one that it has replaced, nor of more than there is. */
-  private static boolean isOf(Journal.Head head, BasicFileAttributes file, PatchPlace place) {
-    return file.isRegularFile() && head.identity().equals(identity(file))
-        && head.name().equals(place.file().getFileName().toString()) && head.oldSize() <= file.size();
-  }
-
-  private static Recovered settle(OpenJournal open, Journal journal, Path path, Cause cause) throws IOException {
+  private static Deed settle(OpenJournal open, Journal journal, Path path, BasicFileAttributes attributes, Cause cause)
+      throws IOException {
     Journal.Head head = journal.head();
     try (FileChannel file = FileChannel.open(path, CHANGE)) {
-      long size = file.size();
-      boolean redo = journal.redo().isPresent() && size >= head.newSize();
-      if (!redo && head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH) {
-        return size > head.oldSize() ? Recovered.CUT_SHORT : Recovered.NOTHING;
-      }
-      if (redo) {
-        journal.each(open.channel(), w -> {
+      boolean same = head.identity().equals(identity(attributes));
+      Deed deed = cause == Cause.CRASH ? judged(open.channel(), journal, file, same)
+          : open.isOverwriting() ? known(journal, file.size(), cause) : undone(head, file.size());
+      if (deed == Deed.REDO) {
+        journal.redo().orElseThrow().each(open.channel(), w -> {
           file.position(w.offset());
           Channels.copy(open.channel(), w.at(), w.length(), file);
         });
       }
-      boolean undo = !redo && size > head.oldSize() && head.kind() != Journal.Kind.NOT;
-      if (redo || undo) {
-        file.truncate(redo ? head.newSize() : head.oldSize());
+      if (deed == Deed.REDO || deed == Deed.UNDO) {
+        file.truncate(deed == Deed.REDO ? head.newSize() : head.oldSize());
         file.force(false);
       }
-      FileTimes.stamp(path, Files.getLastModifiedTime(path));
-      return redo || undo ? Recovered.FROM_JOURNAL : Recovered.NOTHING;
+      if (deed != Deed.SET_ASIDE && deed != Deed.CUT) {
+        FileTimes.stamp(path, Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS));
+      }
+      return deed;
     }
+  }
+
+  /** What is to be done if the file is known to be what the patch left. */
+  private static Deed known(Journal journal, long size, Cause cause) {
+    Journal.Head head = journal.head();
+    if (journal.redo().isPresent() && size >= head.newSize()) {
+      return Deed.REDO;
+    } else if (size <= head.oldSize() || head.kind() == Journal.Kind.NOT) {
+      return Deed.NOTHING;
+    }
+    return head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
+  }
+
+  /** What is to be done if nothing was overwritten yet: the journal may not be on the device. */
+  private static Deed undone(Journal.Head head, long size) {
+    return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
+  }
+
+  /**
+   * What is to be done with a file that others may have written since. Its content decides; its identity only tells
+   * whether a journal of something else is that of a file that was replaced, which means nothing any more.
+   *
+   * @param same whether the file has the identity that it had
+   */
+  private static Deed judged(FileChannel open, Journal journal, FileChannel file, boolean same) throws IOException {
+    Journal.Head head = journal.head();
+    long size = file.size();
+    Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
+    if (head.kind() == Journal.Kind.NOT) {
+      return Deed.NOTHING; // there is no copy of what it overwrote
+    }
+    boolean possible = size >= head.oldSize()
+        && (size <= head.newSize() || journal.before().filter(b -> b.size() == size).isPresent());
+    if (!possible || journal.before().isEmpty()) {
+      return possible && same ? known(journal, size, Cause.CRASH) : others; // an old journal knows the identity alone
+    }
+    Before.Match match = journal.before().get().match(file, open, journal);
+    if (match == Before.Match.NOT) {
+      return others;
+    } else if (journal.redo().isPresent() && size == head.newSize()
+        && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
+      return Deed.REDO;
+    } else if (match == Before.Match.PARTLY_NEW) {
+      return others; // something is lost that the system said it had: torn
+    }
+    return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
+  }
+
+  /** Whether another program has written the file since, so that its journals mean nothing to readers. */
+  static boolean isOfOthers(PatchPlace place) throws IOException {
+    for (Path path : place.journals()) {
+      if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfOthers(FileChannel open, Path path) throws IOException {
+    Optional<Journal> journal = Journal.read(open);
+    if (journal.isEmpty()) {
+      return true;
+    }
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      return judged(open, journal.get(), file,
+          journal.get().head().identity().equals(identity(Reserved.attributes(path)))) == Deed.SET_ASIDE;
+    }
+  }
+
+  /** The checksum of the end of what was appended behind {@code oldSize}. */
+  static int tail(FileChannel file, long oldSize, long size) throws IOException {
+    ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
+    return Channels.read(file, size - end.capacity(), end) ? Before.crc(end.flip()) : 0;
   }
 }

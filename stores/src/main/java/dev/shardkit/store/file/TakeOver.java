@@ -11,8 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Gives a file of one tree a name in another, by one atomic move. Links are not moved. Immutable. */
-record TakeOver(Tree from, Tree to) {
+/**
+ * Gives a file of one tree a name in another, by one atomic move. Links are not moved. Immutable.
+ *
+ * @param entries those of {@code to}
+ */
+record TakeOver(Tree from, Tree to, Entries entries) {
   boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
       throws IOException {
     Path real = from.real(source.getParent()).resolve(source.getFileName());
@@ -25,8 +29,7 @@ record TakeOver(Tree from, Tree to) {
       throw new StoreException(sourceKey + " in " + from.describe() + " is being changed in place, or such a change "
           + "was cut short: repair it first");
     }
-    Tree.Directory directory = to.make(target.getParent());
-    Path place = directory.path().resolve(target.getFileName());
+    Path place = to.make(target.getParent()).resolve(target.getFileName());
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       throw new StoreException("moving " + sourceKey + " in " + from.describe() + ": " + targetKey + " in "
           + to.describe() + " is in the way");
@@ -39,7 +42,7 @@ record TakeOver(Tree from, Tree to) {
     }
     PatchPlace.of(place).clear();
     if (durability == Durability.FORCED) {
-      Directories.force(place.getParent(), directory.made());
+      entries.forceNew(place);
       Directories.force(real.getParent(), 0);
     }
     return true;

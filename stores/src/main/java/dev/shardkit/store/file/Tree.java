@@ -12,8 +12,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The directory below which a store's keys lie: makes paths of keys and holds them inside. Thread-safe. */
 final class Tree {
@@ -27,6 +30,7 @@ final class Tree {
   private final LinkPolicy links;
   private final boolean bounded;
   private final int rootLength;
+  private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
   private volatile Optional<Path> realRoot = Optional.empty();
 
   Tree(Path root, LinkPolicy links) {
@@ -140,7 +144,8 @@ final class Tree {
     }
   }
 
-  private Path realRoot() throws IOException {
+  /** Where the root really is. */
+  Path realRoot() throws IOException {
     Optional<Path> known = realRoot;
     if (known.isEmpty()) {
       known = Optional.of(root.toRealPath());
@@ -150,24 +155,41 @@ final class Tree {
   }
 
   /** The directory at {@code path}, made if it is missing, with its missing parents. */
-  Directory make(Path path) throws IOException {
+  Path make(Path path) throws IOException {
     try {
-      return new Directory(real(path), 0);
+      return real(path);
     } catch (NoSuchFileException e) {
       Path parent = path.getParent();
       if (path.equals(root) || parent == null) {
-        Files.createDirectories(path);
-        return new Directory(real(path), 1);
+        makeRoot();
+        return real(path);
       }
-      Directory above = make(parent);
-      Path made = above.path().resolve(path.getFileName());
+      Path made = make(parent).resolve(path.getFileName());
       Files.createDirectories(made);
-      return new Directory(made, above.made() + 1);
+      return made;
     }
   }
 
-  /** A directory, and how many levels of it were missing. */
-  record Directory(Path path, int made) {}
+  private void makeRoot() throws IOException {
+    List<Path> missing = new ArrayList<>();
+    for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
+      missing.add(p);
+    }
+    Files.createDirectories(root);
+    for (Path p : missing) {
+      madeAbove.add(p.toRealPath());
+    }
+  }
+
+  /** The root and the directories above it that were made here, and of which the entries are not yet forced. */
+  List<Path> madeAbove() {
+    return madeAbove.isEmpty() ? List.of() : List.copyOf(madeAbove);
+  }
+
+  /** The entry of one of them was forced. */
+  void forced(Path made) {
+    madeAbove.remove(made);
+  }
 
   /** Whether a failure to reach {@code path} means that there definitely is nothing. */
   boolean isAbsent(Path path, IOException failure) {

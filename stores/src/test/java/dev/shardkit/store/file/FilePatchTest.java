@@ -18,23 +18,29 @@ import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.BlockingStore.Capability;
 import dev.shardkit.store.BlockingStore.Recovered;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.testkit.PatchStoreContract;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -105,14 +111,28 @@ class FilePatchTest {
     return new Journal.Head(kind, 100, 110, Recovery.identity(now), "0");
   }
 
+  /** What the file was, for the journal. */
+  private ByteBuffer before() throws IOException {
+    try (FileChannel old = FileChannel.open(Files.write(dir.resolve("old"), OLD))) {
+      return Before.bytes(old, patch());
+    }
+  }
+
+  private int tail() throws IOException {
+    try (FileChannel fresh = FileChannel.open(Files.write(dir.resolve("new"), NEW))) {
+      return Recovery.tail(fresh, 100, 110);
+    }
+  }
+
   /** Leaves a journal as a killed process does: of {@code length} bytes, the whole of it if that is more. */
   private int leave(Journal.Head head, boolean redo, int length) throws IOException {
     Path path = place.next();
     int size;
     try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       Channels.write(out, head.bytes());
+      Channels.write(out, before());
       if (redo) {
-        Journal.writeRedo(out, patch().overwritten());
+        Journal.writeRedo(out, patch().overwritten(), tail());
       }
       size = (int) out.size();
       out.truncate(Math.min(length, size));
@@ -137,7 +157,7 @@ class FilePatchTest {
       byte[] expected = OLD;
       if (length == whole) {
         byte[] torn = NEW.clone();
-        Arrays.fill(torn, 90, 95, (byte) 0);
+        System.arraycopy(OLD, 93, torn, 93, 7);
         Files.write(file, torn);
         expected = NEW;
       }
@@ -159,7 +179,12 @@ class FilePatchTest {
       Files.write(place.journals().get(0), wrong);
       store.recover("a", "a/c/0");
       assertArrayEquals(OLD, Files.readAllBytes(file), "byte " + i);
-      assertFalse(Files.exists(place.own()));
+      if (i < 4) {
+        assertEquals(1, place.journals().size(), "no mark of ours");
+        Files.delete(place.journals().get(0));
+        place.leave();
+      }
+      assertFalse(Files.exists(place.own()), "byte " + i);
     }
   }
 
@@ -171,12 +196,149 @@ class FilePatchTest {
     Files.move(other, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     assertRecovers(Recovered.NOTHING, longer, "replaced");
     leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
-    Files.write(file, bytes(9, 99));
-    assertRecovers(Recovered.NOTHING, bytes(9, 99), "shorter");
-    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
     Files.delete(file);
     assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
     assertFalse(Files.exists(place.own()));
+  }
+
+  /** As another program writes a file that it opens to write anew: the inode stays. */
+  @Test
+  void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
+    Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), Duration.ofMillis(1));
+    byte[] oneByte = NEW.clone();
+    oneByte[0] ^= 1; // of what is overwritten
+    byte[] outside = NEW.clone();
+    outside[50] ^= 1; // of what is not overwritten
+    byte[] appended = NEW.clone();
+    appended[105] ^= 1;
+    for (byte[] theirs : List.of(bytes(9, 99), bytes(9, 100), bytes(9, 105), bytes(9, 110), bytes(9, 200), oneByte,
+        outside, Arrays.copyOf(outside, 105), appended)) {
+      for (boolean redo : new boolean[] {true, false}) {
+        leave(head(Journal.Kind.UNDO), redo, Integer.MAX_VALUE);
+        Files.write(file, theirs);
+        try (Snapshot read = opening.forReader(file, "a/c/0").orElseThrow()) {
+          assertEquals(theirs.length, read.size(), "who reads need not wait for somebody who writes");
+        }
+        assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
+        assertArrayEquals(theirs, Files.readAllBytes(file));
+        assertEquals(1, place.journals().size(), "it is kept");
+        assertFalse(place.isUnderWay());
+        assertEquals(List.of(Leftover.Kind.JOURNAL_SET_ASIDE), leftovers());
+        try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+          assertEquals(theirs.length, snapshot.size());
+        }
+        store.put("a/c/0", Texts.content("anything"), Durability.ATOMIC);
+        assertEquals(List.of(Leftover.Kind.JOURNAL_SET_ASIDE), leftovers());
+        Files.delete(place.journals().get(0));
+        place.leave();
+        Files.write(file, OLD);
+      }
+    }
+  }
+
+  private List<Leftover.Kind> leftovers() {
+    List<Leftover.Kind> kinds = new ArrayList<>();
+    store.leftovers("", l -> kinds.add(l.kind()));
+    return kinds;
+  }
+
+  @Test
+  void recover_copyOfAFile_isEndedByItsContent() throws IOException {
+    leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+    byte[] torn = NEW.clone();
+    System.arraycopy(OLD, 3, torn, 3, 4);
+    Path copy = Files.write(dir.resolve("copy"), torn); // another inode, as cp and tar give it
+    Files.move(copy, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    assertRecovers(Recovered.FROM_JOURNAL, NEW, "copied");
+  }
+
+  @Test
+  void journalWithoutItsHead_isPassedByAndRemoved() throws IOException {
+    int whole = leave(head(Journal.Kind.UNDO), false, Integer.MAX_VALUE);
+    place.clear();
+    for (int length = 0; length < whole; length++) {
+      leave(head(Journal.Kind.UNDO), false, length);
+      assertFalse(place.isUnderWay());
+      assertEquals(List.of(Leftover.Kind.UNBEGUN_JOURNAL), leftovers());
+      try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+        assertEquals(100, snapshot.size());
+      }
+      assertRecovers(Recovered.NOTHING, OLD, length + " bytes");
+    }
+  }
+
+  /** Each shape that a stranger's archive may give the store's own folder. */
+  @Test
+  void nothingIsReachedThroughALink_andForeignFilesStay() throws IOException {
+    Path victims = Files.createDirectory(dir.resolve("victims"));
+    Path inner = Files.createDirectories(victims.resolve("patches/0"));
+    Path deep = Files.createDirectory(victims.resolve("0"));
+    List<Path> files = new ArrayList<>();
+    for (Path folder : List.of(victims, inner, deep)) {
+      files.add(Files.createFile(folder.resolve(UUID.randomUUID().toString())));
+      files.add(Files.write(folder.resolve(UUID.randomUUID().toString()), head(Journal.Kind.UNDO).bytes().array()));
+      files.add(Files.writeString(folder.resolve("text"), "of the user"));
+    }
+    Path reserved = place.patches().getParent();
+    List<Shape> shapes = List.of(
+        () -> Files.createSymbolicLink(reserved, victims),
+        () -> Files.createSymbolicLink(Files.createDirectory(reserved).resolve("patches"), victims),
+        () -> Files.createSymbolicLink(Files.createDirectories(place.patches()).resolve("0"), victims),
+        () -> Files.createSymbolicLink(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
+        () -> Files.createSymbolicLink(
+            Files.createDirectories(place.own()).resolve(UUID.randomUUID().toString()), files.get(1)),
+        () -> Files.createDirectories(place.own().resolve(UUID.randomUUID().toString())),
+        () -> Files.createFile(Files.createDirectories(place.own()).resolve("empty")),
+        () -> Files.writeString(Files.createDirectories(place.own()).resolve("text"), "text"),
+        () -> Files.writeString(
+            Files.createDirectories(place.own()).resolve(UUID.randomUUID().toString()), "text"),
+        () -> Files.createFile(Files.createDirectories(place.patches()).resolve("0")),
+        () -> Files.createFile(Files.createDirectories(reserved).resolve("patches")),
+        () -> Files.createFile(reserved));
+    for (Shape shape : shapes) {
+      Path made = shape.make();
+      assertEquals(List.of(Leftover.Kind.FOREIGN), leftovers(), made.toString());
+      try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+        assertEquals(100, snapshot.size());
+      }
+      assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
+      store.put("a/c/0", Texts.content("new"), Durability.FORCED);
+      Files.write(file, OLD);
+      try {
+        store.patch("a", "a/c/0", patch(), Durability.FORCED);
+        assertArrayEquals(NEW, Files.readAllBytes(file));
+      } catch (UnsupportedException e) {
+        assertArrayEquals(OLD, Files.readAllBytes(file)); // then the shard is rewritten
+      }
+      store.delete("a/c/0");
+      store.close();
+      assertTrue(Files.exists(made, LinkOption.NOFOLLOW_LINKS), made.toString());
+      for (Path f : files) {
+        assertTrue(Files.exists(f), f + " is gone by " + made);
+      }
+      store.deleteAll("a/c");
+      for (Path f : files) {
+        assertTrue(Files.exists(f), f + " is gone by " + made);
+      }
+      Files.createDirectories(file.getParent());
+      Files.write(file, OLD);
+    }
+  }
+
+  private interface Shape {
+    Path make() throws IOException;
+  }
+
+  @Test
+  void lock_neverFollowsALinkToAnotherFolder() throws IOException {
+    Path victims = Files.createDirectory(dir.resolve("victims"));
+    Path reserved = dir.resolve("a/__shardkit");
+    Files.createSymbolicLink(reserved, victims);
+    StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(1)));
+    assertTrue(e.getMessage().contains("a/__shardkit"), e.getMessage());
+    try (Stream<Path> left = Files.list(victims)) {
+      assertEquals(List.of(), left.toList());
+    }
   }
 
   @Test
@@ -216,7 +378,7 @@ class FilePatchTest {
 
   @Test
   void reader_ofAPatchUnderWay_waitsForItsEnd() throws Exception {
-    OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO));
+    OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO), before());
     Thread[] reader = new Thread[1];
     byte[][] found = new byte[1][];
     reader[0] = new Thread(() -> {
@@ -236,7 +398,7 @@ class FilePatchTest {
 
   @Test
   void journalInUse_isNotTaken() throws IOException {
-    try (OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO))) {
+    try (OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO), before())) {
       assertThrows(StoreException.class, () -> store.recover("a", "a/c/0"));
       store.patch("a", "a/c/0", patch(), Durability.ATOMIC); // by another owner of the same file
       assertArrayEquals(NEW, Files.readAllBytes(file));

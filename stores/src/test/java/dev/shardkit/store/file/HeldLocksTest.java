@@ -124,7 +124,7 @@ class HeldLocksTest {
     Path file = dir.toRealPath().resolve("a/c/0");
     PatchPlace place = PatchPlace.of(file);
     Journal.Head head = new Journal.Head(Journal.Kind.UNDO, 3, 3, "", "0");
-    try (OpenJournal journal = OpenJournal.begin(place, head)) {
+    try (OpenJournal journal = OpenJournal.begin(place, head, java.nio.ByteBuffer.allocate(0))) {
       store.force("");
       Path path = place.journals().get(0);
       URLClassLoader loader = loader();
