@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,23 +21,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
 
 /** Clients that do more than to send. */
 class CallersClientTest extends HttpFixture {
-  /** Sends a request that was refused once more, as an interceptor that renews its authorization does. */
-  private static final class Renewing extends HttpClient {
-    private final HttpClient client = HttpClient.newHttpClient();
-
-    @Override
-    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-        HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-      return client.sendAsync(request, handler).thenCompose(
-          first -> first.statusCode() == 401 ? client.sendAsync(request, handler)
-              : CompletableFuture.completedFuture(first));
-    }
+  /** A client that does all by another one. */
+  private abstract static class Wrapping extends HttpClient {
+    final HttpClient client = HttpClient.newHttpClient();
 
     @Override
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler,
@@ -96,6 +90,34 @@ class CallersClientTest extends HttpFixture {
     }
   }
 
+  /** Sends a request that was refused once more, as an interceptor that renews its authorization does. */
+  private static final class Renewing extends Wrapping {
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+        HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+      return client.sendAsync(request, handler).thenCompose(
+          first -> first.statusCode() == 401 ? client.sendAsync(request, handler)
+              : CompletableFuture.completedFuture(first));
+    }
+  }
+
+  /** Takes three requests at once, as the JDK's does over a connection of HTTP/2 with so many streams. */
+  private static final class Narrow extends Wrapping {
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+        HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+      if (underWay.incrementAndGet() > 3) {
+        underWay.decrementAndGet();
+        refused.incrementAndGet();
+        return CompletableFuture.failedFuture(new IOException("too many concurrent streams"));
+      }
+      return client.sendAsync(request, handler).whenComplete((v, thrown) -> underWay.decrementAndGet());
+    }
+  }
+
   @Test
   void clientThatSendsAgain_isWaitedFor() throws Exception {
     server.failNext(1, 401, Map.of());
@@ -122,6 +144,26 @@ class CallersClientTest extends HttpFixture {
       }
     } finally {
       one.shutdown();
+    }
+  }
+
+  @Test
+  void connectionWithTooFewStreams_takesAllRequestsInTheEnd() throws Exception {
+    RangeServer.Hold hold = server.holdBodies();
+    Narrow narrow = new Narrow();
+    try (HttpStore store = HttpStore.builder(server.uri()).client(narrow).retries(RetryPolicy.none()).build()) {
+      List<CompletableFuture<Fetched>> all = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        all.add(store.fetch("k", slice(i, 1000), Optional.empty(), StoreListener.NONE));
+      }
+      hold.awaitReached();
+      while (narrow.refused.get() == 0) {
+        Thread.onSpinWait();
+      }
+      hold.release();
+      for (CompletableFuture<Fetched> one : all) {
+        assertEquals(1000, ((Fetched.Found) one.get()).bytes().size());
+      }
     }
   }
 }

@@ -172,6 +172,23 @@ class HttpFaultsTest extends HttpFixture {
   }
 
   @Test
+  void requestWithoutAByte_isTriedAgain() throws Exception {
+    RangeServer.Hold hold = server.holdBodies();
+    List<String> told = new ArrayList<>();
+    HttpStore store = HttpStore.builder(server.uri()).idleTimeout(Duration.ofMillis(300))
+        .retries(new RetryPolicy(1000, Duration.ofMillis(1), Duration.ofMillis(4))).build();
+    Fetched found = store.fetch("k", slice(5, 1000), Optional.empty(), new StoreListener() {
+      @Override
+      public void onRetry(String key, int attempt, String reason) {
+        told.add(reason);
+        hold.release();
+      }
+    }).get();
+    assertEquals(1000, ((Fetched.Found) found).bytes().size());
+    assertEquals("no byte for PT0.3S", told.get(0));
+  }
+
+  @Test
   void deadline_coversEndlessBodiesAndThePauses() throws Exception {
     HttpStore store = HttpStore.builder(server.uri()).deadline(Duration.ofMillis(500)).build();
     server.quirks(Quirk.ENDLESS, Quirk.NO_RANGES);
