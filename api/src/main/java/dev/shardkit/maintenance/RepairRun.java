@@ -13,6 +13,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -79,7 +80,11 @@ final class RepairRun {
 
   void run() {
     List<Leftover> leftovers = new ArrayList<>();
-    chunks.leftovers(leftovers::add);
+    try {
+      chunks.leftovers(leftovers::add);
+    } catch (StoreException e) {
+      tell(Kind.LEFT, Optional.empty(), "what killed writers left cannot be looked for: " + e.fact());
+    }
     leftovers.forEach(this::end);
     chunks.leftovers(this::tellOfStrange); // again: a journal may have been set aside
     ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);

@@ -139,6 +139,9 @@ public final class Verification {
       });
     } catch (UnsupportedException e) {
       return Set.of(); // a store for readers only
+    } catch (StoreException e) {
+      report.tell(new Finding(Severity.ERROR, Kind.UNREADABLE, array.path(), Optional.empty(), Optional.empty(),
+          "places where killed writers leave files that can be looked at", e.fact()));
     }
     return cutShort;
   }
