@@ -15,6 +15,9 @@ import java.util.function.LongFunction;
 
 /** The writing side of an array: regions become one change for each stored chunk. Immutable, thread-safe. */
 final class Writes {
+  /** What an element of variable length is taken for. */
+  private static final int USUAL_SIZE = 16;
+
   private final Session session;
   private final String path;
   private final ArrayMetadata metadata;
@@ -120,9 +123,23 @@ final class Writes {
       }
 
       @Override
+      public long weight() {
+        return Writes.weight(metadata, content.region().intersect(chunks.inside(cell)));
+      }
+
+      @Override
       public void carriedOut() {
         done.run();
       }
     };
+  }
+
+  /** About how many bytes the elements of {@code region} take when they are encoded, at most. */
+  static long weight(ArrayMetadata metadata, Box region) {
+    double bytes = metadata.dataType().elementSize().orElse(USUAL_SIZE);
+    for (long n : region.shape()) {
+      bytes *= n;
+    }
+    return (long) bytes; // the largest long where it is more
   }
 }

@@ -10,6 +10,11 @@ public interface Change {
   /** What becomes of the object, by {@code policy}, which asks for nothing that the store cannot do. */
   Plan<Edit> plan(WritePolicy policy);
 
+  /** About how many bytes its edit holds in memory until it is carried out; 0 if that is not worth counting. */
+  default long weight() {
+    return 0;
+  }
+
   /** Is told that the object was changed. */
   default void carriedOut() {}
 

@@ -6,6 +6,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.BlockingStore.Capability;
@@ -27,10 +28,17 @@ public final class Edits {
   private static final int ATTEMPTS = 5;
 
   private final Engine engine;
+  private final EncodedBytes encoded;
 
   /** Edits whose plans run on {@code engine}. */
   public Edits(Engine engine) {
+    this(engine, EncodedBytes.OF_PROCESS);
+  }
+
+  /** Edits that hold no more in memory than {@code encoded} allows. */
+  Edits(Engine engine, EncodedBytes encoded) {
     this.engine = engine;
+    this.encoded = encoded;
   }
 
   /**
@@ -39,6 +47,33 @@ public final class Edits {
    * @param change describes the change; it reads the object as it is while the lock is held
    */
   public void change(String key, Change change, WriteContext context) {
+    if (change.weight() == 0 || EncodedBytes.isReserving()) {
+      carryOut(key, change, context);
+      return;
+    }
+    // before the lock is taken, so nobody who waits for room holds up others
+    try (EncodedBytes.Share share = encoded.reserve(change.weight())) {
+      carryOut(key, new Counted(change, share), context);
+    }
+  }
+
+  /** A change that says how much it holds once it is encoded. */
+  private record Counted(Change change, EncodedBytes.Share share) implements Change {
+    @Override
+    public Plan<Edit> plan(WritePolicy policy) {
+      return change.plan(policy).map(edit -> {
+        share.holds(edit);
+        return edit;
+      });
+    }
+
+    @Override
+    public Plan<OptionalLong> lastValidEnd() {
+      return change.lastValidEnd();
+    }
+  }
+
+  private void carryOut(String key, Change change, WriteContext context) {
     try {
       if (context.locking() == WriteContext.Locking.NONE) {
         attempts(key, change, context);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,7 @@ class LittleMemoryTest {
   private static final int MARKED = 65_000;
   private static final int MILLION = 1_000_000;
   private static final int HANDLES = 1000;
+  private static final int WRITTEN_SHARD = 4 << 20;
 
   @TempDir
   Path dir;
@@ -60,6 +64,19 @@ class LittleMemoryTest {
           }
           System.out.println(open.stream().mapToLong(a -> sum(a.read().bytes())).sum());
           open.forEach(ZarrArray::close);
+        }
+        case "writes" -> {
+          ZarrArray array = Zarr.openArray(args[1]);
+          byte[] shard = new byte[WRITTEN_SHARD];
+          new Random(1).nextBytes(shard);
+          List<CompletableFuture<?>> writes = new ArrayList<>();
+          for (long from = 0; from < array.shape()[0]; from += WRITTEN_SHARD) {
+            writes.add(array.writeAsync(Values.range(from, from + WRITTEN_SHARD),
+                NdArray.of(array.dataType(), new long[] {WRITTEN_SHARD}, shard)));
+          }
+          writes.forEach(CompletableFuture::join);
+          byte[] read = array.read(Values.range(31L * WRITTEN_SHARD, 32L * WRITTEN_SHARD)).bytes();
+          System.out.println(Arrays.equals(shard, read));
         }
         case "chunks" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1));
         case "shards" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1).shardShape(1000));
@@ -144,6 +161,14 @@ class LittleMemoryTest {
       }
     }
     assertSays(Long.toString(3L * values.length * HANDLES), "handles", dir.toString());
+  }
+
+  @Test
+  void manyShards_areWrittenAtOnce() {
+    String folder = dir.resolve("a").toString();
+    Zarr.createArray(folder, ArraySpec.of("uint8", 32L * WRITTEN_SHARD).chunkShape(CHUNK).shardShape(WRITTEN_SHARD)
+        .codecs(Codecs.bytesLittleEndian(), Codecs.zstd(1)), Zarr.Existing.REFUSE, ZarrOptions.defaults()).close();
+    assertSays("true", "writes", folder);
   }
 
   @Test

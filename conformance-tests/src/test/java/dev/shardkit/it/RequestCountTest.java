@@ -17,8 +17,15 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testkit.RangeServer.Hit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +70,35 @@ class RequestCountTest {
       assertEquals(1, second.size(), () -> second.toString());
       assertTrue(second.get(0).headers().containsKey("if-match"), "the kept index is pinned too");
       assertEquals(8192, second.get(0).bytes());
+    }
+  }
+
+  @Test
+  void manyReaders_ofAFreshShard_askForItsIndexOnce() throws Exception {
+    try (Served served = Served.noise(large(IndexLocation.END))) {
+      ZarrArray array = served.open(ZarrOptions.defaults());
+      ExecutorService threads = Executors.newFixedThreadPool(64);
+      try {
+        CyclicBarrier start = new CyclicBarrier(64);
+        List<Future<?>> readers = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+          Box region = box(at(64 * (i / 16), 64 * (i % 16)), 64, 64);
+          readers.add(threads.submit(() -> {
+            start.await();
+            assertReads(served, array, region);
+            return true;
+          }));
+        }
+        for (Future<?> r : readers) {
+          r.get(100, TimeUnit.SECONDS);
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+      String index = "bytes=-" + (128 * 16 + 4);
+      assertEquals(1, served.server().log().stream().filter(h -> h.range().equals(Optional.of(index))).count(),
+          () -> served.server().log().toString());
+      assertEquals(1 + 64, served.server().log().size());
     }
   }
 
