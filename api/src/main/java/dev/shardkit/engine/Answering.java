@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a worker does with a task: decode the answer, keep what is worth it, go on. Failures get their place. Immutable.
+ * What a worker does with a task: decode the answer, keep what is worth it, go on, when it is its turn. Failures get
+ * their place. Immutable.
  */
-record Answering(ReadContext context) {
+record Answering(ReadContext context, DecodeTurns turns) {
   /**
    * Decodes an answer and goes on.
    *
@@ -52,7 +53,7 @@ record Answering(ReadContext context) {
   private Work.Step located(PlanRun.Task task, Scratch scratch, Supplier<Work.Step> work) {
     int mark = scratch.mark();
     try {
-      return work.get();
+      return turns.take(work);
     } catch (Throwable e) {
       String range = task instanceof ReadTask r ? r.request().range().toString() : "";
       throw new Work.Failed(Failures.ofWork(e, context.array(), task.place(), range));

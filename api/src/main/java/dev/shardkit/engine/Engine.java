@@ -66,7 +66,7 @@ public final class Engine {
 
   /** Runs a plan on workers; completing the future from outside, by cancelling it, say, ends the run. */
   public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
-    Attempts<T> attempts = new Attempts<>();
+    Attempts<T> attempts = new Attempts<>(workers);
     attempts.all.whenComplete((value, thrown) -> attempts.end());
     attempt(plan, context, attempts, 1);
     return attempts.all;
@@ -78,7 +78,7 @@ public final class Engine {
       attempts.follow(run);
       run.whenComplete((value, thrown) -> {
         if (thrown == null) {
-          attempts.all.complete(value);
+          attempts.complete(() -> attempts.all.complete(value));
         } else {
           failed(plan, context, attempts, attempt, Failures.unwrap(thrown));
         }
@@ -95,10 +95,11 @@ public final class Engine {
         again(changed, context, attempt);
         attempt(plan, context, attempts, attempt + 1);
       } else {
-        attempts.all.completeExceptionally(thrown instanceof CallersException c ? c.own() : thrown);
+        Throwable own = thrown instanceof CallersException c ? c.own() : thrown;
+        attempts.complete(() -> attempts.all.completeExceptionally(own));
       }
     } catch (Throwable e) {
-      attempts.all.completeExceptionally(e);
+      attempts.complete(() -> attempts.all.completeExceptionally(e));
     }
   }
 
@@ -119,8 +120,18 @@ public final class Engine {
 
   /** The future of all attempts, and that of the one under way. */
   private static final class Attempts<T> {
+    private final Workers workers;
     private final CompletableFuture<T> all = new CompletableFuture<>();
     private Optional<CompletableFuture<T>> current = Optional.empty();
+
+    Attempts(Workers workers) {
+      this.workers = workers;
+    }
+
+    /** Completes {@code all}, of which {@link #end} is the one dependent that is ours. */
+    void complete(Runnable completion) {
+      workers.complete(all, 1, completion);
+    }
 
     void follow(CompletableFuture<T> run) {
       synchronized (this) {

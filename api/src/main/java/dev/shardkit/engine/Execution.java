@@ -27,6 +27,9 @@ final class Execution<T> {
   /** How many tasks may be open at once, and so how far merging looks ahead. */
   static final int WINDOW = 4096;
 
+  /** How long a helping thread stays with a run while others wait. */
+  private static final long SLICE = 1_000_000;
+
   /** Who ends the run. */
   private enum Ending { CALLER, FUTURE }
 
@@ -51,11 +54,11 @@ final class Execution<T> {
   Execution(Plan<T> plan, ReadContext context, Workers workers) {
     this.workers = workers;
     this.context = context;
-    this.answering = new Answering(context);
+    this.answering = new Answering(context, workers.turns());
     this.run = new PlanRun<>(plan, WINDOW);
     this.reads = context.store() instanceof BlockingStore b
-        ? new NearReads(b, context, this)
-        : new FarReads((AsyncStore) context.store(), context, this);
+        ? new NearReads(b, context, answering, this)
+        : new FarReads((AsyncStore) context.store(), context, answering, this);
   }
 
   /** Runs to the end with the calling thread as the first worker. */
@@ -254,7 +257,9 @@ final class Execution<T> {
   private void ask(int count) {
     for (int i = 0; i < count; i++) {
       try {
-        workers.workers().execute(this::help);
+        Help help = new Help();
+        workers.helpers().execute(help);
+        help.asked = true;
       } catch (Throwable e) {
         boolean alone;
         synchronized (this) {
@@ -270,25 +275,59 @@ final class Execution<T> {
     }
   }
 
-  private void help() {
-    synchronized (this) {
-      beginning--;
-    }
-    try {
-      work(this::take);
-    } catch (Throwable e) {
-      fail(e);
-    }
-    endIfDone();
-  }
+  /** What a helping thread does: units of work, for a slice of time if other runs wait. */
+  private final class Help implements Runnable {
+    private final Thread asking = Thread.currentThread();
+    private boolean asked;
+    private boolean worked;
+    private boolean yielding;
 
-  private synchronized Optional<Work> take() {
-    if (units.isEmpty()) {
-      helpers--;
-      return Optional.empty();
+    @Override
+    public void run() {
+      // An executor may run it within execute(): then there is no queue, and to yield would only deepen the stack.
+      boolean queued = asking != Thread.currentThread() || asked;
+      long begun = System.nanoTime();
+      synchronized (Execution.this) {
+        beginning--;
+      }
+      try {
+        work(() -> take(queued, begun));
+      } catch (Throwable e) {
+        fail(e);
+      }
+      if (yielding) {
+        continueLater();
+      }
+      endIfDone();
     }
-    busy++;
-    return Optional.of(units.poll());
+
+    private Optional<Work> take(boolean queued, long begun) {
+      boolean over = queued && worked && System.nanoTime() - begun > SLICE && workers.helpers().isAwaited();
+      synchronized (Execution.this) {
+        if (units.isEmpty()) {
+          helpers--;
+          return Optional.empty();
+        }
+        if (over) {
+          beginning++;
+          yielding = true;
+          return Optional.empty();
+        }
+        worked = true;
+        busy++;
+        return Optional.of(units.poll());
+      }
+    }
+
+    private void continueLater() {
+      Help rest = new Help();
+      try {
+        workers.helpers().continueLater(rest);
+        rest.asked = true;
+      } catch (Throwable e) {
+        rest.run(); // it is this thread or none
+      }
+    }
   }
 
   private void endIfDone() {

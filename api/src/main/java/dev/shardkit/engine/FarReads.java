@@ -55,10 +55,10 @@ final class FarReads implements Reads {
   private boolean cancelled;
   private boolean checked;
 
-  FarReads(AsyncStore store, ReadContext context, Execution<?> execution) {
+  FarReads(AsyncStore store, ReadContext context, Answering answering, Execution<?> execution) {
     this.store = store;
     this.context = context;
-    this.answering = new Answering(context);
+    this.answering = answering;
     this.execution = execution;
     // a store may call it on a thread of its own, which would drop what is thrown
     StoreListener listener = QuietListener.failing(context.listener(), execution::fail);

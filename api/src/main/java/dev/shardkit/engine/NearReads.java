@@ -38,10 +38,10 @@ final class NearReads implements Reads {
   private final Set<Waiting> waiting = new HashSet<>();
   private boolean cancelled;
 
-  NearReads(BlockingStore store, ReadContext context, Execution<?> execution) {
+  NearReads(BlockingStore store, ReadContext context, Answering answering, Execution<?> execution) {
     this.execution = execution;
     this.context = context;
-    this.answering = new Answering(context);
+    this.answering = answering;
     this.snapshots = new Snapshots(store, context);
   }
 

@@ -24,7 +24,7 @@ public final class Turns {
   }
 
   /** One call. */
-  private static final class Turn<T> {
+  private final class Turn<T> {
     private final Supplier<T> call;
     private final Runnable skipped;
     private final boolean waitedFor;
@@ -47,10 +47,10 @@ public final class Turns {
       try {
         T value = call.get();
         end();
-        future.complete(value);
+        workers.complete(future, 1, () -> future.complete(value));
       } catch (Throwable e) {
         end();
-        future.completeExceptionally(e);
+        workers.complete(future, 1, () -> future.completeExceptionally(e));
       }
     }
 

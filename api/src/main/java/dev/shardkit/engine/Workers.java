@@ -7,41 +7,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
  * The threads, all daemons that end when idle. The workers' scratch memory is the process's ({@link Scratches}).
  *
- * <p>Two kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
- * carry calls that may wait for a lock or a store on behalf of a future. A caller's executor takes the place of both.
- * Nobody waits for a task that an executor has not begun: one with a single thread, or a calling thread that is one of
- * its own, will do.
+ * <p>Three kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
+ * carry calls that may wait for a lock or a store on behalf of a future; callers' callbacks run on call threads too, or
+ * on {@code shardkit-callback-N} where call threads are few ({@link CallThreads}). A caller's executor takes the place
+ * of all. Nobody waits for a task that an executor has not begun: one with a single thread, or a calling thread that is
+ * one of its own, will do.
  */
 public final class Workers {
   /** By their parallelism, those that a handle uses. Guarded by itself. */
   private static final Map<Integer, WeakReference<Workers>> OWN = new HashMap<>();
 
-  private final Executor workers;
+  private final Helpers helpers;
   private final Executor calls;
+  private final Executor callbacks;
   private final int parallelism;
+  private final DecodeTurns turns;
   private final Scratches scratches = Scratches.shared();
 
-  private Workers(Executor workers, Executor calls, int parallelism) {
-    this.workers = workers;
+  private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism) {
+    this.helpers = helpers;
     this.calls = calls;
+    this.callbacks = callbacks;
     this.parallelism = parallelism;
+    this.turns = new DecodeTurns(Math.max(parallelism, Runtime.getRuntime().availableProcessors()));
   }
 
   /** Threads of our own, shared by all handles of this parallelism, or the caller's. */
   public static Workers of(Optional<Executor> callers, int parallelism) {
-    return callers.map(e -> new Workers(e, e, parallelism)).orElseGet(() -> shared(parallelism));
+    return callers.map(e -> new Workers(new OnExecutor(e), e, Runnable::run, parallelism))
+        .orElseGet(() -> shared(parallelism));
   }
 
   /** A thousand handles have no more threads than one; the pool goes when the last handle does. */
@@ -56,21 +55,54 @@ public final class Workers {
   }
 
   private static Workers own(int parallelism) {
-    ThreadPoolExecutor workers = new ThreadPoolExecutor(
-        parallelism, parallelism, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads("shardkit-worker-"));
-    workers.allowCoreThreadTimeOut(true);
-    ExecutorService calls = new ThreadPoolExecutor(
-        0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads("shardkit-call-"));
-    return new Workers(workers, calls, parallelism);
+    WorkerPool pool = new WorkerPool(parallelism, CallThreads.platform("shardkit-worker-"));
+    return new Workers(new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism);
   }
 
-  private static ThreadFactory threads(String prefix) {
-    AtomicInteger number = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, prefix + number.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
+  /** Where runs get threads for units of work. */
+  interface Helpers {
+    /** Runs a task of a run that is new. */
+    void execute(Runnable task);
+
+    /** Runs a task of a run that has had its time slice, after those that wait. */
+    void continueLater(Runnable task);
+
+    /** Whether other runs may wait for the calling thread. */
+    boolean isAwaited();
+  }
+
+  private record OnPool(WorkerPool pool) implements Helpers {
+    @Override
+    public void execute(Runnable task) {
+      pool.execute(task);
+    }
+
+    @Override
+    public void continueLater(Runnable task) {
+      pool.continueLater(task);
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return pool.isAwaited();
+    }
+  }
+
+  private record OnExecutor(Executor executor) implements Helpers {
+    @Override
+    public void execute(Runnable task) {
+      executor.execute(task);
+    }
+
+    @Override
+    public void continueLater(Runnable task) {
+      executor.execute(task);
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return true;
+    }
   }
 
   /** How many workers one call may use. */
@@ -79,13 +111,36 @@ public final class Workers {
   }
 
   /** Where units of work run. */
-  Executor workers() {
-    return workers;
+  Helpers helpers() {
+    return helpers;
   }
 
   /** Where whole calls run that may wait. */
   Executor calls() {
     return calls;
+  }
+
+  /** Who decodes now. */
+  DecodeTurns turns() {
+    return turns;
+  }
+
+  /**
+   * Completes a future that a caller has. What depends on it is the caller's code, which may wait for other calls, so
+   * it runs on no thread that these calls need.
+   *
+   * @param own how many dependents the future has that are ours
+   */
+  void complete(CompletableFuture<?> future, int own, Runnable completion) {
+    if (future.getNumberOfDependents() <= own) {
+      completion.run();
+      return;
+    }
+    try {
+      callbacks.execute(completion);
+    } catch (Throwable e) {
+      completion.run(); // there are no more threads
+    }
   }
 
   /** A scratch for one worker, until {@link #giveBack}. */
@@ -111,7 +166,7 @@ public final class Workers {
   }
 
   /** A call, its future and the thread working for it. */
-  private static final class Call<T> implements Runnable {
+  private final class Call<T> implements Runnable {
     private final Supplier<T> call;
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private Optional<Thread> thread = Optional.empty();
@@ -132,10 +187,10 @@ public final class Workers {
       try {
         T value = call.get();
         end();
-        future.complete(value);
+        complete(future, 1, () -> future.complete(value));
       } catch (Throwable e) {
         end();
-        future.completeExceptionally(e);
+        complete(future, 1, () -> future.completeExceptionally(e));
       }
     }
 
