@@ -198,6 +198,7 @@ final class ConcatRun {
       checkEmpty(target, plan);
     }
     put(target, Session.key(path, DOCUMENT), MetadataWriter.write(plan.metadata()));
+    Consolidated.created(target, path, plan.metadata());
   }
 
   /** What somebody has written to a source meanwhile would go with it. */
@@ -245,7 +246,7 @@ final class ConcatRun {
     }
     ZarrArray from = new ZarrArray(sources.get(i).session(), sources.get(i).path(), part.source());
     Session plain = target.with(target.options().withChunkManifest(ChunkManifest.Keeping.LEAVE));
-    ZarrArray to = new ZarrArray(plain, path, plan.metadata());
+    ZarrArray to = new ZarrArray(plain.given(), path, plan.metadata());
     Box box = part.source().chunkGrid().chunk(cell).intersect(from.domain());
     to.write(part.moved(box, axis), from.read(box));
     objects++;

@@ -3,9 +3,11 @@ package dev.shardkit;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.error.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Gives an array another shape. What lies outside goes first and the metadata come last, so whoever repeats a call that
@@ -27,9 +29,31 @@ final class Resizing {
           + " lengths of at least 0");
     }
     if (outside == Outside.REMOVE) {
-      remove(session.current(path, known), shape);
+      ArrayMetadata now = session.current(path, known);
+      refuseUnknown(known, now, shape, outside);
+      remove(now, shape);
     }
-    return session.changeMetadata(path, known, now -> now.withShape(shape));
+    return session.changeMetadata(path, known, now -> {
+      refuseUnknown(known, now, shape, outside);
+      return now.withShape(shape);
+    });
+  }
+
+  /**
+   * Refuses to make an array shorter by what was added since the handle was opened: whoever asks for that does not know
+   * of it. With {@link Outside#KEEP} nothing is lost, so there it counts only where another change is what was meant.
+   */
+  private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape, Outside outside) {
+    boolean same = Arrays.equals(shape, known.shape());
+    for (int d = 0; d < shape.length; d++) {
+      boolean shorter = shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d];
+      if (shorter && (outside == Outside.REMOVE || !same && shape[d] >= known.shape()[d])) {
+        throw new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
+            + Arrays.toString(known.shape()) + " when it was opened, and is " + Arrays.toString(now.shape())
+            + " now: what was added would be lost; open it anew")
+            .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+      }
+    }
   }
 
   private void remove(ArrayMetadata now, long[] shape) {

@@ -25,7 +25,6 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.Optional;
@@ -44,20 +43,30 @@ final class Session {
   private final Edits edits;
   private final ValueCache cache;
   private final Optional<FoundNode.Foreign> foreign;
-  private final Runnable onClose;
+  /** What closing does; nothing at all, not even that, for views. */
+  private final Optional<Runnable> onClose;
+  private final Lifetime lifetime;
+  private final Documents documents;
+
+  /** Whether the documents of nodes are stored. */
+  private enum Documents {
+    /** They were, when the nodes were opened. */
+    STORED,
+    /** The metadata come from elsewhere, or are to be stored later. */
+    GIVEN
+  }
 
   Session(Store store, ZarrOptions options, Registry registry) {
-    this(store, options, registry, () -> {});
+    this(store, options, registry, Optional.of(() -> {}), Lifetime.begin(), Documents.STORED,
+        new Engine(Workers.of(options.executor(), options.parallelism())), new ValueCache(options.cacheBytes()),
+        Optional.empty());
   }
 
-  private Session(Store store, ZarrOptions options, Registry registry, Runnable onClose) {
-    this(store, options, registry, onClose, new Engine(Workers.of(options.executor(), options.parallelism())),
-        new ValueCache(options.cacheBytes()), Optional.empty());
-  }
-
-  private Session(Store store, ZarrOptions options, Registry registry, Runnable onClose, Engine engine,
-      ValueCache cache, Optional<FoundNode.Foreign> foreign) {
+  private Session(Store store, ZarrOptions options, Registry registry, Optional<Runnable> onClose, Lifetime lifetime,
+      Documents documents, Engine engine, ValueCache cache, Optional<FoundNode.Foreign> foreign) {
     this.onClose = onClose;
+    this.lifetime = lifetime;
+    this.documents = documents;
     this.foreign = foreign;
     this.store = store;
     this.options = options;
@@ -72,7 +81,7 @@ final class Session {
     boolean sameThreads =
         options.executor().equals(other.executor()) && options.parallelism() == other.parallelism();
     boolean sameCache = options.cacheBytes() == other.cacheBytes();
-    return new Session(store, other, registry, () -> {},
+    return new Session(store, other, registry, Optional.empty(), lifetime, documents,
         sameThreads ? engine : new Engine(Workers.of(other.executor(), other.parallelism())),
         sameCache ? cache : new ValueCache(other.cacheBytes()), foreign);
   }
@@ -80,7 +89,7 @@ final class Session {
   /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
   Session describedBy(Optional<FoundNode.Foreign> form) {
     return form.equals(foreign) ? this
-        : new Session(store, options, registry, onClose, engine, cache, form);
+        : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
   }
 
   /** The other form of the node's documents. */
@@ -88,8 +97,14 @@ final class Session {
     return foreign;
   }
 
-  /** Refuses to change the document of a node that has one of another form. */
+  /** Refuses to change a node that was closed or deleted. */
+  void refuseEnded(String path) {
+    lifetime.change(location(path));
+  }
+
+  /** Refuses to change the document of a node that has one of another form, or was closed or deleted. */
   void refuseForeign(String path) {
+    refuseEnded(path);
     foreign.ifPresent(f -> {
       throw located(path, new UnsupportedException("the node is described by documents of " + f.format()
           + ", which are not written; convert it to Zarr v3 first"));
@@ -102,11 +117,34 @@ final class Session {
 
   /** This session, closing the store when it is closed. */
   Session owning() {
-    return new Session(store, options, registry, store::close);
+    return new Session(store, options, registry, Optional.of(store::close), Lifetime.begin(), documents, engine, cache,
+        foreign);
+  }
+
+  /** This session for a node that is opened through this one's: closing it closes that node alone. */
+  Session below() {
+    return new Session(store, options, registry, Optional.of(() -> {}), lifetime.below(), documents, engine, cache,
+        foreign);
+  }
+
+  /** This session for a node whose document is not stored, or not yet. */
+  Session given() {
+    return new Session(store, options, registry, onClose, lifetime, Documents.GIVEN, engine, cache, foreign);
+  }
+
+  /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
+  Session ofDocuments() {
+    return new Session(store, options, registry, Optional.empty(), Lifetime.begin(), Documents.STORED, engine, cache,
+        Optional.empty());
+  }
+
+  /** Whether the document of the node has to be stored, in Zarr v3. */
+  boolean isStored() {
+    return documents == Documents.STORED && foreign.isEmpty();
   }
 
   void close() {
-    onClose.run();
+    onClose.filter(run -> lifetime.close()).ifPresent(Runnable::run);
   }
 
   Store store() {
@@ -136,6 +174,7 @@ final class Session {
   }
 
   ReadContext reading(String path) {
+    lifetime.use(location(path));
     ReadContext.Freshness freshness =
         options.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
     Supplier<MergePolicy> merging =
@@ -144,6 +183,7 @@ final class Session {
   }
 
   WriteContext writing(String path) {
+    lifetime.change(location(path));
     WriteContext.Locking locking = options.ownership() == Ownership.OWNED
         ? WriteContext.Locking.NONE : WriteContext.Locking.AS_THE_STORE_CAN;
     return new WriteContext(writable(), path, reading(path), options.writePolicy(), options.durability(), locking,
@@ -211,17 +251,25 @@ final class Session {
       throw new MetadataException("the node was replaced by one of another kind")
           .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
     }
+    if (found.isEmpty() && isStored()) {
+      throw gone(path);
+    }
     return found.isPresent() ? (M) found.get() : known;
+  }
+
+  /** The failure of a call on a node that is not there any more. */
+  ZarrException gone(String path) {
+    return located(path, new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
   }
 
   /**
    * Changes the node's document as it is stored, under its lock; other members stay as others may have left them.
    *
-   * @param known what to change if nothing is stored yet
+   * @param known what to change if nothing is stored yet, of a node whose metadata were given
    */
   <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
     refuseForeign(path);
-    AtomicReference<M> changed = new AtomicReference<>(known);
+    AtomicReference<M> changed = new AtomicReference<>(current(path, known)); // before a lock leaves its file there
     edits.change(key(path, "zarr.json"), policy -> metadata(path).map(found -> {
       M result = change.apply(current(path, known, found));
       changed.set(result);
@@ -230,47 +278,9 @@ final class Session {
     return changed.get();
   }
 
-  /** Whether there is a node at {@code path}, of whatever form, good or bad. */
-  boolean exists(String path) {
-    boolean own = !(store instanceof BlockingStore) ? far(key(path, "zarr.json")) : store(path, s -> {
-      Optional<Snapshot> document = s.open(key(path, "zarr.json"));
-      if (document.isPresent()) {
-        document.get().close();
-      }
-      return document.isPresent();
-    });
-    if (own || registry.nodeFormats().isEmpty()) {
-      return own;
-    }
-    try {
-      return call(() -> find(path), path).filter(this::isThere).isPresent();
-    } catch (MetadataException | UnsupportedException e) {
-      return true;
-    }
-  }
-
-  /** Whether a far store has an object under {@code key}. */
-  private boolean far(String key) {
-    return call(() -> Source.stored(key).read(new ByteRange.Suffix(1),
-        (answer, scratch) -> answer instanceof Answer.Found), "");
-  }
-
-  /** Whether a group that is only implied has anything below it; where the store cannot list, it is believed. */
-  boolean isThere(FoundNode node) {
-    if (!node.isImplied()) {
-      return true;
-    }
-    boolean[] any = new boolean[1];
-    try {
-      list(node.foreign().orElseThrow().children().prefix(), entry -> any[0] = true);
-    } catch (UnsupportedException e) {
-      return true;
-    }
-    return any[0];
-  }
-
   /** Names what lies directly below {@code prefix}. */
   void list(String prefix, Consumer<Entry> entries) {
+    lifetime.use(location(prefix));
     try {
       store.list(prefix, entries);
     } catch (IOException e) {
@@ -286,8 +296,15 @@ final class Session {
     });
   }
 
+  /** Removes a node with everything below it; it is not written to any more. */
+  void deleteNode(String path) {
+    delete(path);
+    lifetime.delete();
+  }
+
   /** Runs something that a store does. */
   <T> T store(String path, StoreCall<T> call) {
+    lifetime.use(location(path));
     try {
       return call.run(writable());
     } catch (IOException e) {

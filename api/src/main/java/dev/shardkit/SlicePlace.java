@@ -31,6 +31,7 @@ final class SlicePlace {
   private ArrayMetadata writing;
   private Chunks chunks;
   private long reached;
+  private boolean longer;
   private Optional<Batch> reserved = Optional.empty();
 
   SlicePlace(Session own, String path, ArrayMetadata known, int dimension, SliceOptions options) {
@@ -104,6 +105,11 @@ final class SlicePlace {
     chunks = new Chunks(writing, path, own);
   }
 
+  /** Whether this stream has made the array longer. */
+  boolean isLonger() {
+    return longer;
+  }
+
   /** The array's metadata, as they were seen last. */
   ArrayMetadata stored() {
     return stored;
@@ -134,6 +140,7 @@ final class SlicePlace {
       refuseOutside(Box.of(stored.shape()), region);
       return stored(session, plan, new Batch(position, slices.size()), slices);
     }
+    own.current(path, stored); // which has to be there before a lock leaves its file
     boolean owned = session.options().ownership() == Ownership.OWNED;
     if (owned || Edits.canBeAlone(session.writing(path))) {
       return session.edits().alone(Session.key(path, GROWTH), session.writing(path), () -> {
@@ -171,6 +178,7 @@ final class SlicePlace {
       shape[dimension] += count;
       return now.withShape(shape);
     });
+    longer = true;
     follow();
     return new Batch(position[0], count);
   }
@@ -187,10 +195,11 @@ final class SlicePlace {
     }
     if (batch.end() > stored.shape()[dimension]) {
       stored = session.changeMetadata(path, stored, now -> {
-        long[] longer = now.shape();
-        longer[dimension] = Math.max(longer[dimension], batch.end());
-        return now.withShape(longer);
+        long[] lengths = now.shape();
+        lengths[dimension] = Math.max(lengths[dimension], batch.end());
+        return now.withShape(lengths);
       });
+      longer = true;
     }
     return batch;
   }

@@ -269,6 +269,9 @@ public final class SliceWriter implements AutoCloseable {
     commit();
     closed = true;
     spare.clear();
+    if (place.isLonger()) {
+      Consolidated.changed(session, path, place.stored());
+    }
     failed.get().filter(f -> !f.isTold()).ifPresent(this::tell);
   }
 }

@@ -25,6 +25,7 @@ public final class StagedArray {
   /** Writes the metadata and gives the array. */
   public ZarrArray publish() {
     session.putMetadata(path, array.metadata());
+    Consolidated.created(session, path, array.metadata());
     return array;
   }
 }

@@ -8,7 +8,9 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -22,19 +24,43 @@ final class Writes {
   private final String path;
   private final ArrayMetadata metadata;
   private final Chunks chunks;
+  /** What a handle's writes are compared with; empty for those whose caller has just looked himself. */
+  private final Optional<StoredShape> stored;
 
   Writes(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
+    this(session, path, metadata, chunks, Optional.empty());
+  }
+
+  private Writes(
+      Session session, String path, ArrayMetadata metadata, Chunks chunks, Optional<StoredShape> stored) {
     this.session = session;
     this.path = path;
     this.metadata = metadata;
     this.chunks = chunks;
+    this.stored = stored;
+  }
+
+  /** The writes of a handle, which may be older than what is stored. */
+  static Writes ofHandle(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
+    return new Writes(session, path, metadata, chunks, Optional.of(new StoredShape(session, path, metadata)));
+  }
+
+  /** The same for the array as it is stored, where that may be another than the handle knows. */
+  private Writes now(Optional<Box> region) {
+    if (stored.isEmpty()) {
+      return this;
+    }
+    ArrayMetadata now = stored.get().now();
+    region.ifPresent(r -> stored.get().refuseOutside(now, r));
+    boolean same = Arrays.equals(now.shape(), metadata.shape());
+    return new Writes(session, path, same ? metadata : now, same ? chunks : new Chunks(now, path, session));
   }
 
   /** The same, with chunks that hold nothing but fill not stored. */
   private Writes erasing() {
     ZarrOptions options = session.options();
     WritePolicy dropping = options.writePolicy().with(WritePolicy.EmptyChunks.DROP);
-    return new Writes(session.with(options.withWritePolicy(dropping)), path, metadata, chunks);
+    return new Writes(session.with(options.withWritePolicy(dropping)), path, metadata, chunks, stored);
   }
 
   /** Refuses an array that must not be written, and a store that cannot. */
@@ -51,12 +77,16 @@ final class Writes {
     check();
     Box cells = chunks.grid().touched(region);
     Content content = new Content(region, feed);
-    changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
+    now(Optional.of(region)).changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
   }
 
   /** Sets {@code region} to the fill value; chunks and inner chunks in it go. What is not stored is not visited. */
   void erase(Box region) {
     check();
+    now(Optional.of(region)).eraseNow(region);
+  }
+
+  private void eraseNow(Box region) {
     Content content = new Content(region, new FillFeed(metadata.fillValue()));
     eraseCells(List.of(chunks.grid().touched(region)), (i, cell) -> content);
   }
@@ -82,6 +112,10 @@ final class Writes {
 
   /** Changes {@code count} stored chunks, several side by side, each once; {@code done} is told which are changed. */
   void changeCells(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
+    if (stored.isPresent()) {
+      now(Optional.empty()).changeCells(count, cell, content, done);
+      return;
+    }
     if (count == 0 || session.options().chunkManifest() == ChunkManifest.Keeping.LEAVE) {
       changeAll(count, cell, content, done);
       return;

@@ -61,7 +61,7 @@ public final class Zarr {
    */
   public static ZarrArray openArray(Store store, String path, ArrayMetadata metadata, ZarrOptions options) {
     NodePath.of(path);
-    return new ZarrArray(new Session(store, options, options.registry()), path, metadata);
+    return new ZarrArray(new Session(store, options, options.registry()).given(), path, metadata);
   }
 
   /** As {@link #openArray(Store, String, ZarrOptions)}, without waiting. */
@@ -133,7 +133,7 @@ public final class Zarr {
       Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
     Session session = new Session(store, options, options.registry());
     makeRoom(session, path, existing);
-    return new StagedArray(session, path, metadata);
+    return new StagedArray(session.given(), path, metadata);
   }
 
   /** Creates a group at {@code location}. */
@@ -181,7 +181,7 @@ public final class Zarr {
 
   static Optional<ZarrNode> find(Session session, String path) {
     NodePath.of(path);
-    return session.call(() -> session.find(path), path).filter(session::isThere).map(found -> node(found, session));
+    return session.call(() -> session.find(path), path).filter(found -> StoredNodes.isThere(session, found)).map(found -> node(found, session));
   }
 
   static ZarrNode node(FoundNode found, Session shared) {
@@ -242,12 +242,13 @@ public final class Zarr {
   private static void put(Session session, String path, NodeMetadata metadata, Existing existing) {
     makeRoom(session, path, existing);
     session.putMetadata(path, metadata);
+    Consolidated.created(session, path, metadata);
   }
 
   private static void makeRoom(Session session, String path, Existing existing) {
     NodePath.of(path);
     session.writable();
-    if (existing == Existing.REFUSE && session.exists(path)) {
+    if (existing == Existing.REFUSE && StoredNodes.exists(session, path)) {
       throw new StoreException("there already is a node; to replace it say so (Existing.OVERWRITE)")
           .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
     }

@@ -49,7 +49,7 @@ public final class ZarrArray implements ZarrNode {
     this.metadata = metadata;
     this.chunks = chunks;
     this.reads = new RegionReads(session, path, metadata, chunks);
-    this.writes = new Writes(session, path, metadata, chunks);
+    this.writes = Writes.ofHandle(session, path, metadata, chunks);
   }
 
   /**
@@ -264,11 +264,16 @@ public final class ZarrArray implements ZarrNode {
    *
    * <p>What is outside goes before the metadata change: after a crash the array has its old shape and lacks none of
    * what is inside the new one; the same call again ends it. Nobody should write outside meanwhile. Where the array
-   * grows it shows the fill value, or what {@link Outside#KEEP} left. Consolidated metadata above keep the old shape.
+   * grows it shows the fill value, or what {@link Outside#KEEP} left.
+   *
+   * @throws dev.shardkit.spi.error.StoreException if the array was made longer since this handle was opened, and would
+   *     lose what this handle does not know of
    */
   public ZarrArray resize(long[] shape, Outside outside) {
     session.refuseForeign(path);
-    return new ZarrArray(session, path, new Resizing(session, path).run(metadata, shape, outside));
+    ArrayMetadata changed = new Resizing(session, path).run(metadata, shape, outside);
+    Consolidated.changed(session, path, changed);
+    return new ZarrArray(session, path, changed);
   }
 
   /** As {@link #resize}, without waiting. */
@@ -335,13 +340,15 @@ public final class ZarrArray implements ZarrNode {
 
   @Override
   public ZarrArray withAttributes(Json.Obj attributes) {
-    return new ZarrArray(session, path,
-        session.changeMetadata(path, metadata, now -> now.withAttributes(attributes)));
+    ArrayMetadata changed = session.changeMetadata(path, metadata, now -> now.withAttributes(attributes));
+    Consolidated.changed(session, path, changed);
+    return new ZarrArray(session, path, changed);
   }
 
   @Override
   public void delete() {
-    session.delete(path);
+    session.deleteNode(path);
+    Consolidated.forget(session, path);
   }
 
   /** The names of the dimensions, if they have any. */

@@ -21,9 +21,10 @@ import java.util.TreeSet;
 /**
  * A group: a node with attributes and children. Thread-safe.
  *
- * <p>Children are found through consolidated metadata where the group has them, otherwise by listing the store, which
- * far
- * stores cannot do.
+ * <p>Children are found by listing the store. Far stores cannot do that: there the group's consolidated metadata are
+ * believed, which may be older than the nodes; near stores are asked for each node, so nothing that was made or changed
+ * since is missed. What is created, deleted or changed through this library also changes the consolidated metadata of
+ * the groups above, as far as they lie in the same store.
  */
 public final class ZarrGroup implements ZarrNode {
   private final Session session;
@@ -62,12 +63,18 @@ public final class ZarrGroup implements ZarrNode {
   /** Opens the child, or further descendant, at {@code relative}; empty if there definitely is none. */
   public Optional<ZarrNode> find(String relative) {
     NodePath.of(relative);
-    Optional<NodeMetadata> child = known.flatMap(k -> Optional.ofNullable(k.get(relative)));
+    Session below = session.below();
+    Optional<NodeMetadata> child = believed().flatMap(k -> Optional.ofNullable(k.get(relative)));
     String full = Session.key(path, relative);
     if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-      return Optional.of(new ZarrGroup(session, full, g, Optional.of(knownBelow(relative + "/"))));
+      return Optional.of(new ZarrGroup(below, full, g, Optional.of(knownBelow(relative + "/"))));
     }
-    return child.isPresent() ? Optional.of(Zarr.node(child.get(), session, full)) : Zarr.find(session, full);
+    return child.isPresent() ? Optional.of(Zarr.node(child.get(), below, full)) : Zarr.find(below, full);
+  }
+
+  /** What a group above says of the descendants, where they are not looked at themselves. */
+  private Optional<Map<String, NodeMetadata>> believed() {
+    return session.store() instanceof BlockingStore ? Optional.empty() : known;
   }
 
   private Map<String, NodeMetadata> knownBelow(String prefix) {
@@ -110,8 +117,8 @@ public final class ZarrGroup implements ZarrNode {
    */
   public SortedSet<String> childNames() {
     SortedSet<String> names = new TreeSet<>();
-    if (known.isPresent()) {
-      known.get().keySet().stream().filter(p -> !p.contains("/")).forEach(names::add);
+    if (believed().isPresent()) {
+      names.addAll(knownNames());
       return names;
     }
     NodeFormat.Children children = session.foreign().map(FoundNode.Foreign::children)
@@ -120,7 +127,10 @@ public final class ZarrGroup implements ZarrNode {
     try {
       session.list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
     } catch (UnsupportedException e) {
-      throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
+      if (known.isEmpty()) {
+        throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
+      }
+      candidates.addAll(knownNames());
     }
     for (String name : candidates) {
       if (NodePath.isName(name) && isThere(name)) {
@@ -133,13 +143,17 @@ public final class ZarrGroup implements ZarrNode {
   /** What a local store refuses to open is no reason to hide it, nor its siblings: opening it says why. */
   private boolean isThere(String name) {
     try {
-      return session.exists(Session.key(path, name));
+      return StoredNodes.exists(session, Session.key(path, name));
     } catch (StoreException e) {
       if (session.store() instanceof BlockingStore) {
         return true;
       }
       throw e;
     }
+  }
+
+  private List<String> knownNames() {
+    return known.orElseGet(Map::of).keySet().stream().filter(p -> !p.contains("/")).toList();
   }
 
   /** The child that an entry of a listing may stand for; what every read refuses may be a link to one. */
@@ -155,23 +169,24 @@ public final class ZarrGroup implements ZarrNode {
   public ZarrArray createArray(String relative, ArraySpec spec, Zarr.Existing existing) {
     session.refuseForeign(path);
     createParents(relative);
-    return Zarr.create(session, Session.key(path, relative), spec, existing);
+    return Zarr.create(session.below(), Session.key(path, relative), spec, existing);
   }
 
   /** Creates a group below this group; groups in between are created where they are missing. */
   public ZarrGroup createGroup(String relative, Json.Obj attributes, Zarr.Existing existing) {
     session.refuseForeign(path);
     createParents(relative);
-    return Zarr.createGroup(session, Session.key(path, relative), attributes, existing);
+    return Zarr.createGroup(session.below(), Session.key(path, relative), attributes, existing);
   }
 
   private void createParents(String relative) {
     NodePath.of(relative);
-    session.exists(Session.key(path, relative)); // a path that the store refuses is refused before any of it is made
+    // a path that the store refuses is refused before any of it is made
+    StoredNodes.exists(session, Session.key(path, relative));
     for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
       String parent = Session.key(path, relative.substring(0, slash));
-      if (Zarr.find(session, parent).isEmpty()) {
-        Zarr.createGroup(session, parent, Json.object(), Zarr.Existing.REFUSE);
+      if (Zarr.find(session.below(), parent).isEmpty()) {
+        Zarr.createGroup(session.below(), parent, Json.object(), Zarr.Existing.REFUSE);
       }
     }
   }
@@ -182,9 +197,8 @@ public final class ZarrGroup implements ZarrNode {
   public ZarrGroup consolidate() {
     session.refuseForeign(path);
     Map<String, NodeMetadata> all = new LinkedHashMap<>();
-    collect(new ZarrGroup(session, path, metadata.withoutConsolidated()), "", all);
-    GroupMetadata changed = metadata.withConsolidated(all);
-    session.putMetadata(path, changed);
+    collect(listed(), "", all);
+    GroupMetadata changed = session.changeMetadata(path, metadata, now -> now.withConsolidated(all));
     return new ZarrGroup(session, path, changed);
   }
 
@@ -227,14 +241,15 @@ public final class ZarrGroup implements ZarrNode {
 
   @Override
   public ZarrGroup withAttributes(Json.Obj attributes) {
-    GroupMetadata changed = metadata.withAttributes(attributes);
-    session.putMetadata(path, changed);
+    GroupMetadata changed = session.changeMetadata(path, metadata, now -> now.withAttributes(attributes));
+    Consolidated.changed(session, path, changed);
     return new ZarrGroup(session, path, changed);
   }
 
   @Override
   public void delete() {
-    session.delete(path);
+    session.deleteNode(path);
+    Consolidated.forget(session, path);
   }
 
   @Override

@@ -3,7 +3,13 @@ package dev.shardkit;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
-/** An array or a group. Thread-safe. Closing one that was opened by its location closes its store. */
+/**
+ * An array or a group. Thread-safe. Closing one that was opened by its location closes its store.
+ *
+ * <p>What was closed is not used any more: reads and writes are refused with {@link IllegalStateException}, through all
+ * handles that were made of the closed one, and of a group through the nodes that were opened through it. Closing such
+ * a node closes that node alone. Closing twice does no harm. What was deleted is not written to any more.
+ */
 public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
   /** The path within the store, of an array that below which its chunks lie; empty for the root. */
   String path();
@@ -27,10 +33,15 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
    */
   <T> T attributes(Class<T> type);
 
-  /** Replaces the attributes and gives the node as it is then. */
+  /**
+   * Replaces the attributes and gives the node as it is then; all else of its metadata is as it is stored, whatever
+   * this handle knows.
+   *
+   * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+   */
   ZarrNode withAttributes(Json.Obj attributes);
 
-  /** Removes the node with everything below it. */
+  /** Removes the node with everything below it. Handles that were made of this one refuse to write afterwards. */
   void delete();
 
   @Override
