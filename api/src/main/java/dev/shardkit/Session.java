@@ -237,7 +237,8 @@ final class Session {
 
   /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
   Optional<NodeMetadata> stored(String path) {
-    return engine.call(() -> metadata(path), reading(path).quiet());
+    return store instanceof BlockingStore near ? edits.look(() -> metadata(path), near, reading(path))
+        : engine.call(() -> metadata(path), reading(path).quiet());
   }
 
   /** Calls that are made one after the other. */

@@ -102,6 +102,11 @@ public final class Edits {
     }
   }
 
+  /** Runs a plan that reads as a writer does: nothing stays open behind it, and no listener is told. */
+  public <T> T look(Supplier<Plan<T>> plan, BlockingStore store, ReadContext reading) {
+    return engine.call(plan, reading.quiet().with(WritersView.locked(store)));
+  }
+
   /** Whether {@link #alone} can keep others out. */
   public static boolean canBeAlone(WriteContext context) {
     return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Capability.LOCK);
