@@ -218,6 +218,9 @@ final class Chunks {
     ALWAYS;
 
     private static final long MODERATE_BYTES = 32L << 20;
+    /** Two index entries, and twice the head of a compressed inner chunk. */
+    private static final long BYTES_PER_CELL = 96;
+    private static final long SLACK_BYTES = 1L << 20;
 
     private Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
       boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
@@ -225,18 +228,37 @@ final class Chunks {
       boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
           && source.size().orElse(0) <= 2 * MODERATE_BYTES;
       if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
-        return source.read(ByteRange.whole(Limits.LARGEST_CHUNK), whole(source));
+        return source.read(ByteRange.wholeUnlessLarger(most(codec)), whole(source));
       } else if (shard && this == ALWAYS) {
-        return source.read(ByteRange.whole(Limits.LARGEST_CHUNK),
+        return source.read(ByteRange.wholeUnlessLarger(most(codec)),
             Decoder.kept("whole shard", s -> s.size().orElse(0), whole(source)));
       }
       return Plan.done(source);
     }
 
+    /**
+     * More than a shard has whose bytes are used: twice its elements and its index. A larger one, which appends or
+     * somebody's header made so, is read by parts, since a server may send any number of bytes for it.
+     */
+    private static long most(ChunkCodec codec) {
+      long legal = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
+      double cells = 1;
+      for (long c : codec.partitioned().orElseThrow().cells()) {
+        cells *= c;
+      }
+      OptionalLong decoded = codec.type().decodedSize();
+      return decoded.isEmpty() ? legal
+          : (long) Math.min(legal, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
+    }
+
     private static Decoder<Source> whole(Source source) {
       Place place = source.place();
-      return (answer, scratch) -> answer instanceof Answer.Found f
-          ? Source.of(f.bytes().copy(), place) : Source.absent(place);
+      return (answer, scratch) -> {
+        if (!(answer instanceof Answer.Found f)) {
+          return Source.absent(place);
+        }
+        return f.bytes().size() < f.sourceSize() ? source : Source.of(f.bytes().copy(), place);
+      };
     }
   }
 

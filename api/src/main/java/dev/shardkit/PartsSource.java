@@ -77,11 +77,12 @@ record PartsSource(List<ObjectPart> parts, long offset, long length, Place place
       check(s.offset(), s.length(), place);
       return s;
     }
-    if (range instanceof ByteRange.Whole w && length > w.most()) {
+    if (range instanceof ByteRange.Whole w && w.refuses(length)) {
       throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + length)
           .locate(Optional.empty(), Optional.of(place), Optional.empty());
     }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), length) : length;
+    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), length)
+        : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
     return new ByteRange.Slice(length - n, n);
   }
 

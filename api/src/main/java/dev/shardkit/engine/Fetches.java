@@ -132,10 +132,11 @@ record Fetches(
   static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
     long expected = range instanceof ByteRange.Slice s ? s.length()
         : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
-    if (range instanceof ByteRange.Whole w && expected > w.most()) {
+    if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
       return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
     }
-    return found.bytes().size() == expected ? Optional.empty()
+    boolean left = range instanceof ByteRange.Whole w && w.leaves(expected) && found.bytes().size() == 0;
+    return left || found.bytes().size() == expected ? Optional.empty()
         : Optional.of(new StoreException("expected " + expected + " bytes, found " + found.bytes().size()));
   }
 }

@@ -187,11 +187,12 @@ final class NearReads implements Reads {
       }
       return new ByteRange.Slice(start, end - start);
     }
-    if (range instanceof ByteRange.Whole w && size > w.most()) {
+    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
       throw failed(
           tasks.get(0), range, new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
     }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
+    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size)
+        : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
     return new ByteRange.Slice(size - n, n);
   }
 

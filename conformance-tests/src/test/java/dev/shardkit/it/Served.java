@@ -9,12 +9,14 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -80,6 +82,20 @@ final class Served implements AutoCloseable {
   /** Serves one object as it is in memory now, last modified at {@code modified}. */
   void publish(String name, Instant modified) {
     publish(name, (key, bytes) -> server.put(key, bytes, modified));
+  }
+
+  /** Serves one object as it is in memory now, with {@code more} zeros behind it. */
+  void lengthen(String name, int more) {
+    publish(name, (key, bytes) -> server.put(key, Arrays.copyOf(bytes, bytes.length + more)));
+  }
+
+  /** Puts the array as it is in memory now on another server. */
+  void copyTo(FaultServer other) {
+    publish("zarr.json", other::put);
+    Box all = Box.of(written.storedChunks().cells());
+    for (long i = 0; i < all.count(); i++) {
+      publish(written.storedChunks().key(all.at(i)).substring(PATH.length() + 1), other::put);
+    }
   }
 
   private void publish(String name, BiConsumer<String, byte[]> put) {

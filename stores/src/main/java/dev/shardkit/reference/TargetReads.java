@@ -68,10 +68,11 @@ final class TargetReads {
       }
       return s;
     }
-    if (range instanceof ByteRange.Whole w && size > w.most()) {
+    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
       throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size);
     }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
+    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size)
+        : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
     return new ByteRange.Slice(size - n, n);
   }
 

@@ -104,7 +104,7 @@ public final class PlanProbe {
       }
       return new Read(request.key(), s.offset(), s.length());
     }
-    if (range instanceof ByteRange.Whole w && size > w.most()) {
+    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
       throw new CorruptDataException("expected " + range + ", found " + size + " bytes");
     }
     long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;

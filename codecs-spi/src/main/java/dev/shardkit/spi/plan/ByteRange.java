@@ -40,9 +40,33 @@ public sealed interface ByteRange {
   /**
    * The whole object.
    *
-   * @param most an object of more bytes is refused as corrupt, before it is read
+   * @param most how many bytes an object may have
+   * @param larger what becomes of an object of more bytes, before it is read
    */
-  record Whole(long most) implements ByteRange {
+  record Whole(long most, Larger larger) implements ByteRange {
+    /** What becomes of an object that is larger than expected. */
+    public enum Larger {
+      /** It is corrupt. */
+      REFUSED,
+      /** It is not read: the answer has no bytes, and the object's size. */
+      LEFT
+    }
+
+    /** Refuses objects of more than {@code most} bytes. */
+    public Whole(long most) {
+      this(most, Larger.REFUSED);
+    }
+
+    /** Whether an object of {@code size} bytes is larger, and left unread. */
+    public boolean leaves(long size) {
+      return size > most && larger == Larger.LEFT;
+    }
+
+    /** Whether an object of {@code size} bytes is larger, and corrupt. */
+    public boolean refuses(long size) {
+      return size > most && larger == Larger.REFUSED;
+    }
+
     @Override
     public String toString() {
       return most == Long.MAX_VALUE ? "all bytes" : "all bytes, at most " + most;
@@ -57,5 +81,10 @@ public sealed interface ByteRange {
   /** The whole object, which cannot be larger than {@code most} bytes. */
   static ByteRange whole(long most) {
     return new Whole(most);
+  }
+
+  /** The whole object, or nothing of it but its size if it is larger than {@code most} bytes. */
+  static ByteRange wholeUnlessLarger(long most) {
+    return new Whole(most, Whole.Larger.LEFT);
   }
 }

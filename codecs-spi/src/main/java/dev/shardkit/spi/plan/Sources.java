@@ -24,7 +24,8 @@ final class Sources {
         return new ByteRange.Slice(offset + s.offset(), s.length());
       }
       refuseLarger(range, length, place);
-      long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), length) : length;
+      long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), length)
+          : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
       return new ByteRange.Slice(offset + length - n, n);
     }
 
@@ -104,7 +105,7 @@ final class Sources {
   }
 
   private static void refuseLarger(ByteRange range, long size, Place place) {
-    if (range instanceof ByteRange.Whole w && size > w.most()) {
+    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
       throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
           .locate(Optional.empty(), Optional.of(place), Optional.empty());
     }

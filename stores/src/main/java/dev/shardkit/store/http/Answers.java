@@ -104,7 +104,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
         yield small ? tail(headers, declared) : Collect.nothing(new Outcome.NoSuffix(declared, version));
       }
       case SUFFIX_OF_WHOLE -> tail(headers, declared);
-      case WHOLE -> all(headers, declared);
+      case WHOLE, WHOLE_UNLESS_LARGER -> all(headers, declared);
     };
   }
 
@@ -121,9 +121,11 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
   private Collect tail(Headers headers, OptionalLong declared) {
     if (declared.isEmpty()) {
       // Only the end tells where the last bytes begin.
-      Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE);
-      return new Collect(part, declared, (bytes, total) -> total > largest ? tooLarge()
-          : found(bytes.slice(total - Math.min(total, ask.length()), Math.min(total, ask.length())), total, headers));
+      Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE, ask.length());
+      return new Collect(part, declared, (bytes, total) -> {
+        long n = Math.min(total, ask.length());
+        return total > largest ? tooLarge() : found(bytes.slice(bytes.size() - n, n), total, headers);
+      });
     }
     long total = declared.getAsLong();
     long keep = Math.min(total, ask.length());
@@ -132,13 +134,26 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
   }
 
   private Collect all(Headers headers, OptionalLong declared) {
-    if (declared.isPresent() && declared.getAsLong() > largest) {
-      return Collect.nothing(tooLarge());
+    long most = Math.min(largest, ask.length());
+    if (declared.isPresent() && declared.getAsLong() > most) {
+      return Collect.nothing(larger(declared, headers));
     }
-    Collect.Part part = new Collect.Part(0, declared.orElse(largest), declared.orElse(0), Collect.Rest.NONE);
+    Collect.Part part = new Collect.Part(0, declared.orElse(most), declared.orElse(0), Collect.Rest.NONE);
     return new Collect(part, declared, (bytes, total) -> declared.isPresent()
         ? exactly(declared.getAsLong(), total, found(bytes, total, headers))
-        : total > largest ? tooLarge() : found(bytes, total, headers));
+        : total > most ? larger(declared, headers) : found(bytes, total, headers));
+  }
+
+  /** A whole object has more bytes than it may have. */
+  private Outcome larger(OptionalLong declared, Headers headers) {
+    if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+      return found(Bytes.EMPTY, declared.getAsLong(), headers);
+    } else if (ask.length() > largest) {
+      return tooLarge();
+    }
+    String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, and no Content-Length";
+    return new Outcome.Failed(new CorruptDataException(
+        what + ": expected at most " + ask.length() + " bytes, found " + bytes));
   }
 
   private Outcome found(Bytes bytes, long total, Headers headers) {
@@ -173,13 +188,21 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     return switch (ask.kind()) {
       case SUFFIX -> empty ? new Outcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
           : new Outcome.NoSuffix(total, Optional.empty());
-      // An object without a first byte is empty, whether the server says so or not.
-      case SIZE -> total.orElse(0) == 0 ? new Outcome.Size(OptionalLong.of(0), Version.of(headers, 0))
-          : new Outcome.Failed(failure("HTTP 416 for the first byte of " + total.getAsLong()));
-      case SLICE -> total.isPresent() ? pastTheEnd(total.getAsLong()) : new Outcome.Failed(new CorruptDataException(
-          what + ": a range past the end: expected " + ask + ", found an object that has no such bytes (HTTP 416)"));
+      case SIZE -> empty ? new Outcome.Size(total, Version.of(headers, 0))
+          : total.isPresent() ? refusesRanges(what, "the first byte", total.getAsLong()) : new Outcome.NoFirstByte();
+      case SLICE -> total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
+          ? refusesRanges(what, ask.toString(), total.getAsLong())
+          : total.isPresent() ? pastTheEnd(total.getAsLong()) : new Outcome.Failed(new CorruptDataException(
+              what + ": a range past the end: expected " + ask + ", found an object that has no such bytes, or a "
+              + "server that refuses every range (HTTP 416 without a size)"));
       default -> new Outcome.Failed(failure("HTTP 416"));
     };
+  }
+
+  /** The error of a server that has the bytes and says that it has not. */
+  static Outcome.Failed refusesRanges(String what, String range, long total) {
+    return new Outcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
+        + " bytes, found HTTP 416 (range not satisfiable): the server refuses ranges that it has"));
   }
 
   private Outcome pastTheEnd(long total) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param kind in which way
  * @param offset of a slice
- * @param length of a slice or a suffix
+ * @param length of a slice or a suffix, or the most that a whole object may have
  */
 record Ask(Kind kind, long offset, long length) {
   enum Kind {
@@ -18,8 +18,10 @@ record Ask(Kind kind, long offset, long length) {
     SUFFIX,
     /** The last bytes, cut from the whole: the server has no ranges. */
     SUFFIX_OF_WHOLE,
-    /** Everything. */
+    /** Everything, of at most {@code length} bytes. */
     WHOLE,
+    /** Everything, or the size alone if there are more than {@code length} bytes. */
+    WHOLE_UNLESS_LARGER,
     /** Only how large it is, by a range of one byte. */
     SIZE
   }
@@ -36,7 +38,9 @@ record Ask(Kind kind, long offset, long length) {
       }
       return new Ask(ranges == Ranges.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
     }
-    return new Ask(Kind.WHOLE, 0, 0);
+    ByteRange.Whole whole = (ByteRange.Whole) range;
+    return new Ask(
+        whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
   }
 
   /** The value of the Range header. */
@@ -45,7 +49,7 @@ record Ask(Kind kind, long offset, long length) {
       case SLICE -> Optional.of("bytes=" + offset + "-" + (offset + length - 1));
       case SUFFIX -> Optional.of("bytes=-" + length);
       case SIZE -> Optional.of("bytes=0-0");
-      case WHOLE, SUFFIX_OF_WHOLE -> Optional.empty();
+      case WHOLE, WHOLE_UNLESS_LARGER, SUFFIX_OF_WHOLE -> Optional.empty();
     };
   }
 
@@ -55,7 +59,7 @@ record Ask(Kind kind, long offset, long length) {
       case SLICE -> "bytes " + offset + " to " + (offset + length);
       case SUFFIX, SUFFIX_OF_WHOLE -> "the last " + length + " bytes";
       case SIZE -> "its size";
-      case WHOLE -> "all bytes";
+      case WHOLE, WHOLE_UNLESS_LARGER -> "all bytes";
     };
   }
 }

@@ -32,6 +32,8 @@ final class Call {
   private Optional<String> pin;
   private Ask ask;
   private int asks;
+  /** The server refused the first byte; without a range it shows whether there is one. */
+  private boolean noFirstByte;
   private volatile int failed;
   private volatile String lastFailure = "";
   /** What to end when the call ends: the exchange, or the pause. */
@@ -135,6 +137,9 @@ final class Call {
       again(again.reason(), again.after(), Optional.empty());
     } else if (outcome instanceof Outcome.Size size) {
       sized(size);
+    } else if (outcome instanceof Outcome.NoFirstByte) {
+      noFirstByte = true;
+      next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
     } else if (outcome instanceof Outcome.NoSuffix refused) {
       common.ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
       listener.onRetry(key, asks, "the server has no suffix ranges");
@@ -164,7 +169,9 @@ final class Call {
   }
 
   private void found(Bytes bytes, long total, Optional<String> version) {
-    if (range instanceof ByteRange.Slice s && s.end() > total) { // only an empty one has come so far unchecked
+    if (noFirstByte && total > 0) {
+      fail(Answers.refusesRanges(what(), "the first byte", total).failure());
+    } else if (range instanceof ByteRange.Slice s && s.end() > total) { // only an empty one has come so far unchecked
       fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
     } else {
       result.complete(new Fetched.Found(bytes, total, version));

@@ -3,7 +3,8 @@ package dev.shardkit.store.http;
 import dev.shardkit.spi.plan.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -31,8 +32,14 @@ final class Collect implements Transport.Body {
    * @param keep at most so many are kept
    * @param firstPiece so much memory is taken at first; 0 for a little
    * @param rest whether bytes may follow; if not, they are an error
+   * @param last of the bytes that are kept at least so many, the last ones, stay in memory
    */
-  record Part(long skip, long keep, long firstPiece, Rest rest) {}
+  record Part(long skip, long keep, long firstPiece, Rest rest, long last) {
+    /** All that is kept stays. */
+    Part(long skip, long keep, long firstPiece, Rest rest) {
+      this(skip, keep, firstPiece, rest, Long.MAX_VALUE);
+    }
+  }
 
   /** What may follow the part that is kept. */
   enum Rest {
@@ -43,7 +50,9 @@ final class Collect implements Transport.Body {
   private final Part part;
   private final OptionalLong declared;
   private final Finish finish;
-  private final List<Bytes> full = new ArrayList<>();
+  private final Deque<Bytes> full = new ArrayDeque<>();
+  /** How many bytes {@code full} has. */
+  private long held;
   private byte[] piece = new byte[0];
   private int filled;
   private long kept;
@@ -91,8 +100,13 @@ final class Collect implements Transport.Body {
     while (buffer.hasRemaining() && kept < part.keep()) {
       if (filled == piece.length) {
         full.add(Bytes.of(piece, 0, filled));
+        held += filled;
+        while (!full.isEmpty() && held - full.element().size() >= part.last()) {
+          held -= full.remove().size();
+        }
         boolean first = kept == 0 && part.firstPiece() > 0;
         long size = first ? Math.min(part.firstPiece(), TRUSTED) : Math.max(kept, SMALLEST_PIECE);
+        size = Math.min(size, Math.max(part.last(), SMALLEST_PIECE));
         piece = new byte[(int) Math.min(Math.min(LARGEST_PIECE, part.keep() - kept), size)];
         filled = 0;
       }
@@ -109,6 +123,6 @@ final class Collect implements Transport.Body {
       throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);
     }
     full.add(Bytes.of(piece, 0, filled));
-    return finish.end(Bytes.concat(full), seen);
+    return finish.end(Bytes.concat(List.copyOf(full)), seen);
   }
 }

@@ -13,6 +13,9 @@ sealed interface Outcome {
   /** The object's size; empty if only its end will tell. */
   record Size(OptionalLong total, Optional<String> version) implements Outcome {}
 
+  /** HTTP 416 to the first byte, and no word of the size: there is no byte, or the server refuses every range. */
+  record NoFirstByte() implements Outcome {}
+
   /** No such object. */
   record Absent() implements Outcome {}
 
