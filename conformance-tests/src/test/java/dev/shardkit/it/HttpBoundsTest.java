@@ -66,7 +66,8 @@ class HttpBoundsTest {
 
   @Test
   void server_thatAnswers416ToEveryRange_isNamed() {
-    try (Served served = Served.noise(spec().indexLocation(IndexLocation.END)); FaultServer server = FaultServer.start();
+    try (Served served = Served.noise(spec().indexLocation(IndexLocation.END));
+        FaultServer server = FaultServer.start();
         HttpStore store = HttpStore.at(server.uri())) {
       served.copyTo(server);
       ZarrArray array = Zarr.openArray(store, Served.PATH, ZarrOptions.defaults());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.ReadPolicy;
+import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
@@ -16,6 +17,9 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.http.EtagUse;
+import dev.shardkit.store.http.HttpStore;
+import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
 import java.time.Duration;
 import java.time.Instant;
@@ -199,6 +203,33 @@ class HttpChangesTest {
       }
       served.publish("c/0", now);
       assertArrayEquals(new int[] {102, 103}, array.read(range(2, 4)).ints(), "an index that was kept is believed");
+    }
+  }
+
+  @Test
+  void etags_thatDifferFromAnswerToAnswer_areIgnoredOnRequest() {
+    try (Served served = served(); FaultServer servers = FaultServer.start();
+        HttpStore store = HttpStore.builder(servers.uri()).etags(EtagUse.IGNORE).build();
+        HttpStore comparing = HttpStore.at(servers.uri())) {
+      served.copyTo(servers);
+      servers.fault(FaultServer.Fault.CHANGING_ETAGS);
+      assertEquals(1, version(Zarr.openArray(store, Served.PATH, ZarrOptions.defaults()), range(640, 1000)));
+      ZarrArray array = Zarr.openArray(comparing, Served.PATH, ZarrOptions.defaults());
+      assertThrows(ObjectChangedException.class, () -> array.read(range(640, 1000)));
+    }
+  }
+
+  @Test
+  void etags_ignored_lastModifiedTellsVersionsApart() {
+    try (Served served = served()) {
+      ZarrArray array = served.open(ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES),
+          b -> b.etags(EtagUse.IGNORE).freshFor(Duration.ZERO));
+      assertEquals(1, version(array, range(0, 64)));
+      assertEquals(1, version(array, range(64, 128)));
+      assertEquals(3, served.asked().size(), served.asked()::toString);
+      assertTrue(served.server().log().stream().noneMatch(h -> h.headers().containsKey("if-match")));
+      replace(served, 2);
+      assertEquals(2, version(array, range(64, 128)));
     }
   }
 

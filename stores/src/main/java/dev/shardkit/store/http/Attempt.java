@@ -140,7 +140,9 @@ final class Attempt implements Transport.Receiver {
     }
     patience.heard();
     status = head.status();
-    Collect collect = answers.apply(head);
+    Transport.Head judged = common.settings().etags() == EtagUse.COMPARE ? head
+        : new Transport.Head(head.status(), head.headers().without("ETag"));
+    Collect collect = answers.apply(judged);
     body = Optional.of(collect);
     return buffer -> take(collect, buffer);
   }

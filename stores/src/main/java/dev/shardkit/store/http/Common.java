@@ -18,7 +18,7 @@ final class Common {
 
   /** What the builder was told. */
   record Settings(Duration deadline, Duration idle, RetryPolicy retries, long largestObject,
-      Supplier<Map<String, String>> headers, Supplier<String> token) {}
+      Supplier<Map<String, String>> headers, Supplier<String> token, EtagUse etags) {}
 
   /** A request, and what in it must not be seen in messages. */
   record Prepared(Transport.Request request, Set<String> secrets) {}

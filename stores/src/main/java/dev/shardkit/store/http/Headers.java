@@ -14,6 +14,13 @@ final class Headers {
     this.fields.putAll(fields);
   }
 
+  /** Returns the fields but for those of {@code name}. */
+  Headers without(String name) {
+    Headers rest = new Headers(fields);
+    rest.fields.remove(name);
+    return rest;
+  }
+
   /** Returns all values of {@code name}. */
   List<String> allValues(String name) {
     return fields.getOrDefault(name, List.of());

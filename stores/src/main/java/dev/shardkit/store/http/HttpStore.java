@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
  *     Last-Modified without ETag counts only if it is older than the answer's Date by a second or more (RFC 9110,
  *     section 8.8.2.2). Otherwise an object has no version: nothing of it is kept from call to call, and requests of
- *     one read may meet different ones, and nothing tells.
+ *     one read may meet different ones, and nothing tells. ETags may be ignored ({@link EtagUse}).
  * <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
  * <li><b>Deadline.</b> One for a call, with all tries and pauses, but without the wait for its turn. Bytes that flow
  *     start it again, so slow links are waited for ({@link HttpStoreBuilder#deadline}). A request without a byte for

@@ -23,6 +23,7 @@ public final class HttpStoreBuilder {
   private Optional<MergePolicy> mergePolicy = Optional.empty();
   private Duration freshFor = Duration.ofSeconds(5);
   private int parallel = 256;
+  private EtagUse etags = EtagUse.COMPARE;
   private long largestObject = 2L << 30;
 
   HttpStoreBuilder(URI base) {
@@ -123,6 +124,12 @@ public final class HttpStoreBuilder {
     return this;
   }
 
+  /** Sets whether ETags tell versions apart; they do unless told otherwise. */
+  public HttpStoreBuilder etags(EtagUse use) {
+    this.etags = Objects.requireNonNull(use);
+    return this;
+  }
+
   private static Duration positive(Duration duration, String name) {
     if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofDays(365)) > 0) {
       throw new IllegalArgumentException("expected a " + name + " above zero and up to a year, found " + duration);
@@ -135,7 +142,7 @@ public final class HttpStoreBuilder {
     Transports.Lease lease = client.map(Transports::over).orElseGet(() -> Transports.shared(
         new OwnJdkClient.Settings("https".equalsIgnoreCase(base.getScheme())
             ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1, connectTimeout)));
-    var settings = new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token);
+    var settings = new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token, etags);
     return new HttpStore(new Common(endpoint, lease.transport(), settings, parallel), lease, mergePolicy, freshFor);
   }
 }
