@@ -28,7 +28,7 @@ public final class Seeds {
   }
 
   /** Writes the seeds. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws Exception {
     Seeds seeds = new Seeds(Path.of(args[1]));
     seeds.documents(Path.of(args[0]));
     seeds.references();
@@ -38,6 +38,9 @@ public final class Seeds {
       for (byte[] sample : chunks.samples()) {
         seeds.put(target, sample);
       }
+    }
+    for (byte[] journal : Journals.samples()) {
+      seeds.put(Target.JOURNALS, journal);
     }
     for (byte[] bytes : contents()) {
       seeds.streams(bytes);

@@ -14,6 +14,7 @@ public enum Target {
   GRIDS(Grids::run),
   SHARDS(Chunks.SHARDS::run),
   CHUNKS(Chunks.OTHERS::run),
+  JOURNALS(Journals::run),
   ZSTD(Streams.ZSTD::run),
   GZIP(Streams.GZIP::run),
   ZLIB(Streams.ZLIB::run),
