@@ -17,6 +17,13 @@ final class Model {
     this.values = new int[(int) (setup.shape()[0] * columns)];
   }
 
+  /** A model that goes its own way. */
+  Model copy() {
+    Model copy = new Model(setup);
+    copy.values = values.clone();
+    return copy;
+  }
+
   /** Makes a step committed. */
   void apply(Step step) {
     values = with(values, step);
