@@ -45,6 +45,9 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
   private static final Set<OpenOption> CHANGE =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
+  /** The length of the checksum at the end of an index. */
+  private static final int CHECKSUM = 4;
+
   void run() throws IOException {
     BasicFileAttributes before = before();
     OpenJournal.Forcing forcing = isForced() && kind() == Journal.Kind.UNDO
@@ -186,8 +189,12 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
 
   private void append(FileChannel out) throws IOException {
     out.position(edit.oldSize());
-    for (Piece p : edit.appended()) {
-      if (p instanceof Piece.Literal l) {
+    for (int i = 0; i < edit.appended().size(); i++) {
+      Piece p = edit.appended().get(i);
+      boolean last = i == edit.appended().size() - 1;
+      if (p instanceof Piece.Literal l && last && isForced() && kind() == Journal.Kind.LAST_INDEX) {
+        appendIndex(l, out);
+      } else if (p instanceof Piece.Literal l) {
         for (ByteBuffer piece : l.bytes().pieces()) {
           Channels.write(out, piece);
         }
@@ -197,6 +204,24 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
         out.position(out.position() + p.size() - 1); // a hole
         Channels.write(out, ByteBuffer.allocate(1));
       }
+    }
+  }
+
+  /**
+   * Writes the end of an index with a checksum once all before it is on the device: else a power failure could leave a
+   * valid index of inner chunks that are not there.
+   */
+  private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
+    long held = Math.max(0, index.bytes().size() - CHECKSUM);
+    long at = 0;
+    for (ByteBuffer piece : index.bytes().pieces()) {
+      int now = (int) Math.max(0, Math.min(piece.remaining(), held - at));
+      at += piece.remaining();
+      if (now < piece.remaining()) {
+        Channels.write(out, piece.slice(piece.position(), now));
+        out.force(false);
+      }
+      Channels.write(out, now < piece.remaining() ? piece.position(piece.position() + now) : piece);
     }
   }
 

@@ -189,8 +189,10 @@ final class Recovery {
     if (head.kind() == Journal.Kind.NOT) {
       return Deed.NOTHING; // there is no copy of what it overwrote
     }
-    boolean possible = size >= head.oldSize()
-        && (size <= head.newSize() || journal.before().filter(b -> b.size() == size).isPresent());
+    // The removal of an append's journal is not forced: after a power failure it may come back beside later appends.
+    boolean longer = head.kind() == Journal.Kind.LAST_INDEX
+        || journal.before().filter(b -> b.size() == size).isPresent();
+    boolean possible = size >= head.oldSize() && (size <= head.newSize() || longer);
     if (!possible || journal.before().isEmpty()) {
       return possible && same ? known(journal, size, Cause.CRASH) : others; // an old journal knows the identity alone
     }
