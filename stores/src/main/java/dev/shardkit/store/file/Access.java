@@ -62,6 +62,11 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
     return PosixFilePermissions.asFileAttribute(first);
   }
 
+  /** How a file is made that others may look at while it is empty. */
+  FileAttribute<?> toMake() {
+    return PosixFilePermissions.asFileAttribute(mode);
+  }
+
   /**
    * Gives a file of this process this access. A group that the process may not give it has no more rights than all
    * others had; an owner that it may not give it is left out.

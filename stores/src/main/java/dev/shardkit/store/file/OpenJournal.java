@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -42,8 +43,12 @@ final class OpenJournal implements AutoCloseable {
 
   /** A new journal, of a file that was what {@code before} says, see {@link Before}. */
   static OpenJournal begin(PatchPlace place, Journal.Head head, ByteBuffer before) throws IOException {
-    OpenJournal journal = make(place);
+    Optional<Access> access = Access.of(place.file());
+    OpenJournal journal = make(place, access.stream().map(Access::toMake).toArray(FileAttribute<?>[]::new));
     try {
+      if (access.isPresent()) {
+        access.get().give(journal.path); // it holds bytes of the file, and whoever changes the file may have to end it
+      }
       ByteBuffer start = head.bytes();
       Channels.write(journal.channel,
           ByteBuffer.allocate(start.remaining() + before.remaining()).put(start).put(before).flip());
@@ -55,10 +60,10 @@ final class OpenJournal implements AutoCloseable {
   }
 
   /** Between its making and its lock another may look whether it is a dead process's: then there is another. */
-  private static OpenJournal make(PatchPlace place) throws IOException {
+  private static OpenJournal make(PatchPlace place, FileAttribute<?>[] attributes) throws IOException {
     for (int i = 0; i < TRIES; i++) {
       Optional<OpenJournal> journal = place.make(path -> {
-        Optional<OpenJournal> made = open(place, path, NEW);
+        Optional<OpenJournal> made = open(place, path, NEW, attributes);
         if (made.isEmpty()) {
           Files.deleteIfExists(path);
         }
@@ -141,14 +146,15 @@ final class OpenJournal implements AutoCloseable {
     return found[0];
   }
 
-  private static Optional<OpenJournal> open(PatchPlace place, Path path, Set<OpenOption> how) throws IOException {
+  private static Optional<OpenJournal> open(
+      PatchPlace place, Path path, Set<OpenOption> how, FileAttribute<?>... attributes) throws IOException {
     // Closing another channel to a journal would drop its lock, so nobody may open it to see whether it is locked.
     if (!LockRegistry.claim(path)) {
       return Optional.empty();
     }
     Optional<FileChannel> locked = Optional.empty();
     try {
-      FileChannel channel = FileChannel.open(path, how);
+      FileChannel channel = FileChannel.open(path, how, attributes);
       try {
         // One that was at work removes its journal before it lets go.
         locked = isLocked(channel) && Reserved.isFile(path) ? Optional.of(channel) : Optional.empty();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -125,5 +126,19 @@ class AccessTest {
     int impossible = -1; // which asks the system to leave the group as it is
     new Access(access.mode(), access.owner().map(o -> new Access.Owner(o.user(), impossible))).give(file);
     assertEquals("rw-r--r--", mode(file));
+  }
+
+  @Test
+  void journal_hasTheModeOfTheFileThatIsPatched() throws IOException {
+    Path file = Files.writeString(dir.toRealPath().resolve("k"), "old");
+    PatchPlace place = PatchPlace.of(file);
+    for (String mode : List.of("rw-------", "rw-r-----", "rw-rw-rw-")) {
+      setMode(file, mode);
+      Journal.Head head = new Journal.Head(Journal.Kind.UNDO, 3, 3, "", "k");
+      try (OpenJournal journal = OpenJournal.begin(place, head, ByteBuffer.allocate(0))) {
+        assertEquals(mode, mode(place.journals().get(0)));
+        journal.end(OpenJournal.Forcing.NO);
+      }
+    }
   }
 }
