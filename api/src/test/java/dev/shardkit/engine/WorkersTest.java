@@ -100,7 +100,12 @@ class WorkersTest {
   void runsThatAreNew_goFirst_butEverySecondTurnIsOneOfTheOthers() throws Exception {
     WorkerPool pool = new WorkerPool(1, CallThreads.platform("test-"));
     CountDownLatch go = new CountDownLatch(1);
-    pool.execute(() -> ExecutionTest.await(go));
+    CountDownLatch busy = new CountDownLatch(1);
+    pool.execute(() -> {
+      busy.countDown();
+      ExecutionTest.await(go);
+    });
+    busy.await();
     StringBuffer order = new StringBuffer();
     CountDownLatch all = new CountDownLatch(6);
     for (String name : List.of("a", "b")) {
