@@ -34,7 +34,8 @@ public final class Workers {
     this.calls = calls;
     this.callbacks = callbacks;
     this.parallelism = parallelism;
-    this.turns = new DecodeTurns(Math.max(parallelism, Runtime.getRuntime().availableProcessors()));
+    // One more than there are cores: while a thread wakes up for its turn, its core has other work.
+    this.turns = new DecodeTurns(Math.max(parallelism, Runtime.getRuntime().availableProcessors()) + 1);
   }
 
   /** Threads of our own, shared by all handles of this parallelism, or the caller's. */

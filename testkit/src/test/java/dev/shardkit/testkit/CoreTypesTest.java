@@ -47,7 +47,7 @@ class CoreTypesTest {
 
     @Override
     protected List<Json> illegalFills() {
-      return List.of(n("0"), n("1"), s("true"), new Json.Null(), list());
+      return List.of(n("2"), n("-1"), n("1.0"), s("true"), new Json.Null(), list());
     }
 
     @Override
