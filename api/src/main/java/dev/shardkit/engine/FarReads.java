@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class FarReads implements Reads {
   private final Set<Flight> landed = new HashSet<>();
   private final Pins pins = new Pins();
   private final KeptValues kept;
+  private final Bodies bodies = new Bodies();
   private int underWay;
   private long held;
   private boolean sending;
@@ -62,7 +64,7 @@ final class FarReads implements Reads {
     this.execution = execution;
     // a store may call it on a thread of its own, which would drop what is thrown
     StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
-    this.fetches = new Fetches(store, context, listener, this::areKept);
+    this.fetches = new Fetches(store, context, listener, this::areKept, this::isHere, bodies);
     // a policy of the caller's own is obeyed
     this.outbox = new Outbox(context.policy(),
         policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
@@ -87,16 +89,29 @@ final class FarReads implements Reads {
     hits.values().forEach(ofOne -> units.add(scratch ->
         ofOne.stream().map(h -> answering.resume(h.task(), h.kept(), scratch)).toList()));
     List<ReadTask> toSend = new ArrayList<>(left.size());
+    Map<Fetched.Found, List<ReadTask>> here = new IdentityHashMap<>();
     for (ReadTask t : left) {
+      Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
       if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
         // there is no request for nothing, nor need of one: whoever has the offset knows that the object is there
         Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
         units.add(scratch -> answer(List.of(t), nothing, scratch));
+      } else if (whole.isPresent()) {
+        here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
       } else {
         toSend.add(t);
       }
     }
+    here.forEach((whole, tasks) -> units.addAll(decoding(
+        new Merger.Merged(tasks.get(0).request().key(), new ByteRange.Slice(0, whole.objectSize()), tasks),
+        whole, Optional.empty(), 0)));
     outbox.add(toSend);
+  }
+
+  /** The object that came whole, if it is of the version that this run reads. */
+  private Optional<Fetched.Found> whole(String key, ByteRange range) {
+    return bodies.find(key, range)
+        .filter(found -> pins.get(key).filter(Pins.Seen.of(found.version())::equals).isPresent());
   }
 
   /** One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that. */
@@ -110,8 +125,11 @@ final class FarReads implements Reads {
             || (held > 0 && held + size(outbox.peek().range()) > MOST_BYTES)) {
           return;
         }
-        sending = true;
         merged = outbox.take();
+        if (bodies.park(merged)) {
+          continue;
+        }
+        sending = true;
         underWay++;
         held += size(merged.range());
         pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
@@ -133,6 +151,13 @@ final class FarReads implements Reads {
   private boolean areKept(Merger.Merged merged) {
     synchronized (execution) {
       return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
+    }
+  }
+
+  private boolean isHere(Merger.Merged merged) {
+    synchronized (execution) {
+      return !merged.tasks().isEmpty() && merged.tasks().stream()
+          .allMatch(t -> whole(t.request().key(), t.request().range()).isPresent());
     }
   }
 
@@ -162,7 +187,7 @@ final class FarReads implements Reads {
         actual = answered.fetched().map(f -> f instanceof Fetched.Found found ? found.bytes().size() : 0L).orElse(0L);
         decoding = accept(merged, answered, actual);
       } else {
-        decoding = resume(merged);
+        decoding = resume(List.of(merged));
       }
     } catch (Throwable e) {
       failed(merged, e);
@@ -174,15 +199,28 @@ final class FarReads implements Reads {
         held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
       }
       execution.answered(decoding);
+      wake(merged);
     }
   }
 
-  /** Goes on with what another run has kept meanwhile. */
-  private List<Work> resume(Merger.Merged merged) {
+  /** Goes on with what waited for the whole object, or for it to fail to come. */
+  private void wake(Merger.Merged merged) {
+    try {
+      List<Merger.Merged> waiting = bodies.arrived(merged);
+      if (!waiting.isEmpty()) {
+        execution.answered(resume(waiting));
+      }
+    } catch (Throwable e) {
+      failed(merged, e);
+    }
+  }
+
+  /** Goes on with what another run has kept meanwhile, or with what is here. */
+  private List<Work> resume(List<Merger.Merged> waiting) {
     Deque<Work> units = new ArrayDeque<>();
     synchronized (execution) {
-      if (!cancelled) {
-        submit(merged.tasks(), units);
+      if (!cancelled && !waiting.isEmpty()) {
+        submit(waiting.stream().flatMap(merged -> merged.tasks().stream()).toList(), units);
       }
     }
     return List.copyOf(units);
@@ -202,7 +240,7 @@ final class FarReads implements Reads {
     if (answered.others().isPresent()) {
       context.listener().onCacheHit(key);
     } else {
-      context.listener().onResponse(key, merged.range(), actual);
+      context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
     }
     long since = answered.others().orElseGet(System::nanoTime);
     synchronized (execution) {
@@ -218,18 +256,18 @@ final class FarReads implements Reads {
         throw e;
       });
       kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
-      return decoding(merged, f, answered.flight());
+      return decoding(merged, f, answered.flight(), actual);
     }
     context.cache().forget(key);
     return merged.tasks().isEmpty() ? List.of() : List.of(
         scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
   }
 
-  /** One unit of work, or several where there is much to decode. */
-  private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Optional<Flight> flight) {
+  /** One unit of work, or several where there is much to decode; {@code left} of the bytes held go with it. */
+  private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Optional<Flight> flight, long left) {
     List<Work> works = new ArrayList<>();
     List<ReadTask> tasks = merged.tasks();
-    long left = found.bytes().size();
+    long still = left;
     int from = 0;
     while (from < tasks.size()) {
       int to = from;
@@ -238,8 +276,8 @@ final class FarReads implements Reads {
         n += size(tasks.get(to).request().range());
       }
       List<ReadTask> part = tasks.subList(from, to);
-      long share = to == tasks.size() ? left : Math.min(left, n);
-      left -= share;
+      long share = to == tasks.size() ? still : Math.min(still, n);
+      still -= share;
       works.add(scratch -> {
         List<Work.Step> steps = decode(merged, part, found, share, scratch);
         flight.ifPresent(this::forget); // its values are kept now
@@ -257,7 +295,7 @@ final class FarReads implements Reads {
     Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
     for (ReadTask t : tasks) {
       Bytes own = t.request().range() instanceof ByteRange.Slice s
-          ? found.bytes().slice(merged.offsetOf(t), s.length()) : found.bytes();
+          ? found.bytes().slice(merged.offsetOf(t), s.length()) : found.bytes().slice(t.request().range());
       steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
     }
     synchronized (execution) {
@@ -291,7 +329,7 @@ final class FarReads implements Reads {
 
   @Override
   public int underWay() {
-    return underWay + outbox.size();
+    return underWay + outbox.size() + bodies.waiting();
   }
 
   @Override
@@ -300,6 +338,7 @@ final class FarReads implements Reads {
     synchronized (execution) {
       cancelled = true;
       outbox.clear();
+      bodies.cancel();
       ending = List.copyOf(out);
     }
     ending.forEach(f -> f.cancel(true));
@@ -324,5 +363,6 @@ final class FarReads implements Reads {
       landed.clear();
     }
     left.forEach(context.cache().flights()::forget);
+    bodies.close();
   }
 }

@@ -9,6 +9,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,9 +23,11 @@ import java.util.function.Predicate;
  *
  * @param listener the context's, for threads that would drop what it throws
  * @param isKept whether the values of all that a request serves are kept by now
+ * @param isHere whether the object has come whole meanwhile
  */
 record Fetches(
-    AsyncStore store, ReadContext context, StoreListener listener, Predicate<Merger.Merged> isKept) {
+    AsyncStore store, ReadContext context, StoreListener listener, Predicate<Merger.Merged> isKept,
+    Predicate<Merger.Merged> isHere, Bodies bodies) {
   /** What came of asking. */
   sealed interface Got {}
 
@@ -36,14 +39,16 @@ record Fetches(
    */
   record Answered(Optional<Fetched> fetched, Optional<Flight> flight, Optional<Long> others) implements Got {}
 
-  /** Another run has kept the values meanwhile. */
+  /** Another run has kept the values meanwhile, or the object has come whole. */
   record Kept() implements Got {}
 
   /** Asks the store, or waits for another run's answer. Throws nothing. */
   CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
     CompletableFuture<Got> mine = new CompletableFuture<>();
     try {
-      if (context.cache().flights().areUseful() && Flights.canCarry(merged.tasks(), context)) {
+      if (isHere.test(merged)) {
+        mine.complete(new Kept());
+      } else if (context.cache().flights().areUseful() && Flights.canCarry(merged.tasks(), context)) {
         share(merged, pin, mine);
       } else {
         ask(merged, pin, mine, Optional.empty());
@@ -84,9 +89,11 @@ record Fetches(
   private void ask(
       Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
     CompletableFuture<Fetched> asked;
+    Optional<Bodies.Place> place = bodies.place(merged);
     try {
       context.listener().onRequest(merged.key(), merged.range());
-      asked = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, listener), "no future");
+      Room room = place.isPresent() ? place.get() : Room.NONE;
+      asked = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, listener, room), "no future");
     } catch (Throwable e) {
       asked = CompletableFuture.failedFuture(e);
     }
@@ -99,6 +106,7 @@ record Fetches(
     });
     try {
       request.whenComplete((fetched, thrown) -> {
+        place.ifPresent(p -> p.end(Optional.ofNullable(fetched)));
         // first those who wait: what the end of a run sets off may take long
         flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
         if (thrown != null) {
@@ -108,6 +116,7 @@ record Fetches(
         }
       });
     } catch (Throwable e) { // a store's own kind of future
+      place.ifPresent(p -> p.end(Optional.empty()));
       flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
       mine.completeExceptionally(e);
     }
@@ -125,7 +134,8 @@ record Fetches(
         || found.version().filter(v -> !v.isEmpty()).isPresent();
     context.cache().flights().noteUse(useful);
     return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
-        ? new Flights.Brought(found, System.nanoTime()) : Flights.Empty.ALONE;
+        ? new Flights.Brought(new Fetched.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
+        : Flights.Empty.ALONE;
   }
 
   /** What is wrong with an answer, if anything is. */

@@ -43,6 +43,11 @@ record QuietListener(StoreListener own, Consumer<Error> errors) implements Store
   }
 
   @Override
+  public void onNoRanges(String key) {
+    quietly(() -> own.onNoRanges(key));
+  }
+
+  @Override
   public void onRetry(String key, int attempt, String reason) {
     quietly(() -> own.onRetry(key, attempt, reason));
   }

@@ -21,6 +21,15 @@ public non-sealed interface AsyncStore extends Store {
   CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener);
 
   /**
+   * Reads a range, and keeps the whole object if it has to come in place of the range and {@code room} holds it
+   * ({@link Fetched.Found#whole}).
+   */
+  default CompletableFuture<Fetched> fetch(
+      String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+    return fetch(key, range, pin, listener);
+  }
+
+  /**
    * How long what was read may be used again without asking whether it has changed; zero to always ask.
    */
   default Duration freshFor() {

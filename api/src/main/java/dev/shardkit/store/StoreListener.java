@@ -15,8 +15,14 @@ public interface StoreListener {
   /** A request goes out. */
   default void onRequest(String key, ByteRange range) {}
 
-  /** A request was answered with {@code bytes} bytes (0 for an absent object). */
+  /**
+   * A request was answered, and {@code bytes} bytes came for it (0 for an absent object): more than the range has if
+   * the server sent more, or sent again.
+   */
   default void onResponse(String key, ByteRange range, long bytes) {}
+
+  /** The server has no ranges, or seems to have none: it sends all of the object in place of a part. */
+  default void onNoRanges(String key) {}
 
   /** Try {@code attempt} (from 1) failed and will be repeated. */
   default void onRetry(String key, int attempt, String reason) {}

@@ -5,6 +5,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ public final class FarStore implements AsyncStore {
   private final List<Asked> asked = new ArrayList<>();
   public final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
   public volatile boolean answersAtOnce = true;
+  /** Whether it has no ranges. */
+  public volatile boolean sendsAll;
   public volatile Duration freshFor = Duration.ZERO;
   private int versions;
 
@@ -51,6 +54,16 @@ public final class FarStore implements AsyncStore {
   public FarStore asking() {
     answersAtOnce = false;
     return this;
+  }
+
+  @Override
+  public CompletableFuture<Fetched> fetch(
+      String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+    Stored stored = objects.get(key);
+    if (sendsAll && stored != null) {
+      room.holds(stored.bytes().length);
+    }
+    return fetch(key, range, pin, listener);
   }
 
   @Override
@@ -78,10 +91,16 @@ public final class FarStore implements AsyncStore {
     }
     try {
       Bytes bytes = Bytes.of(stored.bytes()).slice(p.asked().range());
-      p.future().complete(new Fetched.Found(bytes, stored.bytes().length, stored.version()));
+      p.future().complete(sendsAll ? all(stored, bytes)
+          : new Fetched.Found(bytes, stored.bytes().length, stored.version()));
     } catch (IndexOutOfBoundsException e) {
       p.future().completeExceptionally(new dev.shardkit.spi.error.CorruptDataException("a range past the end"));
     }
+  }
+
+  private static Fetched all(Stored stored, Bytes bytes) {
+    Bytes all = Bytes.of(stored.bytes());
+    return new Fetched.Found(bytes, all.size(), stored.version(), all.size(), Optional.of(all));
   }
 
   /** Answers as a server does that is told a pin. */

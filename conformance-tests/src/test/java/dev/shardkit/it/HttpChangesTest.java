@@ -106,7 +106,9 @@ class HttpChangesTest {
       served.server().quirks(habit.quirks);
       AtomicBoolean armed = new AtomicBoolean(true);
       ZarrArray array = served.open(afterAnswer(() -> replace(served, 2), armed));
-      assertEquals(2, version(array, range(640, 1000)), served.asked()::toString);
+      // what came whole with the index is of one version, and nothing more is asked for
+      int seen = List.of(habit.quirks).contains(Quirk.NO_RANGES) ? 1 : 2;
+      assertEquals(seen, version(array, range(640, 1000)), served.asked()::toString);
       armed.set(true);
     }
   }

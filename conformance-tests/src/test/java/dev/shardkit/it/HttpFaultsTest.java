@@ -17,6 +17,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testkit.RangeServer;
@@ -162,9 +163,10 @@ class HttpFaultsTest {
   @Test
   void deadline_includesTheBody() {
     try (Served served = Served.noise(spec(IndexLocation.END))) {
-      ZarrArray array = served.open(ZarrOptions.defaults(), b -> b.deadline(Duration.ofMillis(300)));
+      HttpStore store = served.store(b -> b.deadline(Duration.ofMillis(300)));
       RangeServer.Hold hold = served.server().holdBodies();
-      StoreException e = assertThrows(StoreException.class, () -> array.read(REGION));
+      StoreException e = assertThrows(StoreException.class,
+          () -> Zarr.openArray(store, Served.PATH, ZarrOptions.defaults()));
       assertTrue(e.getMessage().contains("deadline"), e.getMessage());
       hold.release();
     }

@@ -8,6 +8,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,12 @@ final class FarReferences implements AsyncStore {
   @Override
   public CompletableFuture<Fetched> fetch(
       String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+    return fetch(key, range, pin, listener, Room.NONE);
+  }
+
+  @Override
+  public CompletableFuture<Fetched> fetch(
+      String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
     try {
       Optional<Integer> number = references.target(key);
       Optional<Reference> found = number.isPresent() ? Optional.of(new Reference.Whole(number.get()))
@@ -47,7 +54,7 @@ final class FarReferences implements AsyncStore {
       if (found.isEmpty()) {
         return CompletableFuture.completedFuture(new Fetched.Absent());
       } else if (found.get() instanceof Reference.Whole w) {
-        CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener);
+        CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener, room);
         return cancelling(asked.thenApply(f -> f), List.of(asked));
       }
       return pieces((Reference.Pieces) found.get(), range, pin, listener);
@@ -57,10 +64,10 @@ final class FarReferences implements AsyncStore {
   }
 
   private CompletableFuture<Fetched.Found> target(
-      int number, ByteRange range, Optional<String> pin, StoreListener listener) {
+      int number, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
     String url = references.targets().get(number);
     Targets.Target target = targets.at(url);
-    CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener);
+    CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
     CompletableFuture<Fetched.Found> answered = asked.thenApply(f -> {
       if (f instanceof Fetched.Found found) {
         return found;
@@ -101,11 +108,12 @@ final class FarReferences implements AsyncStore {
   private CompletableFuture<Fetched.Found> piece(Reference.Piece piece, long at, long length, StoreListener listener) {
     if (piece instanceof Reference.Inline inline) {
       return CompletableFuture.completedFuture(new Fetched.Found(inline.bytes().slice(at, length),
-          inline.bytes().size(), Optional.of(PiecesSnapshot.version(inline))));
+          inline.bytes().size(), Optional.of(PiecesSnapshot.version(inline)), 0, Optional.empty()));
     }
     Reference.Part part = (Reference.Part) piece;
     CompletableFuture<Fetched.Found> asked =
-        target(part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener);
+        target(part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener,
+            Room.NONE);
     return cancelling(asked.thenApply(found -> {
       PiecesSnapshot.check(part, found.objectSize());
       return found;
@@ -116,9 +124,11 @@ final class FarReferences implements AsyncStore {
     StringBuilder text = new StringBuilder();
     List<Bytes> bytes = new ArrayList<>();
     boolean known = true;
+    long came = 0;
     for (CompletableFuture<Fetched.Found> part : parts) {
       Fetched.Found found = part.join();
       bytes.add(found.bytes());
+      came += found.came();
       known &= found.version().isPresent();
       text.append(found.version().orElse("")).append('|');
     }
@@ -126,7 +136,8 @@ final class FarReferences implements AsyncStore {
     if (pin.isPresent() && !pin.equals(version)) {
       throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
     }
-    return new Fetched.Found(bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version);
+    return new Fetched.Found(bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version, came,
+        Optional.empty());
   }
 
   @Override

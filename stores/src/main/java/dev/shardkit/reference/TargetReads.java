@@ -9,6 +9,7 @@ import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -27,9 +28,9 @@ final class TargetReads {
 
   /** A range of an object; near stores answer at once, on the calling thread. */
   static CompletableFuture<Fetched> fetch(
-      Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+      Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
     if (store instanceof AsyncStore far) {
-      return far.fetch(key, range, pin, listener);
+      return far.fetch(key, range, pin, listener, room);
     }
     try {
       return CompletableFuture.completedFuture(fetch((BlockingStore) store, key, range, pin));
@@ -78,7 +79,7 @@ final class TargetReads {
 
   /** The bytes, waited for; empty if there definitely is no such object. */
   static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
-    CompletableFuture<Fetched> future = fetch(store, key, range, Optional.empty(), StoreListener.NONE);
+    CompletableFuture<Fetched> future = fetch(store, key, range, Optional.empty(), StoreListener.NONE, Room.NONE);
     try {
       return future.get() instanceof Fetched.Found f ? Optional.of(f.bytes()) : Optional.empty();
     } catch (InterruptedException e) {

@@ -39,6 +39,8 @@ public final class RangeServer implements AutoCloseable {
   public enum Quirk {
     /** Sends the whole object for a range. */
     NO_RANGES,
+    /** Sends no Accept-Ranges. */
+    NO_ACCEPT_RANGES,
     /** Sends the whole object for a range of the last bytes. */
     SUFFIX_IS_WHOLE,
     /** Answers 416 to a range of the last bytes, with the size. */

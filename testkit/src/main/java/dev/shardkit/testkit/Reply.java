@@ -76,7 +76,9 @@ final class Reply {
     if (has(Quirk.GZIP)) {
       headers.set("Content-Encoding", "gzip");
     }
-    headers.set("Accept-Ranges", has(Quirk.NO_RANGES) ? "none" : "bytes");
+    if (!has(Quirk.NO_ACCEPT_RANGES)) {
+      headers.set("Accept-Ranges", has(Quirk.NO_RANGES) ? "none" : "bytes");
+    }
     String match = exchange.getRequestHeaders().getFirst("If-Match");
     if (match != null && !has(Quirk.NO_IF_MATCH) && !match.equals("*")
         && Arrays.stream(match.split(",")).noneMatch(m -> m.strip().equals(tag))) {

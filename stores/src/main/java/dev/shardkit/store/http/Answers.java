@@ -4,6 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Room;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +24,11 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param pin the version that the object must still have
  * @param largest no whole object may be larger
  * @param ranges what is known of the server
+ * @param room where the whole object may be kept if it comes in place of a range
+ * @param noRanges is told that it does
  */
-record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicReference<Ranges> ranges) {
+record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicReference<Ranges> ranges, Room room,
+    Runnable noRanges) {
   private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
   /** If the whole object is no larger than this beyond the suffix, a server may send it in the suffix's place. */
   private static final long SLACK = 256L << 10;
@@ -59,7 +63,7 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
       return Collect.nothing(changed(version));
     }
     long first = ask.kind() == Ask.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
-    long last = ask.kind() == Ask.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.length() - 1;
+    long last = ask.kind() == Ask.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.named() - 1;
     if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
       return Collect.nothing(pastTheEnd(range.total()));
     } else if (range.first() != first || range.last() != last) {
@@ -92,20 +96,31 @@ record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicR
     if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
       return Collect.nothing(changed(version));
     }
-    boolean claimsRanges = "bytes".equalsIgnoreCase(headers.firstValue("Accept-Ranges").orElse("").strip());
-    if ((ask.kind() == Ask.Kind.SLICE || ask.kind() == Ask.Kind.SIZE) && !claimsRanges) {
-      ranges.set(Ranges.NONE);
+    if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+      return all(headers, declared);
     }
-    return switch (ask.kind()) {
-      case SIZE -> Collect.nothing(new Outcome.Size(declared, version));
+    String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
+    boolean claimed = "bytes".equalsIgnoreCase(claim);
+    boolean denied = "none".equalsIgnoreCase(claim);
+    if (!claimed) {
+      noRanges.run();
+      // without a word of it there may still be other ranges than of the last bytes
+      ranges.updateAndGet(now -> denied || ask.kind() != Ask.Kind.SUFFIX ? Ranges.NONE
+          : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
+    }
+    boolean keeps = !claimed && room.holds(declared.orElse(1));
+    Collect collect = switch (ask.kind()) {
+      case SIZE -> keeps && ask.length() > 0 ? tail(headers, declared)
+          : Collect.nothing(new Outcome.Size(declared, version));
       case SLICE -> slice(headers, declared);
       case SUFFIX -> {
         boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
-        yield small ? tail(headers, declared) : Collect.nothing(new Outcome.NoSuffix(declared, version));
+        yield small || denied || keeps ? tail(headers, declared)
+            : Collect.nothing(new Outcome.NoSuffix(declared, version));
       }
-      case SUFFIX_OF_WHOLE -> tail(headers, declared);
-      case WHOLE, WHOLE_UNLESS_LARGER -> all(headers, declared);
+      default -> tail(headers, declared);
     };
+    return keeps ? collect.all(room) : collect;
   }
 
   private Collect slice(Headers headers, OptionalLong declared) {

@@ -22,11 +22,11 @@ record Ask(Kind kind, long offset, long length) {
     WHOLE,
     /** Everything, or the size alone if there are more than {@code length} bytes. */
     WHOLE_UNLESS_LARGER,
-    /** Only how large it is, by a range of one byte. */
+    /** How large it is, by a range of one byte; {@code length} of the last bytes are wanted in the end. */
     SIZE
   }
 
-  static final Ask SIZE = new Ask(Kind.SIZE, 0, 1);
+  static final Ask SIZE = new Ask(Kind.SIZE, 0, 0);
 
   /** How a range is best asked for. */
   static Ask of(ByteRange range, Ranges ranges) {
@@ -34,13 +34,18 @@ record Ask(Kind kind, long offset, long length) {
       return s.length() == 0 ? SIZE : new Ask(Kind.SLICE, s.offset(), s.length());
     } else if (range instanceof ByteRange.Suffix s) {
       if (s.length() == 0 || ranges == Ranges.NO_SUFFIX) {
-        return SIZE;
+        return new Ask(Kind.SIZE, 0, s.length());
       }
       return new Ask(ranges == Ranges.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
     }
     ByteRange.Whole whole = (ByteRange.Whole) range;
     return new Ask(
         whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
+  }
+
+  /** How many bytes the Range header names. */
+  long named() {
+    return kind == Kind.SIZE ? 1 : length;
   }
 
   /** The value of the Range header. */

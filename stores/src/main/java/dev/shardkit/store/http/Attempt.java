@@ -152,6 +152,7 @@ final class Attempt implements Transport.Receiver {
       return Transport.Wish.STOP;
     }
     common.traffic().came(buffer.remaining());
+    call.came(buffer.remaining());
     long before = collect.useful();
     Transport.Wish wish = collect.take(buffer);
     long useful = collect.useful() - before;

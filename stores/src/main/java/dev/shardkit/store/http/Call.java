@@ -6,6 +6,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At
@@ -27,24 +29,28 @@ final class Call {
   private final String key;
   private final ByteRange range;
   private final StoreListener listener;
+  private final Room room;
   private final Patience patience;
+  private final AtomicLong came = new AtomicLong();
   private final CompletableFuture<Fetched> result = new CompletableFuture<>();
   private Optional<String> pin;
   private Ask ask;
   private int asks;
   /** The server refused the first byte; without a range it shows whether there is one. */
   private boolean noFirstByte;
+  private boolean toldNoRanges;
   private volatile int failed;
   private volatile String lastFailure = "";
   /** What to end when the call ends: the exchange, or the pause. */
   private volatile Runnable current = () -> {};
 
-  Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+  Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
     this.common = common;
     this.key = key;
     this.range = range;
     this.pin = pin;
     this.listener = listener;
+    this.room = room;
     this.ask = Ask.of(range, common.ranges().get());
     this.patience = new Patience(
         common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
@@ -94,7 +100,8 @@ final class Call {
         return;
       }
       Attempt attempt = new Attempt(common, this,
-          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges()), patience);
+          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges(), room,
+              this::noRanges), patience);
       hold(attempt::cancel);
       attempt.begin();
     });
@@ -105,6 +112,18 @@ final class Call {
     current = ending;
     if (result.isDone()) {
       ending.run();
+    }
+  }
+
+  /** Bytes of a body have come, wanted or not. */
+  void came(long bytes) {
+    came.addAndGet(bytes);
+  }
+
+  private void noRanges() {
+    if (!toldNoRanges) {
+      toldNoRanges = true;
+      listener.onNoRanges(key);
     }
   }
 
@@ -128,7 +147,7 @@ final class Call {
   /** The request was answered. */
   void answered(Outcome outcome) {
     if (outcome instanceof Outcome.Found found) {
-      found(found.bytes(), found.total(), found.version());
+      found(found);
     } else if (outcome instanceof Outcome.Absent) {
       result.complete(new Fetched.Absent());
     } else if (outcome instanceof Outcome.Failed failure) {
@@ -146,7 +165,7 @@ final class Call {
       if (refused.total().isPresent()) {
         sized(new Outcome.Size(refused.total(), refused.version()));
       } else {
-        next(Ask.SIZE);
+        next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
       }
     }
   }
@@ -160,7 +179,7 @@ final class Call {
     }
     long total = size.total().getAsLong();
     if (length == 0 || total == 0) {
-      found(Bytes.EMPTY, total, size.version());
+      found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
     } else {
       pin = pin.or(size::version);
       long n = Math.min(length, total);
@@ -168,13 +187,14 @@ final class Call {
     }
   }
 
-  private void found(Bytes bytes, long total, Optional<String> version) {
+  private void found(Outcome.Found found) {
+    long total = found.total();
     if (noFirstByte && total > 0) {
       fail(Answers.refusesRanges(what(), "the first byte", total).failure());
     } else if (range instanceof ByteRange.Slice s && s.end() > total) { // only an empty one has come so far unchecked
       fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
     } else {
-      result.complete(new Fetched.Found(bytes, total, version));
+      result.complete(new Fetched.Found(found.bytes(), total, found.version(), came.get(), found.whole()));
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Room;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -57,6 +59,8 @@ final class Collect implements Transport.Body {
   private int filled;
   private long kept;
   private long seen;
+  /** Where all of the body is kept; empty if the part alone is. */
+  private Optional<Room> room = Optional.empty();
 
   /**
    * Makes one.
@@ -74,13 +78,20 @@ final class Collect implements Transport.Body {
     return new Collect(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
   }
 
+  /** Keeps all of the body while there is room for it, whatever part of it is wanted. */
+  Collect all(Room place) {
+    room = Optional.of(place);
+    return this;
+  }
+
   @Override
   public Transport.Wish take(ByteBuffer buffer) {
     keep(buffer);
     boolean tooMuch = seen > part.skip() + part.keep();
     if (tooMuch && part.rest() == Rest.NONE) {
       return Transport.Wish.STOP;
-    } else if (kept == part.keep() && declared.isPresent() && declared.getAsLong() - seen > READ_ON) {
+    } else if (room.isEmpty() && kept == part.keep() && declared.isPresent()
+        && declared.getAsLong() - seen > READ_ON) {
       seen = declared.getAsLong();
       return Transport.Wish.STOP;
     }
@@ -92,29 +103,74 @@ final class Collect implements Transport.Body {
     return declared.isPresent() ? seen : kept;
   }
 
+  private long most() {
+    return room.isPresent() ? declared.orElse(Long.MAX_VALUE) : part.keep();
+  }
+
   private void keep(ByteBuffer buffer) {
-    int n = buffer.remaining();
-    long pass = Math.min(n, Math.max(0, part.skip() - seen));
-    buffer.position(buffer.position() + (int) pass);
-    seen += n;
-    while (buffer.hasRemaining() && kept < part.keep()) {
-      if (filled == piece.length) {
-        full.add(Bytes.of(piece, 0, filled));
-        held += filled;
-        while (!full.isEmpty() && held - full.element().size() >= part.last()) {
-          held -= full.remove().size();
-        }
-        boolean first = kept == 0 && part.firstPiece() > 0;
-        long size = first ? Math.min(part.firstPiece(), TRUSTED) : Math.max(kept, SMALLEST_PIECE);
-        size = Math.min(size, Math.max(part.last(), SMALLEST_PIECE));
-        piece = new byte[(int) Math.min(Math.min(LARGEST_PIECE, part.keep() - kept), size)];
-        filled = 0;
+    long end = seen + buffer.remaining();
+    while (buffer.hasRemaining()) {
+      long pass = room.isPresent() ? 0 : Math.min(buffer.remaining(), Math.max(0, part.skip() - seen));
+      if (pass > 0) {
+        buffer.position(buffer.position() + (int) pass);
+        seen += pass;
+      } else if (kept >= most()) {
+        break;
+      } else if (filled < piece.length || grow()) {
+        int take = (int) Math.min(Math.min(buffer.remaining(), piece.length - filled), most() - kept);
+        buffer.get(piece, filled, take);
+        filled += take;
+        kept += take;
+        seen += take;
       }
-      int take = Math.min(buffer.remaining(), piece.length - filled);
-      buffer.get(piece, filled, take);
-      filled += take;
-      kept += take;
     }
+    seen = end;
+  }
+
+  /** Makes memory for more; false if there was no room to keep all, and now the part alone is kept. */
+  private boolean grow() {
+    stow();
+    boolean all = room.isPresent();
+    while (!all && !full.isEmpty() && held - full.element().size() >= part.last()) {
+      held -= full.remove().size();
+    }
+    long expected = all ? declared.orElse(0) : part.firstPiece();
+    boolean first = kept == 0 && expected > 0;
+    long size = first ? Math.min(expected, TRUSTED) : Math.max(kept, SMALLEST_PIECE);
+    size = Math.min(size, all ? Long.MAX_VALUE : Math.max(part.last(), SMALLEST_PIECE));
+    size = Math.min(Math.min(LARGEST_PIECE, most() - kept), size);
+    if (all && !room.get().holds(kept + size)) {
+      keepPartAlone();
+      return false;
+    }
+    piece = new byte[(int) size];
+    return true;
+  }
+
+  private void stow() {
+    if (filled > 0) {
+      full.add(Bytes.of(piece, 0, filled));
+      held += filled;
+    }
+    piece = new byte[0];
+    filled = 0;
+  }
+
+  private void keepPartAlone() {
+    room = Optional.empty();
+    Bytes own = own(Bytes.concat(List.copyOf(full)));
+    kept = own.size();
+    own = own.slice(Math.max(0, own.size() - part.last()), Math.min(own.size(), part.last()));
+    full.clear();
+    // a copy, since a slice would hold on to all of the pieces
+    full.add(own.size() <= LARGEST_PIECE ? Bytes.of(own.toArray()) : own);
+    held = own.size();
+  }
+
+  /** The part of the body's beginning {@code all} that is wanted. */
+  private Bytes own(Bytes all) {
+    long from = Math.min(part.skip(), all.size());
+    return all.slice(from, Math.min(part.keep(), all.size() - from));
   }
 
   /** The body has come to its end, or was stopped: what it makes. */
@@ -122,7 +178,13 @@ final class Collect implements Transport.Body {
     if (declared.isPresent() && seen < declared.getAsLong()) {
       throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);
     }
-    full.add(Bytes.of(piece, 0, filled));
-    return finish.end(Bytes.concat(List.copyOf(full)), seen);
+    stow();
+    Bytes bytes = Bytes.concat(List.copyOf(full));
+    if (room.isEmpty()) {
+      return finish.end(bytes, seen);
+    }
+    Outcome outcome = finish.end(own(bytes), seen);
+    return outcome instanceof Outcome.Found found && bytes.size() == found.total()
+        ? new Outcome.Found(found.bytes(), found.total(), found.version(), Optional.of(bytes)) : outcome;
   }
 }

@@ -5,6 +5,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
 import java.net.URI;
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *     and failures of the transport (a short body is one) are tried again, see {@link RetryPolicy}.
  * <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and
  *     the range is cut from it. A server that does not know suffix ranges is asked for the size first.
+ *     Of a server without ranges each object comes once in a call, while an eighth of the heap has room for it
+ *     ({@link StoreListener#onNoRanges}).
  * <li><b>Merging.</b> Neighbouring ranges become one request by what the store has measured of the network
  *     ({@link MergePolicy#measured}); until then gaps of 64 KiB are read, and 8 requests for ranges of one object are
  *     under way at once.
@@ -77,11 +80,17 @@ public final class HttpStore implements AsyncStore {
   @Override
   public CompletableFuture<Fetched> fetch(
       String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+    return fetch(key, range, pin, listener, Room.NONE);
+  }
+
+  @Override
+  public CompletableFuture<Fetched> fetch(
+      String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
     Keys.parts(key);
     if (closed.get()) {
       throw new IllegalStateException("closed: " + describe());
     }
-    return new Call(common, key, range, pin, listener).start();
+    return new Call(common, key, range, pin, listener, room).start();
   }
 
   @Override

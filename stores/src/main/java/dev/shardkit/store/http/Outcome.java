@@ -7,8 +7,12 @@ import java.util.OptionalLong;
 
 /** What came of one request that was answered. */
 sealed interface Outcome {
-  /** The bytes asked for. */
-  record Found(Bytes bytes, long total, Optional<String> version) implements Outcome {}
+  /** The bytes asked for, and all of the object if it came and there was room for it. */
+  record Found(Bytes bytes, long total, Optional<String> version, Optional<Bytes> whole) implements Outcome {
+    Found(Bytes bytes, long total, Optional<String> version) {
+      this(bytes, total, version, Optional.empty());
+    }
+  }
 
   /** The object's size; empty if only its end will tell. */
   record Size(OptionalLong total, Optional<String> version) implements Outcome {}

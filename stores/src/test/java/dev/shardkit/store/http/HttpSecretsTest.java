@@ -36,7 +36,7 @@ class HttpSecretsTest extends HttpFixture {
     URI base = URI.create(
         "http://us3r:passw0rd@127.0.0.1:" + server.uri().getPort() + "/?X-Sig=s1gnature&b=s1gn%2Fature");
     return HttpStore.builder(base).retries(QUICK).bearerToken(() -> "t0ken").headers(() -> Map.of("X-Key", "h3ader"))
-        .deadline(Duration.ofSeconds(2)).build();
+        .deadline(Duration.ofMinutes(2)).build();
   }
 
   private static void assertClean(String text) {
