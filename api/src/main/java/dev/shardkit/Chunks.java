@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.engine.Parts;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -193,10 +195,14 @@ final class Chunks {
     return grid().chunk(cell).intersect(Box.of(metadata.shape()));
   }
 
-  /** Reads {@code region} into {@code out}, whose index zero is the region's origin. */
-  Plan<Unit> read(Box region, Target out, WholeShards whole) {
+  /**
+   * Reads {@code region} into {@code out}, whose index zero is the region's origin.
+   *
+   * @param value what becomes of {@code out}
+   */
+  <T> Parts<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
     Box cells = grid().touched(region);
-    return Plan.each(Regions.countable(cells), i -> {
+    return new Parts<>(Regions.countable(cells), i -> {
       long[] cell = cells.at(i);
       Box chunk = grid().chunk(cell);
       Box part = chunk.intersect(region);
@@ -205,7 +211,7 @@ final class Chunks {
       boolean all = part.equals(inside(cell));
       return source(cell).then(s -> whole.open(s, codec, all))
           .then(s -> codec.decodeInto(s, part.relativeTo(chunk.origin()), window));
-    });
+    }, value);
   }
 
   /** Whether and how whole shards are read in place of parts of them. */

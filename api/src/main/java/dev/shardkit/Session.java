@@ -2,6 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.Parts;
 import dev.shardkit.engine.ReadContext;
 import dev.shardkit.engine.Turns;
 import dev.shardkit.engine.ValueCache;
@@ -203,6 +204,16 @@ final class Session {
 
   <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, String path) {
     return engine.start(plan, reading(path));
+  }
+
+  /** Runs a read of parts, with the calling thread as the first worker. */
+  <T> T read(Supplier<Parts<T>> parts, String path) {
+    return engine.callParts(parts, reading(path));
+  }
+
+  /** The same on workers alone. */
+  <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, String path) {
+    return engine.startParts(parts, reading(path));
   }
 
   /** Runs a call that may wait on a thread of its own; cancelling the future interrupts it. */

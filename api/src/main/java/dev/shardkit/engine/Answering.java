@@ -6,6 +6,7 @@ import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Request;
 import dev.shardkit.spi.plan.Scratch;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -56,7 +57,7 @@ record Answering(ReadContext context, DecodeTurns turns) {
       return turns.take(work);
     } catch (Throwable e) {
       String range = task instanceof ReadTask r ? r.request().range().toString() : "";
-      throw new Work.Failed(Failures.ofWork(e, context.array(), task.place(), range));
+      throw new Work.Failed(Failures.ofWork(e, context.array(), task.place(), range), List.of(task));
     } finally {
       scratch.reset(mark);
     }

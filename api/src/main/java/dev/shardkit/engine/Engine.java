@@ -1,9 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -12,10 +9,6 @@ import java.util.function.Supplier;
 
 /** Runs plans, again when an object has changed underneath. Thread-safe. */
 public final class Engine {
-  private static final int ATTEMPTS = 5;
-  /** A writer that changes files in place without a pause gets between a reader's looks many times. */
-  private static final int NEAR_ATTEMPTS = 200;
-
   private final Workers workers;
 
   /** An engine on these threads. */
@@ -34,8 +27,21 @@ public final class Engine {
    * @param plan makes the plan, once for each attempt
    */
   public <T> T call(Supplier<Plan<T>> plan, ReadContext context) {
+    return call(new Rounds<>(plan, context));
+  }
+
+  /**
+   * The same for a plan of parts: those that have read what changed are run again, and no others.
+   *
+   * @param parts makes them, once
+   */
+  public <T> T callParts(Supplier<Parts<T>> parts, ReadContext context) {
+    return call(Rounds.ofParts(parts, context));
+  }
+
+  private <T> T call(Rounds<T> rounds) {
     try {
-      return run(plan, context);
+      return run(rounds);
     } catch (CallersException e) {
       throw Failures.rethrow(e.own());
     }
@@ -50,37 +56,58 @@ public final class Engine {
 
   /** As {@link #run}, of a caller who has an object open and opens it anew if that has changed: tried once. */
   <T> T once(Supplier<Plan<T>> plan, ReadContext context) {
-    return execution(plan, context).call();
+    return new Rounds<>(plan, context).next(workers).call();
   }
 
   /** As {@link #call}, with what the caller's own code throws still marked as such. */
   <T> T run(Supplier<Plan<T>> plan, ReadContext context) {
-    for (int attempt = 1; ; attempt++) {
+    return run(new Rounds<>(plan, context));
+  }
+
+  private <T> T run(Rounds<T> rounds) {
+    while (true) {
       try {
-        return execution(plan, context).call();
+        return rounds.next(workers).call();
       } catch (ObjectChangedException e) {
-        again(e, context, attempt);
+        rounds.again(e);
       }
     }
   }
 
   /** Runs a plan on workers; completing the future from outside, by cancelling it, say, ends the run. */
   public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
+    return start(() -> new Rounds<>(plan, context));
+  }
+
+  /**
+   * The same for a plan of parts.
+   *
+   * @param parts makes them, once
+   */
+  public <T> CompletableFuture<T> startParts(Supplier<Parts<T>> parts, ReadContext context) {
+    return start(() -> Rounds.ofParts(parts, context));
+  }
+
+  private <T> CompletableFuture<T> start(Supplier<Rounds<T>> rounds) {
     Attempts<T> attempts = new Attempts<>(workers);
     attempts.all.whenComplete((value, thrown) -> attempts.end());
-    attempt(plan, context, attempts, 1);
+    try {
+      attempt(rounds.get(), attempts);
+    } catch (Throwable e) {
+      attempts.all.completeExceptionally(e);
+    }
     return attempts.all;
   }
 
-  private <T> void attempt(Supplier<Plan<T>> plan, ReadContext context, Attempts<T> attempts, int attempt) {
+  private <T> void attempt(Rounds<T> rounds, Attempts<T> attempts) {
     try {
-      CompletableFuture<T> run = execution(plan, context).start();
+      CompletableFuture<T> run = rounds.next(workers).start();
       attempts.follow(run);
       run.whenComplete((value, thrown) -> {
         if (thrown == null) {
           attempts.complete(() -> attempts.all.complete(value));
         } else {
-          failed(plan, context, attempts, attempt, Failures.unwrap(thrown));
+          failed(rounds, attempts, Failures.unwrap(thrown));
         }
       });
     } catch (Throwable e) {
@@ -88,12 +115,11 @@ public final class Engine {
     }
   }
 
-  private <T> void failed(
-      Supplier<Plan<T>> plan, ReadContext context, Attempts<T> attempts, int attempt, Throwable thrown) {
+  private <T> void failed(Rounds<T> rounds, Attempts<T> attempts, Throwable thrown) {
     try {
       if (thrown instanceof ObjectChangedException changed && !attempts.all.isDone()) {
-        again(changed, context, attempt);
-        attempt(plan, context, attempts, attempt + 1);
+        rounds.again(changed);
+        attempt(rounds, attempts);
       } else {
         Throwable own = thrown instanceof CallersException c ? c.own() : thrown;
         attempts.complete(() -> attempts.all.completeExceptionally(own));
@@ -101,21 +127,6 @@ public final class Engine {
     } catch (Throwable e) {
       attempts.complete(() -> attempts.all.completeExceptionally(e));
     }
-  }
-
-  private <T> Execution<T> execution(Supplier<Plan<T>> plan, ReadContext context) {
-    try {
-      return new Execution<>(plan.get(), context, workers);
-    } catch (ZarrException e) {
-      throw e.locate(Optional.of(context.array()), Optional.empty(), Optional.empty());
-    }
-  }
-
-  private static void again(ObjectChangedException e, ReadContext context, int attempt) {
-    if (attempt == (context.store() instanceof BlockingStore ? NEAR_ATTEMPTS : ATTEMPTS)) {
-      throw e;
-    }
-    context.listener().onChanged(e.place().flatMap(Place::key).orElse(""), attempt);
   }
 
   /** The future of all attempts, and that of the one under way. */

@@ -52,12 +52,21 @@ final class Execution<T> {
   private boolean closed;
 
   Execution(Plan<T> plan, ReadContext context, Workers workers) {
+    this(plan, context, workers, Optional.empty());
+  }
+
+  /**
+   * A run of a plan.
+   *
+   * @param readings where to note what its parts read, if those are run again one by one
+   */
+  Execution(Plan<T> plan, ReadContext context, Workers workers, Optional<Readings> readings) {
     this.workers = workers;
     this.context = context;
     this.answering = new Answering(context, workers.turns());
     this.run = new PlanRun<>(plan, WINDOW);
     this.reads = context.store() instanceof BlockingStore b
-        ? new NearReads(b, context, answering, this)
+        ? new NearReads(b, context, answering, this, readings)
         : new FarReads((AsyncStore) context.store(), context, answering, this);
   }
 
@@ -158,11 +167,28 @@ final class Execution<T> {
       steps = unit.run(scratch);
       scratch.reset(0);
     } catch (Work.Failed e) {
-      fail(e.getCause());
+      failed(e);
     } catch (Throwable e) {
       fail(e);
     } finally {
       pump(steps, 1, 1);
+    }
+  }
+
+  private void failed(Work.Failed failed) {
+    try {
+      if (!reads.areToRunAgain(failed.tasks(), failed.getCause())) {
+        fail(failed.getCause());
+        return;
+      }
+      synchronized (this) {
+        if (failure.isEmpty()) {
+          failed.tasks().forEach(run::drop);
+        }
+      }
+    } catch (Throwable e) {
+      Failures.addSuppressed(e, failed.getCause());
+      fail(e);
     }
   }
 

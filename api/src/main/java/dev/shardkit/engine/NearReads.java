@@ -7,6 +7,7 @@ import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.ObjectChangedException;
@@ -34,15 +35,20 @@ final class NearReads implements Reads {
   private final Answering answering;
   private final Snapshots snapshots;
   private final Execution<?> execution;
+  private final Optional<Readings> readings;
   /** Flights of other runs whose landing reads of this one wait for, each once for each read; guarded by the run. */
   private final Set<Waiting> waiting = new HashSet<>();
   private boolean cancelled;
+  /** The failure of a part of which it is known that nothing changed that it had read. */
+  private volatile Optional<Throwable> genuine = Optional.empty();
 
-  NearReads(BlockingStore store, ReadContext context, Answering answering, Execution<?> execution) {
+  NearReads(BlockingStore store, ReadContext context, Answering answering, Execution<?> execution,
+      Optional<Readings> readings) {
+    this.readings = readings;
     this.execution = execution;
     this.context = context;
     this.answering = answering;
-    this.snapshots = new Snapshots(store, context);
+    this.snapshots = new Snapshots(store, context, readings);
   }
 
   @Override
@@ -53,6 +59,15 @@ final class NearReads implements Reads {
   }
 
   private List<Work.Step> read(Merger.Merged merged, boolean shared, Scratch scratch) {
+    readings.ifPresent(r -> r.note(merged));
+    try {
+      return readNoted(merged, shared, scratch);
+    } catch (Work.Failed e) {
+      throw new Work.Failed(e.getCause(), merged.tasks());
+    }
+  }
+
+  private List<Work.Step> readNoted(Merger.Merged merged, boolean shared, Scratch scratch) {
     List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
     try (Snapshots.Lease lease = lease(merged)) {
       if (lease.snapshot().isEmpty()) {
@@ -197,7 +212,8 @@ final class NearReads implements Reads {
   }
 
   private Work.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
-    return new Work.Failed(Failures.ofStore(thrown, context.array(), task.place(), range.toString()));
+    return new Work.Failed(
+        Failures.ofStore(thrown, context.array(), task.place(), range.toString()), List.of(task));
   }
 
   private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
@@ -215,17 +231,49 @@ final class NearReads implements Reads {
   @Override
   public void confirm() {
     snapshots.confirm();
+    readings.flatMap(Readings::firstChange).ifPresent(e -> {
+      throw e;
+    });
+  }
+
+  /** Looks at what their parts have read, and at nothing else: what changed elsewhere is no excuse for a failure. */
+  @Override
+  public boolean areToRunAgain(List<? extends Task> tasks, Throwable failure) {
+    if (readings.isEmpty() || !mayBeOfVersions(failure)) {
+      return false;
+    }
+    Readings noted = readings.get();
+    if (failure instanceof ObjectChangedException e && tasks.get(0) instanceof ReadTask r) {
+      noted.changed(r.request().key(), e);
+      return true;
+    }
+    try {
+      Set<String> keys = noted.keysOf(tasks);
+      keys.forEach(snapshots::confirm);
+      if (noted.isAnyChanged(keys)) {
+        return true;
+      }
+    } catch (ZarrException | CancellationException e) {
+      Failures.addSuppressed(failure, e);
+    }
+    genuine = Optional.of(failure);
+    return false;
+  }
+
+  private static boolean mayBeOfVersions(Throwable failure) {
+    return failure instanceof CorruptDataException || failure instanceof StoreException;
   }
 
   /** What looks corrupt, or ends early, may be of two versions. */
   @Override
   public Throwable judge(Throwable failure) {
-    if (failure instanceof ObjectChangedException
-        || !(failure instanceof CorruptDataException || failure instanceof StoreException)) {
+    readings.ifPresent(Readings::cut); // whatever comes next, parts are left that have not ended
+    if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure)
+        || genuine.filter(e -> e == failure).isPresent()) {
       return failure;
     }
     try {
-      snapshots.confirm();
+      confirm();
       return failure;
     } catch (ObjectChangedException e) {
       e.addSuppressed(failure);

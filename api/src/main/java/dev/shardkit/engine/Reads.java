@@ -1,6 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.PlanRun.Task;
 import java.util.Deque;
 import java.util.List;
 
@@ -30,6 +31,14 @@ interface Reads {
 
   /** Lets go of what is held; nothing is under way any more. */
   default void close() {}
+
+  /**
+   * Whether the parts of the plan that some tasks belong to have failed because an object changed underneath, and are
+   * to be run again when the others have ended: takes note of that. Outside the monitor.
+   */
+  default boolean areToRunAgain(List<? extends Task> tasks, Throwable failure) {
+    return false;
+  }
 
   /**
    * What a run that failed like this has failed of: it may be that what was kept is no longer true, or that an object

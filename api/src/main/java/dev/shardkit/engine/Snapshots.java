@@ -2,6 +2,7 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -87,9 +88,17 @@ final class Snapshots {
   private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
   private final Pins pins = new Pins();
 
-  Snapshots(BlockingStore store, ReadContext context) {
+  private final Optional<Readings> readings;
+
+  /**
+   * Of a run.
+   *
+   * @param readings takes note of what has changed; without it, that is an exception
+   */
+  Snapshots(BlockingStore store, ReadContext context, Optional<Readings> readings) {
     this.store = store;
     this.context = context;
+    this.readings = readings;
   }
 
   /** The object under {@code key}, as this run has seen it before. */
@@ -141,9 +150,30 @@ final class Snapshots {
     confirm(all);
   }
 
+  /** Fails, or takes note, if what was read of an object that is still open may be of several versions. */
+  void confirm(String key) {
+    List<Handle> handle;
+    synchronized (this) {
+      handle = Optional.ofNullable(handles.get(key)).stream().toList();
+      handle.forEach(h -> h.users++);
+    }
+    try {
+      confirm(handle);
+    } finally {
+      handle.forEach(this::release);
+    }
+  }
+
   private void confirm(List<Handle> open) {
-    if (context.freshness() == ReadContext.Freshness.REVALIDATE) {
-      open.forEach(Handle::confirm);
+    if (context.freshness() != ReadContext.Freshness.REVALIDATE) {
+      return;
+    }
+    for (Handle h : open) {
+      try {
+        h.confirm();
+      } catch (ObjectChangedException e) {
+        readings.orElseThrow(() -> e).changed(h.key, e);
+      }
     }
   }
 

@@ -17,8 +17,16 @@ interface Work {
   final class Failed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Failed(Throwable cause) {
+    private final transient List<? extends PlanRun.Task> tasks;
+
+    Failed(Throwable cause, List<? extends PlanRun.Task> tasks) {
       super(null, cause, false, false);
+      this.tasks = tasks;
+    }
+
+    /** The tasks that the unit was to do. */
+    List<? extends PlanRun.Task> tasks() {
+      return tasks;
     }
   }
 }

@@ -30,7 +30,7 @@ public interface StoreListener {
   /** A value was kept from before; nothing is asked of the store for it. */
   default void onCacheHit(String key) {}
 
-  /** An object changed under a read, which begins again. */
+  /** An object changed under a read, for the {@code attempt}-th time; what the read has of it is read again. */
   default void onChanged(String key, int attempt) {}
 
   /** An object was written: how, and how many bytes were written for it, moved ones included. */

@@ -57,6 +57,14 @@ public final class NearStore implements BlockingStore {
     return this;
   }
 
+  /** Changes the bytes that open snapshots read, as a writer in place does. */
+  void overwrite(String key, int offset, byte[] bytes) {
+    Stored old = objects.get(key);
+    patched.add(old.version());
+    System.arraycopy(bytes, 0, old.bytes(), offset, bytes.length);
+    with(key, old.bytes().clone());
+  }
+
   /** What is stored. */
   public Optional<byte[]> get(String key) {
     return Optional.ofNullable(objects.get(key)).map(Stored::bytes);

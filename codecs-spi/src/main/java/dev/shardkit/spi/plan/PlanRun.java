@@ -22,6 +22,9 @@ public final class PlanRun<T> {
   public sealed interface Task {
     /** Where it happens, for errors. */
     Place place();
+
+    /** Which part of the join that the plan began with it belongs to; 0 if it began otherwise. */
+    long part();
   }
 
   /** Bytes are needed; answer with {@code resume(decoder.decode(answer))}. */
@@ -42,6 +45,11 @@ public final class PlanRun<T> {
     @Override
     public Place place() {
       return need.request().place();
+    }
+
+    @Override
+    public long part() {
+      return node.branch.index;
     }
 
     /** Decodes an answer and goes on; outside the lock. */
@@ -70,9 +78,24 @@ public final class PlanRun<T> {
       return work.place();
     }
 
+    @Override
+    public long part() {
+      return node.branch.index;
+    }
+
     /** Does the work; outside the lock. */
     public Plan<?> run(Scratch scratch) {
       return work.step().apply(scratch);
+    }
+  }
+
+  /** A part of the join that the plan began with, and all that it leads to; or else the whole plan. */
+  private static final class Branch {
+    private final long index;
+    private boolean dropped;
+
+    Branch(long index) {
+      this.index = index;
     }
   }
 
@@ -80,10 +103,12 @@ public final class PlanRun<T> {
   private static final class Node {
     private final Optional<Joined> parent;
     private final long index;
+    private final Branch branch;
 
-    Node(Optional<Joined> parent, long index) {
+    Node(Optional<Joined> parent, long index, Branch branch) {
       this.parent = parent;
       this.index = index;
+      this.branch = branch;
     }
   }
 
@@ -105,6 +130,8 @@ public final class PlanRun<T> {
   private final int budget;
   private final Deque<Task> ready = new ArrayDeque<>();
   private final Deque<Joined> expanding = new ArrayDeque<>();
+  /** The join that the plan began with. */
+  private Optional<Joined> first = Optional.empty();
   private int open;
   private Optional<T> value = Optional.empty();
 
@@ -115,19 +142,52 @@ public final class PlanRun<T> {
    */
   public PlanRun(Plan<T> plan, int budget) {
     this.budget = budget;
-    enter(new Node(Optional.empty(), 0), plan);
+    enter(new Node(Optional.empty(), 0, new Branch(0)), plan);
+    if (plan instanceof Plan.Join<?, ?> && !expanding.isEmpty()) {
+      first = Optional.of(expanding.getFirst());
+    }
   }
 
   /** The next task, if there is one to start now. None means: ended, or waiting for tasks that are out. */
   public Optional<Task> next() {
-    expand();
-    return Optional.ofNullable(ready.poll());
+    while (true) {
+      expand();
+      Task task = ready.poll();
+      if (task == null || !node(task).branch.dropped) {
+        return Optional.ofNullable(task);
+      }
+      open--;
+    }
   }
 
   /** Says what follows a task that was handed out. */
   public void advance(Task task, Plan<?> following) {
     open--;
-    enter(task instanceof ReadTask r ? r.node : ((WorkTask) task).node, following);
+    Node node = node(task);
+    if (!node.branch.dropped) {
+      enter(node, following);
+    }
+  }
+
+  /**
+   * Gives up the part, of the join that the plan began with, that a task which was handed out belongs to: nothing of it
+   * is handed out any more, what follows on its other tasks is not done, and its value is not gathered. The join goes
+   * on as if the part had ended.
+   */
+  public void drop(Task task) {
+    open--;
+    Branch branch = node(task).branch;
+    Joined joined = first.orElseThrow(() -> new IllegalStateException("expected a plan that began with a join"));
+    if (!branch.dropped) {
+      branch.dropped = true;
+      if (++joined.ended == joined.join.count()) {
+        enter(joined.owner, joined.gather.finish());
+      }
+    }
+  }
+
+  private static Node node(Task task) {
+    return task instanceof ReadTask r ? r.node : ((WorkTask) task).node;
   }
 
   /** The value, once the plan has ended. */
@@ -152,12 +212,18 @@ public final class PlanRun<T> {
     }
     while (open < budget && !expanding.isEmpty()) {
       Joined joined = expanding.peekLast();
+      if (joined.owner.branch.dropped) {
+        expanding.removeLast();
+        continue;
+      }
       long index = joined.made++;
       if (joined.made == joined.join.count()) {
         // Before its last part adds joins of its own, or a plan that loops over joins would pile them up.
         expanding.removeLast();
       }
-      enter(new Node(Optional.of(joined), index), joined.join.part().apply(index));
+      boolean outermost = first.isPresent() && first.get() == joined;
+      Branch branch = outermost ? new Branch(index) : joined.owner.branch;
+      enter(new Node(Optional.of(joined), index, branch), joined.join.part().apply(index));
     }
   }
 

@@ -110,6 +110,30 @@ class PlanRunTest {
   }
 
   @Test
+  void drop_givesUpAllOfAPart_andTheOthersGoOn() {
+    List<Long> ended = new ArrayList<>();
+    PlanRun<Unit> run = new PlanRun<>(Plan.each(3, p -> Plan.each(20, i -> read(1).map(v -> {
+      ended.add(p);
+      return Unit.UNIT;
+    }))), 8);
+    PlanRun.Task first = run.next().orElseThrow();
+    PlanRun.Task second = run.next().orElseThrow();
+    long part = first.part();
+    assertEquals(part, second.part());
+    run.drop(first);
+    run.drop(second);
+    for (Optional<PlanRun.Task> t = run.next(); t.isPresent(); t = run.next()) {
+      assertTrue(t.get().part() != part);
+      PlanRun.ReadTask task = (PlanRun.ReadTask) t.get();
+      run.advance(task, task.answer(answer(task.request()), scratch));
+    }
+    assertTrue(run.value().isPresent());
+    assertEquals(0, run.open());
+    assertEquals(40, ended.size());
+    assertTrue(!ended.contains(part));
+  }
+
+  @Test
   void join_ofNothing_isDone() {
     assertEquals(List.of(), PlanRun.run(Plan.all(0, i -> read(i)), scratch, PlanRunTest::answer));
     Plan<Integer> after = Plan.each(0, i -> Plan.done()).then(u -> read(3));
