@@ -278,7 +278,11 @@ final class NearReads implements Reads {
     } catch (ObjectChangedException e) {
       e.addSuppressed(failure);
       return e;
-    } catch (ZarrException | CancellationException e) {
+    } catch (CancellationException e) {
+      // an interrupted thread cannot find out; the end that was asked for is no claim about the data
+      e.addSuppressed(failure);
+      return e;
+    } catch (ZarrException e) {
       failure.addSuppressed(e);
       return failure;
     }

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -175,6 +178,22 @@ class CancellationTest {
     };
     assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(near)));
     assertTrue(Thread.interrupted());
+  }
+
+  /** What looks corrupt is of two versions, and an interrupted thread cannot confirm that. */
+  @Test
+  void interruptedRead_ofAnObjectThatIsChangedInPlace_isACancellation() {
+    NearStore near = new NearStore().with("k", Runs.shard("hello"));
+    Plan<String> plan = Source.stored("k").read(
+        ByteRange.whole(), (answer, scratch) -> {
+          near.changeInPlace("k");
+          Thread.currentThread().interrupt();
+          throw new CorruptDataException("expected a frame");
+        });
+    Throwable thrown = assertThrows(
+        CancellationException.class, () -> engine.call(() -> plan, Runs.context(near)));
+    assertTrue(Thread.interrupted());
+    assertInstanceOf(CorruptDataException.class, thrown.getSuppressed()[0]);
   }
 
   @Test

@@ -169,6 +169,13 @@ public final class NearStore implements BlockingStore {
     with(key, now);
   }
 
+  /** Lets snapshots of an object find that it was changed where it lies. */
+  void changeInPlace(String key) {
+    Stored old = objects.get(key);
+    patched.add(old.version());
+    with(key, old.bytes());
+  }
+
   @Override
   public Recovered recover(String array, String key) {
     Recovered found = recovered;
