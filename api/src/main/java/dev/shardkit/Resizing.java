@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives an array another shape. What lies outside goes first and the metadata come last, so whoever repeats a call that
- * was cut short finds the old shape and ends it; what is inside is never touched. Used once.
+ * Gives an array another shape. It removes the elements outside first and writes the metadata last, so a call that was
+ * cut short leaves the old shape and can be repeated; elements inside are never touched. It holds the lock under which
+ * streams make the array longer, from the check of the shape to the change of the metadata: no stream can put slices
+ * where this call removes elements. Stores without locks remove nothing behind the end that the check saw. Used once.
  */
 final class Resizing {
   private final Session session;
@@ -28,14 +30,17 @@ final class Resizing {
       throw new IllegalArgumentException("shape " + Arrays.toString(shape) + ", expected " + known.rank()
           + " lengths of at least 0");
     }
-    if (outside == Outside.REMOVE) {
-      ArrayMetadata now = session.current(path, known);
-      refuseUnknown(known, now, shape, outside);
-      remove(now, shape);
-    }
-    return session.changeMetadata(path, known, now -> {
-      refuseUnknown(known, now, shape, outside);
-      return now.withShape(shape);
+    session.current(path, known); // the array must exist before a lock leaves its file
+    return session.edits().alone(Session.key(path, SlicePlace.GROWTH), session.writing(path), () -> {
+      if (outside == Outside.REMOVE) {
+        ArrayMetadata now = session.current(path, known);
+        refuseUnknown(known, now, shape, outside);
+        remove(now, shape);
+      }
+      return session.changeMetadata(path, known, now -> {
+        refuseUnknown(known, now, shape, outside);
+        return now.withShape(shape);
+      });
     });
   }
 
@@ -57,18 +62,39 @@ final class Resizing {
   }
 
   private void remove(ArrayMetadata now, long[] shape) {
-    Writes writes = new Writes(session, path, now, new Chunks(now, path, session));
+    boolean alone = SlicePlace.isAlone(session, path);
+    // Metadata that reach to the ends of chunks make the edits keep what streams write behind the array's end.
+    ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
+    Writes writes = new Writes(session, path, writing, new Chunks(writing, path, session));
     writes.check();
     Box inside = Box.of(shape);
     FillFeed fill = new FillFeed(now.fillValue());
     writes.eraseCells(cells(now, shape), (i, cell) -> {
       Box chunk = now.chunkGrid().chunk(cell);
       List<PartsFeed.Part> parts = new ArrayList<>();
-      for (Box box : Boxes.minus(chunk, inside)) {
+      for (Box box : Boxes.minus(alone ? chunk : chunk.intersect(Box.of(now.shape())), inside)) {
         parts.add(new PartsFeed.Part(box, fill));
       }
       return new Writes.Content(chunk, PartsFeed.of(parts, chunk.origin()));
     });
+  }
+
+  /** Where the last chunks end: the shape, rounded up to whole chunks. */
+  private static long[] chunkEnds(ArrayMetadata now) {
+    ChunkGrid grid = now.chunkGrid();
+    long[] last = grid.cells();
+    if (Box.of(last).isEmpty()) {
+      return now.shape();
+    }
+    for (int d = 0; d < last.length; d++) {
+      last[d]--;
+    }
+    Box chunk = grid.chunk(last);
+    long[] ends = new long[last.length];
+    for (int d = 0; d < ends.length; d++) {
+      ends[d] = Math.max(now.shape()[d], chunk.end(d));
+    }
+    return ends;
   }
 
   /** The cells of chunks that reach outside of {@code shape}, in boxes that have none in common. */

@@ -17,8 +17,8 @@ import java.util.Optional;
  * then, while nobody else makes it longer: other streams may have. Not thread-safe: guarded by its writer.
  */
 final class SlicePlace {
-  /** What streams that make an array longer lock, below its node; there is no such object. */
-  private static final String GROWTH = "__growth";
+  /** The lock, below an array's node, of streams that make it longer and of resizes; there is no such object. */
+  static final String GROWTH = "__growth";
 
   private final Session own;
   private final String path;
@@ -135,25 +135,37 @@ final class SlicePlace {
    * @return what was stored: these slices, or the first of them
    */
   Batch store(Session session, SlicePlan plan, long position, List<Object> slices) {
+    Batch fixed = new Batch(position, slices.size());
     if (!behind) {
       refresh();
       refuseOutside(Box.of(stored.shape()), region);
-      return stored(session, plan, new Batch(position, slices.size()), slices);
+      return fixed.end() <= stored.shape()[dimension] ? stored(session, plan, fixed, slices)
+          : alone(session, plan, Optional.of(fixed), slices);
     }
     own.current(path, stored); // which has to be there before a lock leaves its file
-    boolean owned = session.options().ownership() == Ownership.OWNED;
-    if (owned || Edits.canBeAlone(session.writing(path))) {
-      return session.edits().alone(Session.key(path, GROWTH), session.writing(path), () -> {
-        refresh();
-        refuseOutside(Box.of(stored.shape()), region);
-        return stored(session, plan, new Batch(stored.shape()[dimension], slices.size()), slices);
-      });
+    if (isAlone(session, path)) {
+      return alone(session, plan, Optional.empty(), slices);
     }
     Batch batch = reserved.orElseGet(() -> reserve(session, slices.size()));
     reserved = Optional.of(batch); // until they are stored: a call that failed can be repeated
     stored(session, plan, batch, slices.subList(0, batch.count()));
     reserved = Optional.empty();
     return batch;
+  }
+
+  /** Whether no stream makes the array longer while another one, or a resize, holds the lock for that. */
+  static boolean isAlone(Session session, String path) {
+    return session.options().ownership() == Ownership.OWNED || Edits.canBeAlone(session.writing(path));
+  }
+
+  /** Stores a batch under the lock, where the store has locks; behind the end that is stored then if it has no place. */
+  private Batch alone(Session session, SlicePlan plan, Optional<Batch> place, List<Object> slices) {
+    return session.edits().alone(Session.key(path, GROWTH), session.writing(path), () -> {
+      refresh();
+      refuseOutside(Box.of(stored.shape()), region);
+      Batch batch = place.orElseGet(() -> new Batch(stored.shape()[dimension], slices.size()));
+      return stored(session, plan, batch, slices);
+    });
   }
 
   private void refresh() {

@@ -266,6 +266,10 @@ public final class ZarrArray implements ZarrNode {
    * what is inside the new one; the same call again ends it. Nobody should write outside meanwhile. Where the array
    * grows it shows the fill value, or what {@link Outside#KEEP} left.
    *
+   * <p>Streams of slices that make the array longer wait for this call, and this call waits for a batch that one of
+   * them writes; the next batch goes behind the new end. On a store without locks a stream does not wait: if it makes
+   * the array longer meanwhile, its slices stay and this call fails.
+   *
    * @throws dev.shardkit.spi.error.StoreException if the array was made longer since this handle was opened, and would
    *     lose what this handle does not know of
    */
