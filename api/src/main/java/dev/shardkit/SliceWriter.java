@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.SlicePlace.Batch;
 import dev.shardkit.engine.Turns;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +35,10 @@ import java.util.function.Supplier;
  * so nothing is lost, and nobody sees slices that are not there; slices of one writer keep their order, but those of
  * others may lie between its batches. Writers that write fixed regions should not share one.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe: one call is made at a time, and the state may be asked for meanwhile, by a listener too. A listener
+ * must not wait for the stream that it listens to: {@link #write}, {@link #flush} and {@link #close} are refused there
+ * with an {@link IllegalStateException}; {@link #writeAsync} and {@link #flushAsync} are taken, and follow the call that
+ * is under way. Code that depends on a future of the stream may make any call, and wait for it.
  */
 public final class SliceWriter implements AutoCloseable {
   private final Session own;
@@ -49,8 +53,12 @@ public final class SliceWriter implements AutoCloseable {
   private final Deque<Object> spare = new ArrayDeque<>();
   private final List<Object> waiting = new ArrayList<>();
   private final boolean fixed;
+  private final AtomicReference<Seen> seen;
   private long committed;
   private boolean closed;
+
+  /** How far the stream is, for threads that ask while a call is under way. */
+  private record Seen(ArrayMetadata stored, long committed, long position) {}
 
   /** What ended the order of slices; calls up to number {@code last} are refused. */
   private record Failed(Throwable cause, long last) {
@@ -77,14 +85,16 @@ public final class SliceWriter implements AutoCloseable {
     this.committed = place.region().origin(dimension);
     this.slices = new Slices(place.stored().dataType(), place.slice(0).shape(), dimension);
     this.plan = SlicePlan.of(session, place.chunks(), place.slice(committed), dimension, options);
-    this.session = session.with(plan.options(session.options()));
     this.turns = session.turns();
+    this.session = session.with(plan.options(session.options())
+        .withListener(turns.listener(session.options().listener())));
+    this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed));
     place.check(session);
   }
 
   /** The array, as long as this writer saw it last. */
-  public synchronized ZarrArray array() {
-    return new ZarrArray(own, path, place.stored());
+  public ZarrArray array() {
+    return new ZarrArray(own, path, seen.get().stored());
   }
 
   /** How slices get into shards; never {@link Technique#AUTO}. */
@@ -96,16 +106,20 @@ public final class SliceWriter implements AutoCloseable {
    * Where the next slice goes, as an index of the dimension, if all that were given before are taken and no other
    * writer makes the array longer before it is committed.
    */
-  public synchronized long position() {
-    return committed + waiting.size();
+  public long position() {
+    return seen.get().position();
   }
 
   /**
    * Slices before this index are committed, those of other writers too. Where this one writes behind the array's end,
    * those of its last batch end here.
    */
-  public synchronized long committed() {
-    return committed;
+  public long committed() {
+    return seen.get().committed();
+  }
+
+  private void changed() {
+    seen.set(new Seen(place.stored(), committed, committed + waiting.size()));
   }
 
   /**
@@ -166,7 +180,7 @@ public final class SliceWriter implements AutoCloseable {
     });
   }
 
-  private synchronized void take(long call, Slices.Some some) {
+  private void take(long call, Slices.Some some) {
     refuse(call);
     long position = position();
     if (fixed && position + some.count() > place.region().end(plan.dimension())) {
@@ -179,6 +193,7 @@ public final class SliceWriter implements AutoCloseable {
         commit(); // an earlier one failed
       }
       waiting.add(some.copy(i, spare));
+      changed();
       if (isFull()) {
         commit();
       }
@@ -189,7 +204,7 @@ public final class SliceWriter implements AutoCloseable {
     return waiting.size() >= plan.most(place.chunks(), place.slice(committed));
   }
 
-  private synchronized void refuse(long call) {
+  private void refuse(long call) {
     if (closed) {
       throw new IllegalStateException("the slice writer is closed");
     }
@@ -221,7 +236,7 @@ public final class SliceWriter implements AutoCloseable {
     turns.call(() -> flushed(call));
   }
 
-  private synchronized Unit flushed(long call) {
+  private Unit flushed(long call) {
     commit();
     Optional<Failed> before = failed.get().filter(f -> f.concerns(call));
     if (before.isPresent()) {
@@ -238,12 +253,17 @@ public final class SliceWriter implements AutoCloseable {
   }
 
   private void commit() {
-    while (!waiting.isEmpty()) {
-      Batch batch = place.store(session, plan, committed, waiting);
-      List<Object> done = waiting.subList(0, batch.count());
-      slices.giveBack(done, spare);
-      done.clear();
-      committed = batch.end();
+    try {
+      while (!waiting.isEmpty()) {
+        Batch batch = place.store(session, plan, committed, waiting);
+        List<Object> done = waiting.subList(0, batch.count());
+        slices.giveBack(done, spare);
+        done.clear();
+        committed = batch.end();
+        changed();
+      }
+    } finally {
+      changed(); // a batch that failed may have seen another shape
     }
   }
 
@@ -262,7 +282,7 @@ public final class SliceWriter implements AutoCloseable {
     });
   }
 
-  private synchronized void closeNow() {
+  private void closeNow() {
     if (closed) {
       return;
     }
