@@ -33,6 +33,8 @@ final class Execution<T> {
   /** Who ends the run. */
   private enum Ending { CALLER, FUTURE }
 
+  /** Whether a flight may wait for this run. */
+  private final boolean apart = Flights.isApart();
   private final Workers workers;
   private final ReadContext context;
   private final Answering answering;
@@ -164,7 +166,7 @@ final class Execution<T> {
   private void perform(Work unit, Scratch scratch) {
     List<Work.Step> steps = List.of();
     try {
-      steps = unit.run(scratch);
+      steps = asBegun(() -> unit.run(scratch));
       scratch.reset(0);
     } catch (Work.Failed e) {
       failed(e);
@@ -173,6 +175,16 @@ final class Execution<T> {
     } finally {
       pump(steps, 1, 1);
     }
+  }
+
+  /** Calls code of this run's: what a run apart begins is apart too. */
+  <V> V asBegun(Supplier<V> work) {
+    return apart ? Flights.apart(work) : work.get();
+  }
+
+  /** Whether a read may lead a flight, or wait for one. */
+  boolean mayShare(List<PlanRun.ReadTask> tasks) {
+    return !apart && Flights.canCarry(tasks, context);
   }
 
   private void failed(Work.Failed failed) {

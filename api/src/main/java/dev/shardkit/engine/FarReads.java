@@ -11,6 +11,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
@@ -38,6 +39,8 @@ final class FarReads implements Reads {
   private static final long SPLIT_BYTES = 1L << 20;
   /** What a whole object is taken for until its size is known. */
   private static final long USUAL_OBJECT = 16L << 20;
+
+  private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
 
   private final AsyncStore store;
   private final ReadContext context;
@@ -104,7 +107,7 @@ final class FarReads implements Reads {
     }
     here.forEach((whole, tasks) -> units.addAll(decoding(
         new Merger.Merged(tasks.get(0).request().key(), new ByteRange.Slice(0, whole.objectSize()), tasks),
-        whole, Optional.empty(), 0)));
+        whole, NOT_SHARED, 0)));
     outbox.add(toSend);
   }
 
@@ -162,14 +165,17 @@ final class FarReads implements Reads {
   }
 
   private void send(Merger.Merged merged, Optional<String> pin) {
-    CompletableFuture<Got> future = fetches.fetch(merged, pin);
+    CompletableFuture<Got> future = execution.mayShare(merged.tasks())
+        ? fetches.fetch(merged, pin) : execution.asBegun(() -> fetches.alone(merged, pin));
     boolean tooLate;
     synchronized (execution) {
       tooLate = cancelled;
       out.add(future);
     }
-    future.whenComplete(
-        (got, thrown) -> answered(merged, future, Optional.ofNullable(got), Optional.ofNullable(thrown)));
+    future.whenComplete((got, thrown) -> execution.asBegun(() -> {
+      answered(merged, future, Optional.ofNullable(got), Optional.ofNullable(thrown));
+      return Unit.UNIT;
+    }));
     if (tooLate) {
       future.cancel(true);
     }
@@ -237,9 +243,7 @@ final class FarReads implements Reads {
   private List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
     String key = merged.key();
     Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
-    if (answered.others().isPresent()) {
-      context.listener().onCacheHit(key);
-    } else {
+    if (answered.others().isEmpty()) {
       context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
     }
     long since = answered.others().orElseGet(System::nanoTime);
@@ -256,7 +260,7 @@ final class FarReads implements Reads {
         throw e;
       });
       kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
-      return decoding(merged, f, answered.flight(), actual);
+      return decoding(merged, f, answered, actual);
     }
     context.cache().forget(key);
     return merged.tasks().isEmpty() ? List.of() : List.of(
@@ -264,7 +268,7 @@ final class FarReads implements Reads {
   }
 
   /** One unit of work, or several where there is much to decode; {@code left} of the bytes held go with it. */
-  private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Optional<Flight> flight, long left) {
+  private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
     List<Work> works = new ArrayList<>();
     List<ReadTask> tasks = merged.tasks();
     long still = left;
@@ -278,9 +282,14 @@ final class FarReads implements Reads {
       List<ReadTask> part = tasks.subList(from, to);
       long share = to == tasks.size() ? still : Math.min(still, n);
       still -= share;
+      // here and not when the answer came, for that was on the thread of whoever asked, and others wait for it
+      boolean isHit = from == 0 && answered.others().isPresent();
       works.add(scratch -> {
+        if (isHit) {
+          context.listener().onCacheHit(merged.key());
+        }
         List<Work.Step> steps = decode(merged, part, found, share, scratch);
-        flight.ifPresent(this::forget); // its values are kept now
+        answered.flight().ifPresent(this::forget); // its values are kept now
         return steps;
       });
       from = to;

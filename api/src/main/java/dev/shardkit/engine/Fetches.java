@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -42,16 +43,24 @@ record Fetches(
   /** Another run has kept the values meanwhile, or the object has come whole. */
   record Kept() implements Got {}
 
-  /** Asks the store, or waits for another run's answer. Throws nothing. */
+  /** Asks the store, or waits for another run's answer to what all will keep. Throws nothing. */
   CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
+    return context.cache().flights().areUseful()
+        ? got(merged, mine -> share(merged, pin, mine)) : alone(merged, pin);
+  }
+
+  /** Asks the store. Throws nothing. */
+  CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin) {
+    return got(merged, mine -> ask(merged, pin, mine, Optional.empty()));
+  }
+
+  private CompletableFuture<Got> got(Merger.Merged merged, Consumer<CompletableFuture<Got>> asking) {
     CompletableFuture<Got> mine = new CompletableFuture<>();
     try {
       if (isHere.test(merged)) {
         mine.complete(new Kept());
-      } else if (context.cache().flights().areUseful() && Flights.canCarry(merged.tasks(), context)) {
-        share(merged, pin, mine);
       } else {
-        ask(merged, pin, mine, Optional.empty());
+        asking.accept(mine);
       }
     } catch (Throwable e) {
       mine.completeExceptionally(e);
@@ -64,7 +73,17 @@ record Fetches(
     Flight flight = boarding.flight();
     if (!boarding.leads()) {
       flight.landing().thenAccept(landing -> follow(merged, pin, mine, flight, landing));
-    } else if (isKept.test(merged)) {
+      return;
+    }
+    boolean done;
+    try {
+      done = isKept.test(merged);
+    } catch (Throwable e) {
+      context.cache().flights().land(flight, Flights.Empty.ALONE);
+      mine.completeExceptionally(e);
+      return;
+    }
+    if (done) {
       context.cache().flights().land(flight, Flights.Empty.AGAIN);
       mine.complete(new Kept());
     } else {
@@ -88,38 +107,64 @@ record Fetches(
 
   private void ask(
       Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
-    CompletableFuture<Fetched> asked;
     Optional<Bodies.Place> place = bodies.place(merged);
-    try {
-      context.listener().onRequest(merged.key(), merged.range());
-      Room room = place.isPresent() ? place.get() : Room.NONE;
-      asked = Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, listener, room), "no future");
-    } catch (Throwable e) {
-      asked = CompletableFuture.failedFuture(e);
-    }
-    CompletableFuture<Fetched> request = asked;
+    Room room = place.isPresent() ? place.get() : Room.NONE;
+    CompletableFuture<Fetched> request = request(merged, pin, room, flight);
     mine.whenComplete((got, thrown) -> {
       if (thrown instanceof CancellationException) {
         flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
         request.cancel(true);
       }
     });
+    CompletableFuture<Fetched> answer = new CompletableFuture<>();
     try {
       request.whenComplete((fetched, thrown) -> {
         place.ifPresent(p -> p.end(Optional.ofNullable(fetched)));
         // first those who wait: what the end of a run sets off may take long
         flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
         if (thrown != null) {
-          mine.completeExceptionally(thrown);
+          answer.completeExceptionally(thrown);
         } else {
-          mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
+          answer.complete(fetched);
         }
       });
-    } catch (Throwable e) { // a store's own kind of future
+      if (flight.isPresent()) {
+        context.listener().onRequest(merged.key(), merged.range()); // from here on nobody waits for this thread
+      }
+    } catch (Throwable e) { // a store's own kind of future, or a listener's error
       place.ifPresent(p -> p.end(Optional.empty()));
       flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
       mine.completeExceptionally(e);
+      request.cancel(true);
+      return;
     }
+    answer.whenComplete((fetched, thrown) -> {
+      if (thrown != null) {
+        mine.completeExceptionally(thrown);
+      } else {
+        mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
+      }
+    });
+  }
+
+  private CompletableFuture<Fetched> request(
+      Merger.Merged merged, Optional<String> pin, Room room, Optional<Flight> flight) {
+    try {
+      if (flight.isEmpty()) {
+        context.listener().onRequest(merged.key(), merged.range());
+        return sent(merged, pin, listener, room);
+      }
+      // a listener that the store tells of something may wait for anybody: then nobody waits for this request
+      StoreListener landing = QuietListener.after(
+          () -> context.cache().flights().land(flight.get(), Flights.Empty.AGAIN), listener);
+      return Flights.apart(() -> sent(merged, pin, landing, room));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletableFuture<Fetched> sent(Merger.Merged merged, Optional<String> pin, StoreListener told, Room room) {
+    return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room), "no future");
   }
 
   private Landing landing(Merger.Merged merged, Fetched fetched, Throwable thrown) {

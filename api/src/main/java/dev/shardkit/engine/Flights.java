@@ -2,18 +2,23 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Fetched;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Reads under way of bytes whose decoded value will be kept, so that many readers who miss the same value (a shard's
  * index) make one request. The first run to ask leads a flight; the others wait for its landing as they would for an
  * answer of their own, so no thread waits. A flight is found until somebody has kept the value: whoever leads the next
  * one looks into the cache once more. Thread-safe.
+ *
+ * <p>A flight waits for its store and its decoder alone: listeners and plans, which may wait for any run, are called
+ * before boarding or after landing.
  */
 final class Flights {
   /**
@@ -59,9 +64,41 @@ final class Flights {
   /** A flight, and whether the caller has to make it, and to land it whatever happens. */
   record Boarding(Flight flight, boolean leads) {}
 
+  /** Threads in code that a flight, or what depends on one, is waiting for. */
+  private static final ThreadLocal<Boolean> APART = new ThreadLocal<>();
+
   private final Map<Key, Flight> flights = new ConcurrentHashMap<>();
   /** Whether the last answer could be shared: those of a store without versions never can. */
   private volatile boolean useful = true;
+
+  /**
+   * Does what a flight waits for. It may call foreign code (a store's, a decoder's), and runs that begin there, on this
+   * thread, take part in no flight: they could wait for one that waits for them.
+   */
+  static <V> V apart(Supplier<V> work) {
+    if (isApart()) {
+      return work.get();
+    }
+    APART.set(true);
+    try {
+      return work.get();
+    } finally {
+      APART.remove();
+    }
+  }
+
+  /** Does the same without a value. */
+  static void apart(Runnable work) {
+    apart(() -> {
+      work.run();
+      return Unit.UNIT;
+    });
+  }
+
+  /** Whether the calling thread is in {@link #apart}. */
+  static boolean isApart() {
+    return APART.get() != null;
+  }
 
   /** Whether all that a read serves is kept afterwards. */
   static boolean canCarry(List<ReadTask> tasks, ReadContext context) {

@@ -12,8 +12,6 @@ import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
@@ -27,14 +25,11 @@ import java.util.concurrent.CancellationException;
  * run is about to keep is put aside until that run has it ({@link Flights}).
  */
 final class NearReads implements Reads {
-  private static final int PIECE = 1 << 30;
-  /** Direct memory is scarce and slow to come back, so only what is read again and again has its place there. */
-  private static final int MOST_DIRECT = 4 << 20;
-
   private final ReadContext context;
   private final Answering answering;
   private final Snapshots snapshots;
   private final Execution<?> execution;
+  private final NearSpans spans;
   private final Optional<Readings> readings;
   /** Flights of other runs whose landing reads of this one wait for, each once for each read; guarded by the run. */
   private final Set<Waiting> waiting = new HashSet<>();
@@ -48,13 +43,14 @@ final class NearReads implements Reads {
     this.execution = execution;
     this.context = context;
     this.answering = answering;
+    this.spans = new NearSpans(context);
     this.snapshots = new Snapshots(store, context, readings);
   }
 
   @Override
   public void submit(List<ReadTask> batch, Deque<Work> units) {
     for (Merger.Merged merged : Merger.merge(batch, context.merge())) {
-      units.add(scratch -> read(merged, Flights.canCarry(merged.tasks(), context), scratch));
+      units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
     }
   }
 
@@ -111,14 +107,14 @@ final class NearReads implements Reads {
       await(boarding.flight(), merged);
       return;
     }
+    LeadRead read = new LeadRead(context, answering, snapshot, scratch);
     try {
-      List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
-      if (!left.isEmpty()) {
-        readSpan(merged, left, snapshot, scratch, steps);
-      }
+      Flights.apart(() -> read.load(merged, spans));
     } finally {
       flights.land(boarding.flight(), Flights.Empty.AGAIN);
+      read.tell();
     }
+    read.resume(steps);
   }
 
   /** A read that waits; compared by identity. */
@@ -160,72 +156,23 @@ final class NearReads implements Reads {
     try {
       return snapshots.lease(merged.key());
     } catch (Throwable e) {
-      throw failed(merged.tasks().get(0), merged.range(), e);
+      throw spans.failed(merged.tasks().get(0), merged.range(), e);
     }
   }
 
   private void readSpan(Merger.Merged merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch,
       List<Work.Step> steps) {
-    ByteRange.Slice span = span(merged.range(), tasks, snapshot.size());
+    ByteRange.Slice span = spans.of(merged.range(), tasks, snapshot.size());
     int mark = scratch.mark();
-    Bytes bytes;
     context.listener().onRequest(merged.key(), span);
-    try {
-      bytes = read(snapshot, span, scratch);
-    } catch (Throwable e) {
-      throw failed(tasks.get(0), span, e);
-    }
+    Bytes bytes = spans.read(snapshot, span, tasks.get(0), scratch);
     context.listener().onResponse(merged.key(), span, span.length());
     Optional<String> version = Optional.of(snapshot.version());
     for (ReadTask t : tasks) {
-      Bytes own = t.request().range() instanceof ByteRange.Slice s
-          ? bytes.slice(s.offset() - span.offset(), s.length())
-          : bytes;
-      steps.add(answering.answer(t, new Answer.Found(own, snapshot.size()), version, scratch));
+      Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
+      steps.add(answering.answer(t, own, version, scratch));
     }
     scratch.reset(mark);
-  }
-
-  /** The bytes that are really there; a read past the end is the fault of whoever asked for it. */
-  private ByteRange.Slice span(ByteRange range, List<ReadTask> tasks, long size) {
-    if (range instanceof ByteRange.Slice) {
-      long start = Long.MAX_VALUE;
-      long end = 0;
-      for (ReadTask t : tasks) {
-        ByteRange.Slice own = (ByteRange.Slice) t.request().range();
-        if (own.end() > size) {
-          throw failed(t, own, new CorruptDataException("expected an object of at least " + own.end() + " bytes, found "
-              + size));
-        }
-        start = Math.min(start, own.offset());
-        end = Math.max(end, own.end());
-      }
-      return new ByteRange.Slice(start, end - start);
-    }
-    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-      throw failed(
-          tasks.get(0), range, new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
-    }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size)
-        : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
-    return new ByteRange.Slice(size - n, n);
-  }
-
-  private Work.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
-    return new Work.Failed(
-        Failures.ofStore(thrown, context.array(), task.place(), range.toString()), List.of(task));
-  }
-
-  private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
-    List<Bytes> pieces = new ArrayList<>(1);
-    for (long at = 0; at < span.length(); at += PIECE) {
-      int n = (int) Math.min(PIECE, span.length() - at);
-      ByteBuffer buffer = n <= MOST_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
-      snapshot.read(span.offset() + at, buffer);
-      buffer.flip();
-      pieces.add(Bytes.of(buffer));
-    }
-    return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
   }
 
   @Override
@@ -253,7 +200,9 @@ final class NearReads implements Reads {
       if (noted.isAnyChanged(keys)) {
         return true;
       }
-    } catch (ZarrException | CancellationException e) {
+    } catch (CancellationException e) {
+      return false; // not found out: see judge
+    } catch (ZarrException e) {
       Failures.addSuppressed(failure, e);
     }
     genuine = Optional.of(failure);

@@ -27,6 +27,17 @@ final class QuietListener extends ListenerCalls {
     return listener == NONE ? NONE : new QuietListener(listener, errors::accept);
   }
 
+  /** A listener that is told nothing before {@code first} was done. */
+  static StoreListener after(Runnable first, StoreListener listener) {
+    return listener == NONE ? NONE : new ListenerCalls(listener) {
+      @Override
+      void make(Runnable call) {
+        first.run();
+        call.run();
+      }
+    };
+  }
+
   @Override
   void make(Runnable call) {
     try {

@@ -21,6 +21,7 @@ final class Rounds<T> {
 
   private final Supplier<Plan<T>> plan;
   private final ReadContext context;
+  private final boolean apart = Flights.isApart();
   private Optional<Readings> readings = Optional.empty();
   private int attempts;
   /** How often an object has changed. */
@@ -46,7 +47,8 @@ final class Rounds<T> {
 
   /** The next run, not yet begun. */
   Execution<T> next(Workers workers) {
-    return new Execution<>(located(plan, context), context, workers, readings);
+    Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, readings);
+    return apart ? Flights.apart(run) : run.get();
   }
 
   private static <V> V located(Supplier<V> made, ReadContext context) {
