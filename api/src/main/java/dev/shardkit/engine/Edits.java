@@ -47,13 +47,39 @@ public final class Edits {
    * @param change describes the change; it reads the object as it is while the lock is held
    */
   public void change(String key, Change change, WriteContext context) {
+    try {
+      if (context.locking() == WriteContext.Locking.NONE) {
+        reserved(change, counted -> attempts(key, counted, context));
+      } else if (can(context, Capability.LOCK)) {
+        underLock(key, change, context);
+      } else if (can(context, Capability.CONDITIONAL_PUT)) {
+        reserved(change, counted -> new ConditionalEdit(engine, key, counted, context).run());
+      } else {
+        throw new UnsupportedException("store " + context.store().describe() + " has neither locks nor puts under a "
+            + "condition: only the owner of what is written can write there (Ownership.OWNED)")
+            .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
+      }
+    } catch (IOException e) {
+      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
+    } catch (CallersException e) {
+      throw Failures.rethrow(e.own());
+    }
+  }
+
+  /** Carries a change out. */
+  @FunctionalInterface
+  private interface Carrying {
+    void out(Change change) throws IOException;
+  }
+
+  /** Carries a change out while there is room for what it encodes. */
+  private void reserved(Change change, Carrying carrying) throws IOException {
     if (change.weight() == 0 || EncodedBytes.isReserving()) {
-      carryOut(key, change, context);
+      carrying.out(change);
       return;
     }
-    // before the lock is taken, so nobody who waits for room holds up others
     try (EncodedBytes.Share share = encoded.reserve(change.weight())) {
-      carryOut(key, new Counted(change, share), context);
+      carrying.out(new Counted(change, share));
     }
   }
 
@@ -73,32 +99,15 @@ public final class Edits {
     }
   }
 
-  private void carryOut(String key, Change change, WriteContext context) {
-    try {
-      if (context.locking() == WriteContext.Locking.NONE) {
-        attempts(key, change, context);
-      } else if (can(context, Capability.LOCK)) {
-        underLock(key, change, context);
-      } else if (can(context, Capability.CONDITIONAL_PUT)) {
-        new ConditionalEdit(engine, key, change, context).run();
-      } else {
-        throw new UnsupportedException("store " + context.store().describe() + " has neither locks nor puts under a "
-            + "condition: only the owner of what is written can write there (Ownership.OWNED)")
-            .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
-      }
-    } catch (IOException e) {
-      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
-    } catch (CallersException e) {
-      throw Failures.rethrow(e.own());
-    }
-  }
-
   @SuppressWarnings("try")
   private void underLock(String key, Change change, WriteContext context) throws IOException {
     try (BlockingStore.Lock held =
         ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
-      recover(key, change, context);
-      attempts(key, change, context);
+      // With the lock, so those who wait for a slow lock keep no room from others. Who has room has his lock, too.
+      reserved(change, counted -> {
+        recover(key, counted, context);
+        attempts(key, counted, context);
+      });
     }
   }
 

@@ -15,7 +15,8 @@ import java.util.function.LongConsumer;
  */
 final class Jobs {
   private final long count;
-  private final LongConsumer job;
+  /** Nothing once all is over: helpers that an executor has not begun hold this object, but no data of the caller's. */
+  private volatile LongConsumer job;
   private final Set<Thread> others = new HashSet<>();
   private final Set<Thread> interrupted = new HashSet<>();
   private Optional<Throwable> failure = Optional.empty();
@@ -43,6 +44,7 @@ final class Jobs {
     }
     jobs.work();
     jobs.awaitOthers();
+    jobs.job = i -> {};
     if (jobs.failure.isPresent()) {
       throw Failures.rethrow(jobs.failure.get());
     }
