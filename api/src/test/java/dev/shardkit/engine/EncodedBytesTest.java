@@ -12,10 +12,13 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.BlockingStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -117,5 +120,41 @@ class EncodedBytesTest {
     }, EditsTest.context(store));
     assertTrue(most.get() <= 80, () -> most + " bytes at once");
     assertEquals(100, keys.stream().filter(k -> store.get(k).isPresent()).count());
+  }
+
+  private static Change ofWeight(int bytes) {
+    return new Change() {
+      @Override
+      public Plan<Edit> plan(WritePolicy policy) {
+        return Plan.done(Edit.replace(Bytes.of(new byte[bytes])));
+      }
+
+      @Override
+      public long weight() {
+        return bytes;
+      }
+    };
+  }
+
+  @Test
+  @SuppressWarnings("try")
+  void writerThatWaitsForItsLock_keepsNoRoomFromOthers() throws Exception {
+    NearStore store = new NearStore();
+    Edits edits = new Edits(Runs.engine(4), budget);
+    CompletableFuture<Void> slow;
+    try (BlockingStore.Lock held = store.lock("", "slow", Duration.ofMinutes(1))) {
+      CountDownLatch begun = new CountDownLatch(1);
+      slow = CompletableFuture.runAsync(() -> {
+        begun.countDown();
+        edits.change("slow", ofWeight(80), EditsTest.context(store));
+      }, task -> new Thread(task).start());
+      begun.await();
+      for (int i = 0; i < 50; i++) {
+        edits.change("other", ofWeight(80), EditsTest.context(store));
+      }
+      assertFalse(slow.isDone());
+    }
+    slow.get(100, TimeUnit.SECONDS);
+    assertTrue(store.get("slow").isPresent() && store.get("other").isPresent());
   }
 }
