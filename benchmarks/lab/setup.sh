@@ -16,7 +16,7 @@ echo "== shardkit"
 if [ -n "${JAVA_HOME_25:-}" ]; then
   echo "== shardkit's native codecs (JDK 25)"
   # shellcheck disable=SC2086
-  (cd "$LAB/../.." && JAVA_HOME=$JAVA_HOME_25 mvn -B -ntp -q ${MAVEN_ARGS:-} -pl codecs-ffm -am \
+  (cd "$LAB/../.." && JAVA_HOME=$JAVA_HOME_25 mvn -B -ntp -q ${MAVEN_ARGS:-} -pl codecs/ffm -am \
     -Dmaven.test.skip=true package dependency:copy-dependencies -DincludeGroupIds=io.airlift \
     -DoutputDirectory=target/lib)
 fi

@@ -1,6 +1,6 @@
 """Has zstd itself read frames that shardkit's encoder wrote.  Needs: pip install zstandard.
 
-    mvn test -pl codecs -am -Dtest=ZstdEncoderPeerTest -Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.zstd.write=FILE
+    mvn test -pl codecs/standard -am -Dtest=ZstdEncoderPeerTest -Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.zstd.write=FILE
     check_zstd.py FILE
 
 FILE holds, for each frame, its size, the size and the SHA-256 of what it holds, and the frame.

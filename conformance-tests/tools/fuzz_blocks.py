@@ -1,7 +1,7 @@
 """Whole and damaged lz4 and snappy blocks, with what lz4 and snappy say of each.  Needs: pip install lz4 cramjam.
 
     fuzz_blocks.py FILE [COUNT [SEED]]
-    mvn test -pl codecs -am -Dtest=BlocksPeerTest -Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.blocks.cases=FILE
+    mvn test -pl codecs/standard -am -Dtest=BlocksPeerTest -Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.blocks.cases=FILE
 
 FILE holds, for each case, a byte (0 lz4, 1 snappy), the room to decode into, the block's size, the size of what it holds
 (-1: refused) and the SHA-256 of that, and the block. The test reads them: what both accept must be the same.
@@ -15,7 +15,7 @@ from pathlib import Path
 import cramjam
 import lz4.block
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codecs/tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codecs/standard/tools"))
 from fuzz_zstd import damaged  # noqa: E402
 from make_frames import content, mixed  # noqa: E402
 

@@ -1,7 +1,7 @@
 """Damaged zstd frames, with what zstd itself says of each.  Needs: pip install zstandard.
 
     fuzz_zstd.py FILE [COUNT [SEED]]
-    mvn test -pl codecs -am -Dtest=ZstdPeerTest -Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.zstd.cases=FILE
+    mvn test -pl codecs/standard -am -Dtest=ZstdPeerTest -Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.zstd.cases=FILE
 
 FILE holds, for each case, the frame's size, the size of what it holds (-1: refused) and the SHA-256 of that, and the
 frame. The test reads them: what both accept must be the same.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import zstandard
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codecs/tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codecs/standard/tools"))
 from make_frames import content, flushed, mixed  # noqa: E402
 
 MOST = 1 << 20

@@ -85,10 +85,10 @@ class ShadedJarTest {
   }
 
   private static boolean isOurs(Path path) {
-    List<String> modules = List.of("codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "data-types", "grids",
-        "transformers", "api", "stores");
-    return modules.stream().anyMatch(m -> path.endsWith(Path.of(m, "target", "classes"))
-        || path.getFileName().toString().startsWith("shardkit-" + m + "-"));
+    return Stream.of("codecs-spi", "codec-crc32c", "codec-sharding", "codecs/standard", "extensions/data-types",
+        "extensions/grids", "extensions/transformers", "formats/zarr-v2", "api", "stores")
+        .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
+        || path.getFileName().toString().startsWith("shardkit-");
   }
 
   private static boolean isNeeded(Path path) {

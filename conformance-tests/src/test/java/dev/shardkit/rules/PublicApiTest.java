@@ -25,8 +25,9 @@ class PublicApiTest {
       + "-Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.api.update";
 
   @ParameterizedTest
-  @ValueSource(strings = {"codecs-spi", "codec-crc32c", "codec-sharding", "codecs", "data-types", "grids", "transformers",
-      "zarr-v2", "api", "stores", "testkit", "conformance"})
+  @ValueSource(strings = {"codecs-spi", "codec-crc32c", "codec-sharding", "codecs/standard", "extensions/data-types",
+      "extensions/grids", "extensions/transformers", "formats/zarr-v2", "api", "stores", "conformance/testkit",
+      "conformance/suite"})
   void api_isAsCheckedIn(String module) throws IOException {
     assumeTrue(Boolean.getBoolean("shardkit.api.check"), "shardkit.api.check is false");
     String now = PublicApi.of(ROOT.resolve(module).resolve("target/classes"));
