@@ -1,24 +1,26 @@
 /** Sharded Zarr v3 arrays for Java and Kotlin. */
 @SuppressWarnings("module") // the command line is compiled later
 module dev.shardkit {
-  requires transitive dev.shardkit.spi;
-  requires transitive kotlin.stdlib;
-  requires transitive kotlinx.coroutines.core;
-  requires com.fasterxml.jackson.core;
-  requires com.fasterxml.jackson.databind;
-  requires com.fasterxml.jackson.kotlin;
-  exports dev.shardkit;
-  exports dev.shardkit.json to dev.shardkit.cli;
-  exports dev.shardkit.maintenance;
-  exports dev.shardkit.metadata;
-  exports dev.shardkit.registry;
-  exports dev.shardkit.store;
+    requires transitive dev.shardkit.spi;
+    requires transitive kotlin.stdlib;
+    requires transitive kotlinx.coroutines.core;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.kotlin;
 
-  uses dev.shardkit.spi.ChunkGridFactory;
-  uses dev.shardkit.spi.ChunkKeyEncodingFactory;
-  uses dev.shardkit.spi.CodecFactory;
-  uses dev.shardkit.spi.DataTypeFactory;
-  uses dev.shardkit.spi.NodeFormat;
-  uses dev.shardkit.spi.StorageTransformerFactory;
-  uses dev.shardkit.store.StoreFactory;
+    exports dev.shardkit;
+    exports dev.shardkit.json to
+            dev.shardkit.cli;
+    exports dev.shardkit.maintenance;
+    exports dev.shardkit.metadata;
+    exports dev.shardkit.registry;
+    exports dev.shardkit.store;
+
+    uses dev.shardkit.spi.ChunkGridFactory;
+    uses dev.shardkit.spi.ChunkKeyEncodingFactory;
+    uses dev.shardkit.spi.CodecFactory;
+    uses dev.shardkit.spi.DataTypeFactory;
+    uses dev.shardkit.spi.NodeFormat;
+    uses dev.shardkit.spi.StorageTransformerFactory;
+    uses dev.shardkit.store.StoreFactory;
 }

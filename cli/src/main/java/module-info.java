@@ -1,12 +1,13 @@
 /** The {@code shardkit} command. */
 module dev.shardkit.cli {
-  requires dev.shardkit.all;
-  requires dev.shardkit.conformance;
-  requires info.picocli;
-  requires jdk.httpserver;
-  requires me.tongfei.progressbar;
+    requires dev.shardkit.all;
+    requires dev.shardkit.conformance;
+    requires info.picocli;
+    requires jdk.httpserver;
+    requires me.tongfei.progressbar;
 
-  exports dev.shardkit.cli;
+    exports dev.shardkit.cli;
 
-  opens dev.shardkit.cli to info.picocli;
+    opens dev.shardkit.cli to
+            info.picocli;
 }

@@ -1,8 +1,9 @@
 /** The {@code crc32c} codec. */
 module dev.shardkit.codec.crc32c {
-  requires transitive dev.shardkit.spi;
+    requires transitive dev.shardkit.spi;
 
-  exports dev.shardkit.codec.crc32c;
+    exports dev.shardkit.codec.crc32c;
 
-  provides dev.shardkit.spi.CodecFactory with dev.shardkit.codec.crc32c.Crc32cCodecFactory;
+    provides dev.shardkit.spi.CodecFactory with
+            dev.shardkit.codec.crc32c.Crc32cCodecFactory;
 }

@@ -1,37 +1,37 @@
 /** The plug-in seam of shardkit. */
 module dev.shardkit.spi {
-  requires static transitive org.jspecify;
+    requires static transitive org.jspecify;
 
-  exports dev.shardkit.spi;
-  exports dev.shardkit.spi.array;
-  exports dev.shardkit.spi.codec;
-  exports dev.shardkit.spi.error;
-  exports dev.shardkit.spi.grid;
-  exports dev.shardkit.spi.json;
-  exports dev.shardkit.spi.plan;
-  exports dev.shardkit.spi.type;
+    exports dev.shardkit.spi;
+    exports dev.shardkit.spi.array;
+    exports dev.shardkit.spi.codec;
+    exports dev.shardkit.spi.error;
+    exports dev.shardkit.spi.grid;
+    exports dev.shardkit.spi.json;
+    exports dev.shardkit.spi.plan;
+    exports dev.shardkit.spi.type;
 
-  provides dev.shardkit.spi.ChunkGridFactory with
-      dev.shardkit.spi.grid.RegularGridFactory;
-  provides dev.shardkit.spi.ChunkKeyEncodingFactory with
-      dev.shardkit.spi.grid.ChunkKeyFactories.Default,
-      dev.shardkit.spi.grid.ChunkKeyFactories.V2;
-  provides dev.shardkit.spi.DataTypeFactory with
-      dev.shardkit.spi.type.CoreTypeFactories.Bool,
-      dev.shardkit.spi.type.CoreTypeFactories.Int8,
-      dev.shardkit.spi.type.CoreTypeFactories.Int16,
-      dev.shardkit.spi.type.CoreTypeFactories.Int32,
-      dev.shardkit.spi.type.CoreTypeFactories.Int64,
-      dev.shardkit.spi.type.CoreTypeFactories.Uint8,
-      dev.shardkit.spi.type.CoreTypeFactories.Uint16,
-      dev.shardkit.spi.type.CoreTypeFactories.Uint32,
-      dev.shardkit.spi.type.CoreTypeFactories.Uint64,
-      dev.shardkit.spi.type.CoreTypeFactories.Float16,
-      dev.shardkit.spi.type.CoreTypeFactories.Float32,
-      dev.shardkit.spi.type.CoreTypeFactories.Float64,
-      dev.shardkit.spi.type.CoreTypeFactories.Complex64,
-      dev.shardkit.spi.type.CoreTypeFactories.Complex128,
-      dev.shardkit.spi.type.CoreTypeFactories.Strings,
-      dev.shardkit.spi.type.CoreTypeFactories.Bytes,
-      dev.shardkit.spi.type.CoreTypeFactories.RawBits;
+    provides dev.shardkit.spi.ChunkGridFactory with
+            dev.shardkit.spi.grid.RegularGridFactory;
+    provides dev.shardkit.spi.ChunkKeyEncodingFactory with
+            dev.shardkit.spi.grid.ChunkKeyFactories.Default,
+            dev.shardkit.spi.grid.ChunkKeyFactories.V2;
+    provides dev.shardkit.spi.DataTypeFactory with
+            dev.shardkit.spi.type.CoreTypeFactories.Bool,
+            dev.shardkit.spi.type.CoreTypeFactories.Int8,
+            dev.shardkit.spi.type.CoreTypeFactories.Int16,
+            dev.shardkit.spi.type.CoreTypeFactories.Int32,
+            dev.shardkit.spi.type.CoreTypeFactories.Int64,
+            dev.shardkit.spi.type.CoreTypeFactories.Uint8,
+            dev.shardkit.spi.type.CoreTypeFactories.Uint16,
+            dev.shardkit.spi.type.CoreTypeFactories.Uint32,
+            dev.shardkit.spi.type.CoreTypeFactories.Uint64,
+            dev.shardkit.spi.type.CoreTypeFactories.Float16,
+            dev.shardkit.spi.type.CoreTypeFactories.Float32,
+            dev.shardkit.spi.type.CoreTypeFactories.Float64,
+            dev.shardkit.spi.type.CoreTypeFactories.Complex64,
+            dev.shardkit.spi.type.CoreTypeFactories.Complex128,
+            dev.shardkit.spi.type.CoreTypeFactories.Strings,
+            dev.shardkit.spi.type.CoreTypeFactories.Bytes,
+            dev.shardkit.spi.type.CoreTypeFactories.RawBits;
 }

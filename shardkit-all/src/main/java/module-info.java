@@ -1,12 +1,12 @@
 /** All of shardkit by one name. */
 module dev.shardkit.all {
-  requires transitive dev.shardkit;
-  requires transitive dev.shardkit.stores;
-  requires transitive dev.shardkit.codecs;
-  requires transitive dev.shardkit.type;
-  requires transitive dev.shardkit.codec.crc32c;
-  requires transitive dev.shardkit.codec.sharding;
-  requires transitive dev.shardkit.grids;
-  requires transitive dev.shardkit.v2;
-  requires transitive dev.shardkit.transformers;
+    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.stores;
+    requires transitive dev.shardkit.codecs;
+    requires transitive dev.shardkit.type;
+    requires transitive dev.shardkit.codec.crc32c;
+    requires transitive dev.shardkit.codec.sharding;
+    requires transitive dev.shardkit.grids;
+    requires transitive dev.shardkit.v2;
+    requires transitive dev.shardkit.transformers;
 }

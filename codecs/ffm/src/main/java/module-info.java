@@ -1,10 +1,10 @@
 /** {@code zstd}, {@code gzip} and {@code blosc} with native speed, by foreign functions. */
 module dev.shardkit.codecs.ffm {
-  requires dev.shardkit.codecs;
-  requires aircompressor.v3;
+    requires dev.shardkit.codecs;
+    requires aircompressor.v3;
 
-  provides dev.shardkit.spi.CodecFactory with
-      dev.shardkit.codec.ffm.FfmBloscCodecFactory,
-      dev.shardkit.codec.ffm.FfmGzipCodecFactory,
-      dev.shardkit.codec.ffm.FfmZstdCodecFactory;
+    provides dev.shardkit.spi.CodecFactory with
+            dev.shardkit.codec.ffm.FfmBloscCodecFactory,
+            dev.shardkit.codec.ffm.FfmGzipCodecFactory,
+            dev.shardkit.codec.ffm.FfmZstdCodecFactory;
 }

@@ -1,27 +1,28 @@
 /** The codecs beside {@code crc32c} and {@code sharding_indexed}, a package each. */
 @SuppressWarnings("module") // the module named is built on newer JDKs only
 module dev.shardkit.codecs {
-  requires transitive dev.shardkit.spi;
-  requires aircompressor;
+    requires transitive dev.shardkit.spi;
+    requires aircompressor;
 
-  exports dev.shardkit.codec.blosc;
-  exports dev.shardkit.codec.gzip;
-  exports dev.shardkit.codec.zstd;
-  exports dev.shardkit.codec.support to dev.shardkit.codecs.ffm;
+    exports dev.shardkit.codec.blosc;
+    exports dev.shardkit.codec.gzip;
+    exports dev.shardkit.codec.zstd;
+    exports dev.shardkit.codec.support to
+            dev.shardkit.codecs.ffm;
 
-  provides dev.shardkit.spi.CodecFactory with
-      dev.shardkit.codec.bitround.BitroundCodecFactory,
-      dev.shardkit.codec.blosc.BloscCodecFactory,
-      dev.shardkit.codec.bytes.BytesCodecFactory,
-      dev.shardkit.codec.castvalue.CastValueCodecFactory,
-      dev.shardkit.codec.gzip.GzipCodecFactory,
-      dev.shardkit.codec.packbits.PackbitsCodecFactory,
-      dev.shardkit.codec.reshape.ReshapeCodecFactory,
-      dev.shardkit.codec.scaleoffset.ScaleOffsetCodecFactory,
-      dev.shardkit.codec.shuffle.ShuffleCodecFactory,
-      dev.shardkit.codec.transpose.TransposeCodecFactory,
-      dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
-      dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,
-      dev.shardkit.codec.zlib.ZlibCodecFactory,
-      dev.shardkit.codec.zstd.ZstdCodecFactory;
+    provides dev.shardkit.spi.CodecFactory with
+            dev.shardkit.codec.bitround.BitroundCodecFactory,
+            dev.shardkit.codec.blosc.BloscCodecFactory,
+            dev.shardkit.codec.bytes.BytesCodecFactory,
+            dev.shardkit.codec.castvalue.CastValueCodecFactory,
+            dev.shardkit.codec.gzip.GzipCodecFactory,
+            dev.shardkit.codec.packbits.PackbitsCodecFactory,
+            dev.shardkit.codec.reshape.ReshapeCodecFactory,
+            dev.shardkit.codec.scaleoffset.ScaleOffsetCodecFactory,
+            dev.shardkit.codec.shuffle.ShuffleCodecFactory,
+            dev.shardkit.codec.transpose.TransposeCodecFactory,
+            dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
+            dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,
+            dev.shardkit.codec.zlib.ZlibCodecFactory,
+            dev.shardkit.codec.zstd.ZstdCodecFactory;
 }

@@ -1,17 +1,17 @@
 /** Contract suites for authors of plug-ins. */
 module dev.shardkit.testkit {
-  requires transitive dev.shardkit;
-  requires transitive org.junit.jupiter.api;
-  requires jdk.httpserver;
+    requires transitive dev.shardkit;
+    requires transitive org.junit.jupiter.api;
+    requires jdk.httpserver;
 
-  // JUnit calls the tests of the contracts.
-  opens dev.shardkit.testkit;
+    // JUnit calls the tests of the contracts.
+    opens dev.shardkit.testkit;
 
-  exports dev.shardkit.testkit;
+    exports dev.shardkit.testkit;
 
-  uses dev.shardkit.spi.ChunkGridFactory;
-  uses dev.shardkit.spi.ChunkKeyEncodingFactory;
-  uses dev.shardkit.spi.CodecFactory;
-  uses dev.shardkit.spi.DataTypeFactory;
-  uses dev.shardkit.spi.StorageTransformerFactory;
+    uses dev.shardkit.spi.ChunkGridFactory;
+    uses dev.shardkit.spi.ChunkKeyEncodingFactory;
+    uses dev.shardkit.spi.CodecFactory;
+    uses dev.shardkit.spi.DataTypeFactory;
+    uses dev.shardkit.spi.StorageTransformerFactory;
 }

@@ -1,8 +1,9 @@
 /** Chunk grids beyond the core specification. */
 module dev.shardkit.grids {
-  requires transitive dev.shardkit.spi;
+    requires transitive dev.shardkit.spi;
 
-  exports dev.shardkit.grid.rectilinear;
+    exports dev.shardkit.grid.rectilinear;
 
-  provides dev.shardkit.spi.ChunkGridFactory with dev.shardkit.grid.rectilinear.RectilinearGridFactory;
+    provides dev.shardkit.spi.ChunkGridFactory with
+            dev.shardkit.grid.rectilinear.RectilinearGridFactory;
 }

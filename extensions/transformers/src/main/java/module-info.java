@@ -1,12 +1,14 @@
 /** Storage transformers, and the draft of Zarr v3 that they come from. */
 module dev.shardkit.transformers {
-  requires transitive dev.shardkit.spi;
+    requires transitive dev.shardkit.spi;
 
-  exports dev.shardkit.transformer.draft;
-  exports dev.shardkit.transformer.sharding;
+    exports dev.shardkit.transformer.draft;
+    exports dev.shardkit.transformer.sharding;
 
-  provides dev.shardkit.spi.ChunkKeyEncodingFactory with dev.shardkit.transformer.draft.DraftChunkKeys;
-  provides dev.shardkit.spi.NodeFormat with dev.shardkit.transformer.draft.DraftFormat;
-  provides dev.shardkit.spi.StorageTransformerFactory
-      with dev.shardkit.transformer.sharding.ShardingTransformerFactory;
+    provides dev.shardkit.spi.ChunkKeyEncodingFactory with
+            dev.shardkit.transformer.draft.DraftChunkKeys;
+    provides dev.shardkit.spi.NodeFormat with
+            dev.shardkit.transformer.draft.DraftFormat;
+    provides dev.shardkit.spi.StorageTransformerFactory with
+            dev.shardkit.transformer.sharding.ShardingTransformerFactory;
 }

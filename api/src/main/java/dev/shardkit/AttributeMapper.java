@@ -9,16 +9,16 @@ import java.util.Optional;
 
 /** Maps attributes to Java and Kotlin classes. Loaded only when somebody asks for that: it is slow to start. */
 final class AttributeMapper {
-  private static final ObjectMapper MAPPER = ExtensionsKt.jacksonObjectMapper();
+    private static final ObjectMapper MAPPER = ExtensionsKt.jacksonObjectMapper();
 
-  private AttributeMapper() {}
+    private AttributeMapper() {}
 
-  static <T> T map(Json.Obj attributes, Class<T> type, String location) {
-    try {
-      return MAPPER.readValue(attributes.toString(), type);
-    } catch (JsonProcessingException e) {
-      throw new MetadataException("/attributes do not fit " + type.getName() + ": " + e.getOriginalMessage(), e)
-          .locate(Optional.of(location), Optional.empty(), Optional.empty());
+    static <T> T map(Json.Obj attributes, Class<T> type, String location) {
+        try {
+            return MAPPER.readValue(attributes.toString(), type);
+        } catch (JsonProcessingException e) {
+            throw new MetadataException("/attributes do not fit " + type.getName() + ": " + e.getOriginalMessage(), e)
+                    .locate(Optional.of(location), Optional.empty(), Optional.empty());
+        }
     }
-  }
 }

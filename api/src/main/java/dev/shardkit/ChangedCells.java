@@ -11,55 +11,57 @@ import java.util.Optional;
  * costs what is stored in it. Eight bytes a dimension each. Immutable once it is made.
  */
 final class ChangedCells {
-  /** So many chunks are looked for one by one where nothing can be listed. */
-  private static final long MOST_UNLISTED = 1 << 20;
+    /** So many chunks are looked for one by one where nothing can be listed. */
+    private static final long MOST_UNLISTED = 1 << 20;
 
-  private final int rank;
-  private long[] cells = new long[16];
-  private int count;
+    private final int rank;
+    private long[] cells = new long[16];
+    private int count;
 
-  private ChangedCells(int rank) {
-    this.rank = rank;
-  }
-
-  /**
-   * Those of boxes of the chunk grid that have nothing in common.
-   *
-   * @throws UnsupportedException if they cannot be listed and are too many to be looked for
-   */
-  static ChangedCells of(Session session, String path, Chunks chunks, List<Box> boxes) {
-    ChangedCells all = new ChangedCells(chunks.grid().cells().length);
-    for (Box box : boxes) {
-      ListedCells some = ListedCells.of(session, path, chunks, box);
-      if (!some.areListed() && Boxes.count(box) > MOST_UNLISTED) {
-        throw new UnsupportedException("a change of the chunks " + box + " looks for those that are stored: there are "
-            + "more than " + MOST_UNLISTED + ", and store " + session.store().describe()
-            + " cannot list them; change smaller regions")
-            .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
-      }
-      while (some.hasNext()) {
-        all.add(some.next());
-      }
+    private ChangedCells(int rank) {
+        this.rank = rank;
     }
-    return all;
-  }
 
-  private void add(long[] cell) {
-    if ((count + 1) * (long) rank > cells.length) {
-      cells = Arrays.copyOf(cells, Math.max(rank, 2 * cells.length));
+    /**
+     * Those of boxes of the chunk grid that have nothing in common.
+     *
+     * @throws UnsupportedException if they cannot be listed and are too many to be looked for
+     */
+    static ChangedCells of(Session session, String path, Chunks chunks, List<Box> boxes) {
+        ChangedCells all = new ChangedCells(chunks.grid().cells().length);
+        for (Box box : boxes) {
+            ListedCells some = ListedCells.of(session, path, chunks, box);
+            if (!some.areListed() && Boxes.count(box) > MOST_UNLISTED) {
+                throw new UnsupportedException(
+                                "a change of the chunks " + box + " looks for those that are stored: there are "
+                                        + "more than " + MOST_UNLISTED + ", and store "
+                                        + session.store().describe()
+                                        + " cannot list them; change smaller regions")
+                        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+            }
+            while (some.hasNext()) {
+                all.add(some.next());
+            }
+        }
+        return all;
     }
-    System.arraycopy(cell, 0, cells, count * rank, rank);
-    count++;
-  }
 
-  /** How many there are. */
-  long count() {
-    return count;
-  }
+    private void add(long[] cell) {
+        if ((count + 1) * (long) rank > cells.length) {
+            cells = Arrays.copyOf(cells, Math.max(rank, 2 * cells.length));
+        }
+        System.arraycopy(cell, 0, cells, count * rank, rank);
+        count++;
+    }
 
-  /** The cell of one of them. */
-  long[] at(long i) {
-    int from = (int) i * rank;
-    return Arrays.copyOfRange(cells, from, from + rank);
-  }
+    /** How many there are. */
+    long count() {
+        return count;
+    }
+
+    /** The cell of one of them. */
+    long[] at(long i) {
+        int from = (int) i * rank;
+        return Arrays.copyOfRange(cells, from, from + rank);
+    }
 }

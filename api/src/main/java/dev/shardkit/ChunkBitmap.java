@@ -7,123 +7,126 @@ import java.util.stream.LongStream;
 
 /**
  * Which chunks of a box of a chunk grid exist, a bit each, with 64-bit indices. Not for grids of which few chunks
- * exist: {@link ChunkPresence#stream} needs no memory for those that do not. Immutable and thread-safe once it is
- * given out.
+ * exist: {@link ChunkPresence#stream} needs no memory for those that do not. Immutable and thread-safe once it is given
+ * out.
  */
 public final class ChunkBitmap {
-  private final Box cells;
-  private final long count;
-  private final long[] words;
+    private final Box cells;
+    private final long count;
+    private final long[] words;
 
-  ChunkBitmap(Box cells, long mostBytes) {
-    this.cells = cells;
-    this.count = count(cells, mostBytes);
-    this.words = new long[(int) ((count + 63) >>> 6)];
-  }
-
-  private static long count(Box cells, long mostBytes) {
-    long most = Math.min(mostBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
-    long count = Long.MAX_VALUE;
-    try {
-      count = cells.count();
-    } catch (ArithmeticException e) {
-      // too many to be counted
+    ChunkBitmap(Box cells, long mostBytes) {
+        this.cells = cells;
+        this.count = count(cells, mostBytes);
+        this.words = new long[(int) ((count + 63) >>> 6)];
     }
-    if (most < 0 || count >>> 3 > most || ((count + 63) >>> 6) * Long.BYTES > most) {
-      throw new IllegalArgumentException("a bitmap of " + (count == Long.MAX_VALUE ? "more than 2^63-1" : count)
-          + " chunks (" + cells + ") does not fit into " + most + " bytes: allow more, ask for a smaller region, or go "
-          + "through the chunks that exist one by one");
+
+    private static long count(Box cells, long mostBytes) {
+        long most = Math.min(mostBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
+        long count = Long.MAX_VALUE;
+        try {
+            count = cells.count();
+        } catch (ArithmeticException e) {
+            // too many to be counted
+        }
+        if (most < 0 || count >>> 3 > most || ((count + 63) >>> 6) * Long.BYTES > most) {
+            throw new IllegalArgumentException("a bitmap of " + (count == Long.MAX_VALUE ? "more than 2^63-1" : count)
+                    + " chunks (" + cells + ") does not fit into " + most
+                    + " bytes: allow more, ask for a smaller region, or go "
+                    + "through the chunks that exist one by one");
+        }
+        return count;
     }
-    return count;
-  }
 
-  void set(long[] cell) {
-    long number = number(cell);
-    words[(int) (number >>> 6)] |= 1L << number;
-  }
-
-  private long number(long[] cell) {
-    long number = 0;
-    for (int d = 0; d < cell.length; d++) {
-      number = number * cells.shape(d) + cell[d] - cells.origin(d);
+    void set(long[] cell) {
+        long number = number(cell);
+        words[(int) (number >>> 6)] |= 1L << number;
     }
-    return number;
-  }
 
-  /** The cells that it speaks of. */
-  public Box cells() {
-    return cells;
-  }
-
-  /**
-   * Whether the chunk at {@code cell} exists.
-   *
-   * @throws IndexOutOfBoundsException if it is none of {@link #cells}
-   */
-  public boolean get(long... cell) {
-    boolean inside = cell.length == cells.rank();
-    for (int d = 0; inside && d < cell.length; d++) {
-      inside = cell[d] >= cells.origin(d) && cell[d] < cells.end(d);
+    private long number(long[] cell) {
+        long number = 0;
+        for (int d = 0; d < cell.length; d++) {
+            number = number * cells.shape(d) + cell[d] - cells.origin(d);
+        }
+        return number;
     }
-    if (!inside) {
-      throw new IndexOutOfBoundsException("cell " + Arrays.toString(cell) + " of " + cells);
+
+    /** The cells that it speaks of. */
+    public Box cells() {
+        return cells;
     }
-    return get(number(cell));
-  }
 
-  private boolean get(long number) {
-    return (words[(int) (number >>> 6)] >>> number & 1) != 0;
-  }
-
-  /** How many cells it speaks of. */
-  public long size() {
-    return count;
-  }
-
-  /** How many chunks exist. */
-  public long cardinality() {
-    return Arrays.stream(words).map(Long::bitCount).sum();
-  }
-
-  /** The numbers of the chunks that exist, ascending: their place in C order within {@link #cells}. */
-  public LongStream numbers() {
-    return LongStream.range(0, words.length).flatMap(w -> {
-      long word = words[(int) w];
-      return LongStream.range(0, 64).filter(bit -> (word >>> bit & 1) != 0).map(bit -> (w << 6) + bit);
-    });
-  }
-
-  /**
-   * All bits: that of number n is bit n % 8, counted from the least significant, of byte n / 8.
-   *
-   * @throws IllegalArgumentException if they do not fit into a Java array
-   */
-  public byte[] bytes() {
-    long size = (count + 7) >>> 3;
-    if (size > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException("a bitmap of " + size + " bytes does not fit into a Java array");
+    /**
+     * Whether the chunk at {@code cell} exists.
+     *
+     * @throws IndexOutOfBoundsException if it is none of {@link #cells}
+     */
+    public boolean get(long... cell) {
+        boolean inside = cell.length == cells.rank();
+        for (int d = 0; inside && d < cell.length; d++) {
+            inside = cell[d] >= cells.origin(d) && cell[d] < cells.end(d);
+        }
+        if (!inside) {
+            throw new IndexOutOfBoundsException("cell " + Arrays.toString(cell) + " of " + cells);
+        }
+        return get(number(cell));
     }
-    byte[] bytes = new byte[(int) size];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) (words[i >>> 3] >>> (8 * (i & 7)));
-    }
-    return bytes;
-  }
 
-  /** The coordinates of the chunk with {@code number}, in the grid over the whole array. */
-  public long[] cell(long number) {
-    if (number < 0 || number >= count) {
-      throw new IndexOutOfBoundsException("chunk " + number + " of " + count);
+    private boolean get(long number) {
+        return (words[(int) (number >>> 6)] >>> number & 1) != 0;
     }
-    long[] cell = Shapes.unravel(number, cells.shape());
-    for (int d = 0; d < cell.length; d++) {
-      cell[d] += cells.origin(d);
-    }
-    return cell;
-  }
 
-  @Override
-  public String toString() {
-    return cardinality() + " of the " + count + " chunks " + cells;
-  }
+    /** How many cells it speaks of. */
+    public long size() {
+        return count;
+    }
+
+    /** How many chunks exist. */
+    public long cardinality() {
+        return Arrays.stream(words).map(Long::bitCount).sum();
+    }
+
+    /** The numbers of the chunks that exist, ascending: their place in C order within {@link #cells}. */
+    public LongStream numbers() {
+        return LongStream.range(0, words.length).flatMap(w -> {
+            long word = words[(int) w];
+            return LongStream.range(0, 64)
+                    .filter(bit -> (word >>> bit & 1) != 0)
+                    .map(bit -> (w << 6) + bit);
+        });
+    }
+
+    /**
+     * All bits: that of number n is bit n % 8, counted from the least significant, of byte n / 8.
+     *
+     * @throws IllegalArgumentException if they do not fit into a Java array
+     */
+    public byte[] bytes() {
+        long size = (count + 7) >>> 3;
+        if (size > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException("a bitmap of " + size + " bytes does not fit into a Java array");
+        }
+        byte[] bytes = new byte[(int) size];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (words[i >>> 3] >>> (8 * (i & 7)));
+        }
+        return bytes;
+    }
+
+    /** The coordinates of the chunk with {@code number}, in the grid over the whole array. */
+    public long[] cell(long number) {
+        if (number < 0 || number >= count) {
+            throw new IndexOutOfBoundsException("chunk " + number + " of " + count);
+        }
+        long[] cell = Shapes.unravel(number, cells.shape());
+        for (int d = 0; d < cell.length; d++) {
+            cell[d] += cells.origin(d);
+        }
+        return cell;
+    }
+
+    @Override
+    public String toString() {
+        return cardinality() + " of the " + count + " chunks " + cells;
+    }
 }

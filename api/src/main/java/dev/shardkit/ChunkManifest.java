@@ -32,99 +32,99 @@ import java.util.stream.Stream;
  * <p>Immutable and thread-safe; looks at what is stored at each call.
  */
 public final class ChunkManifest {
-  /** The attribute's name. */
-  public static final String ATTRIBUTE = "nonempty_chunks";
+    /** The attribute's name. */
+    public static final String ATTRIBUTE = "nonempty_chunks";
 
-  /** The attribute by which keys are moved. */
-  public static final String ORIGIN = "chunk_grid_origin";
+    /** The attribute by which keys are moved. */
+    public static final String ORIGIN = "chunk_grid_origin";
 
-  /** Whether writes keep it up to date. */
-  public enum Keeping {
-    /** They leave it as it is, and so perhaps stale. */
-    LEAVE,
-    /** They keep it, and make it where there is none. */
-    KEEP
-  }
-
-  private final ManifestChange change;
-
-  ChunkManifest(Session session, String path, ArrayMetadata metadata) {
-    this.change = new ManifestChange(session, path, metadata);
-  }
-
-  /** One of the differences between the list and what is stored. */
-  public enum Difference {
-    /** A chunk that exists and is not in the list. */
-    MISSING,
-    /** A key in the list whose chunk does not exist, or is none of the array's. */
-    GONE,
-    /** Something that is no key, or a list that is none. */
-    MALFORMED,
-    /** A key that is there twice, or behind one that is larger. */
-    OUT_OF_ORDER,
-    /** The array has no such attribute. */
-    ABSENT
-  }
-
-  /**
-   * A difference.
-   *
-   * @param kind its kind
-   * @param what the key, or what was found
-   */
-  public record Finding(Difference kind, String what) {}
-
-  /** What the list says. Immutable. */
-  public static final class Listed {
-    private final String[] keys;
-    private final ManifestKeys form;
-
-    Listed(String[] keys, ManifestKeys form) {
-      this.keys = keys;
-      this.form = form;
+    /** Whether writes keep it up to date. */
+    public enum Keeping {
+        /** They leave it as it is, and so perhaps stale. */
+        LEAVE,
+        /** They keep it, and make it where there is none. */
+        KEEP
     }
 
-    /** The keys, sorted, each once. */
-    public List<String> keys() {
-      return List.of(keys);
+    private final ManifestChange change;
+
+    ChunkManifest(Session session, String path, ArrayMetadata metadata) {
+        this.change = new ManifestChange(session, path, metadata);
     }
 
-    /** How many keys there are. */
-    public int size() {
-      return keys.length;
+    /** One of the differences between the list and what is stored. */
+    public enum Difference {
+        /** A chunk that exists and is not in the list. */
+        MISSING,
+        /** A key in the list whose chunk does not exist, or is none of the array's. */
+        GONE,
+        /** Something that is no key, or a list that is none. */
+        MALFORMED,
+        /** A key that is there twice, or behind one that is larger. */
+        OUT_OF_ORDER,
+        /** The array has no such attribute. */
+        ABSENT
     }
 
-    /** Whether it says that the chunk at {@code cell} exists. */
-    public boolean contains(long... cell) {
-      return Arrays.binarySearch(keys, form.key(cell)) >= 0;
+    /**
+     * A difference.
+     *
+     * @param kind its kind
+     * @param what the key, or what was found
+     */
+    public record Finding(Difference kind, String what) {}
+
+    /** What the list says. Immutable. */
+    public static final class Listed {
+        private final String[] keys;
+        private final ManifestKeys form;
+
+        Listed(String[] keys, ManifestKeys form) {
+            this.keys = keys;
+            this.form = form;
+        }
+
+        /** The keys, sorted, each once. */
+        public List<String> keys() {
+            return List.of(keys);
+        }
+
+        /** How many keys there are. */
+        public int size() {
+            return keys.length;
+        }
+
+        /** Whether it says that the chunk at {@code cell} exists. */
+        public boolean contains(long... cell) {
+            return Arrays.binarySearch(keys, form.key(cell)) >= 0;
+        }
+
+        /** The cells that it names, in the order of the keys; they may lie outside of the array. */
+        public Stream<long[]> cells() {
+            return Arrays.stream(keys).map(key -> form.cell(key).orElseThrow());
+        }
     }
 
-    /** The cells that it names, in the order of the keys; they may lie outside of the array. */
-    public Stream<long[]> cells() {
-      return Arrays.stream(keys).map(key -> form.cell(key).orElseThrow());
+    /**
+     * What the array's list says now; empty if it has none.
+     *
+     * @throws MetadataException if it is no list of keys
+     */
+    public Optional<Listed> read() {
+        return change.read();
     }
-  }
 
-  /**
-   * What the array's list says now; empty if it has none.
-   *
-   * @throws MetadataException if it is no list of keys
-   */
-  public Optional<Listed> read() {
-    return change.read();
-  }
+    /**
+     * Compares it with what is stored. Differences are handed over as they are found.
+     *
+     * @return how many there are
+     */
+    public long verify(Consumer<? super Finding> findings) {
+        return change.verify(findings);
+    }
 
-  /**
-   * Compares it with what is stored. Differences are handed over as they are found.
-   *
-   * @return how many there are
-   */
-  public long verify(Consumer<? super Finding> findings) {
-    return change.verify(findings);
-  }
-
-  /** Makes it anew from what is stored, in place of whatever there is, and gives it. */
-  public Listed rebuild() {
-    return change.rebuild();
-  }
+    /** Makes it anew from what is stored, in place of whatever there is, and gives it. */
+    public Listed rebuild() {
+        return change.rebuild();
+    }
 }

@@ -22,252 +22,269 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Carries a concatenation out. In order: everything is checked; the target says what it is becoming
- * ({@link #STATE}); sources that are to be moved put their documents aside ({@link ConcatMove}); objects go over one by
- * one; the target's document is written; the sources go; the statement goes. Each step can be found done. Used once.
+ * Carries a concatenation out. In order: everything is checked; the target says what it is becoming ({@link #STATE});
+ * sources that are to be moved put their documents aside ({@link ConcatMove}); objects go over one by one; the target's
+ * document is written; the sources go; the statement goes. Each step can be found done. Used once.
  */
 final class ConcatRun {
-  /** What the target is becoming, while it is unfinished. */
-  static final String STATE = "__unfinished_concatenation";
-  static final String DOCUMENT = "zarr.json";
+    /** What the target is becoming, while it is unfinished. */
+    static final String STATE = "__unfinished_concatenation";
 
-  private final List<ConcatSource> sources;
-  private final int axis;
-  private final Way way;
-  private final Edges edges;
-  private final String path;
-  private long objects;
-  private long reencoded;
-  private long found;
-  private long bytes;
+    static final String DOCUMENT = "zarr.json";
 
-  ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, String path) {
-    this.sources = sources;
-    this.axis = axis;
-    this.way = way;
-    this.edges = edges;
-    this.path = path;
-  }
+    private final List<ConcatSource> sources;
+    private final int axis;
+    private final Way way;
+    private final Edges edges;
+    private final String path;
+    private long objects;
+    private long reencoded;
+    private long found;
+    private long bytes;
 
-  ConcatPlan plan() {
-    if (sources.isEmpty()) {
-      throw new IllegalArgumentException("expected at least one array to concatenate, found none");
+    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, String path) {
+        this.sources = sources;
+        this.axis = axis;
+        this.way = way;
+        this.edges = edges;
+        this.path = path;
     }
-    return ConcatPlan.of(sources.stream().map(ConcatSource::metadata).toList(),
-        sources.stream().map(ConcatSource::location).toList(),
-        axis, sources.get(0).session().options());
-  }
 
-  Summary to(Session target) {
-    NodePath.of(path);
-    checkApart(target);
-    Optional<Json> begun = state(target);
-    boolean published = has(target, Session.key(path, DOCUMENT));
-    if (begun.isPresent() && !ConcatStatement.isOfSame(begun.get(), sources, axis, way)) {
-      throw refused(target, "it holds an unfinished concatenation of another kind: " + begun.get());
-    }
-    if (published && begun.isEmpty()) {
-      throw refused(target, "there already is a node");
-    }
-    if (!published) {
-      ConcatPlan plan = plan();
-      checkEdges(plan);
-      if (begun.isEmpty()) {
-        begin(target);
-      } else {
-        checkUnchanged(target, begun.get());
-      }
-      go(target, plan);
-    }
-    end(target);
-    return new Summary(objects, reencoded, found, bytes);
-  }
-
-  private ConcatMove moving(Session target) {
-    return new ConcatMove(sources, target, path);
-  }
-
-  private ZarrException refused(Session target, String why) {
-    return refused(target, path, why);
-  }
-
-  static ZarrException refused(Session target, String path, String why) {
-    return new StoreException("nothing was concatenated: " + why).locate(
-        Optional.of(target.location(path)), Optional.empty(), Optional.empty());
-  }
-
-  private void checkApart(Session target) {
-    List<String> places = new ArrayList<>(List.of(target.location(path)));
-    for (ConcatSource source : sources) {
-      for (String place : places) {
-        String own = source.location();
-        boolean apart = !(own + "/").startsWith(place + "/") && !(place + "/").startsWith(own + "/");
-        boolean twice = way == Way.COPY && !place.equals(places.get(0));
-        if (!apart && !twice) {
-          throw new IllegalArgumentException("arrays that are concatenated lie apart from each other and from the "
-              + "new one: " + place + ", " + own);
+    ConcatPlan plan() {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one array to concatenate, found none");
         }
-      }
-      places.add(source.location());
+        return ConcatPlan.of(
+                sources.stream().map(ConcatSource::metadata).toList(),
+                sources.stream().map(ConcatSource::location).toList(),
+                axis,
+                sources.get(0).session().options());
     }
-  }
 
-  /** What is in the target already is of the sources as they were. */
-  private void checkUnchanged(Session target, Json begun) {
-    Optional<ConcatSource> changed = ConcatStatement.changed(begun, sources, axis, way);
-    if (changed.isPresent()) {
-      throw refused(target, changed.get().location() + " has changed since this concatenation was begun"
-          + (way == Way.COPY ? "; remove the target and begin anew" : ""));
-    }
-  }
-
-  private Optional<Json> state(Session target) {
-    return target.call(() -> Source.stored(Session.key(path, STATE)).read(
-        ByteRange.whole(target.options().limits().metadataBytes()), (answer, scratch) ->
-            answer instanceof Answer.Found f ? Optional.of(JsonReader.read(f.bytes().toArray(),
-                target.options().limits())) : Optional.empty()), path);
-  }
-
-  private void begin(Session target) {
-    List<String> names = new ArrayList<>();
-    target.store(path, store -> {
-      store.list(path, entry -> names.add(entry.name()));
-      return Unit.UNIT;
-    });
-    names.remove(ConcatMove.PROBE); // of a call that was killed
-    if (!names.isEmpty()) {
-      throw refused(target, "the target is not empty, it holds " + names.get(0));
-    }
-    if (way == Way.MOVE) {
-      moving(target).check();
-    }
-    put(target, Session.key(path, STATE), JsonPrinter.print(ConcatStatement.of(sources, axis, way)));
-  }
-
-  /** Refuses chunks that are stored in another length than the new array has them in. */
-  private void checkEdges(ConcatPlan plan) {
-    for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
-      ConcatPlan.Part part = plan.parts().get(i);
-      if (part.edge().isEmpty()) {
-        continue;
-      }
-      Chunks chunks = sources.get(i).chunks(part.source());
-      ListedCells cells = ListedCells.of(sources.get(i).session(), sources.get(i).path(), chunks, edge(part));
-      while (cells.hasNext()) {
-        String key = chunks.key(cells.next());
-        if (sources.get(i).has(key)) {
-          throw new UnsupportedException("array " + part.location() + " ends within a chunk: its chunk " + key + " is "
-              + "stored in full length, and in the middle of the new array it must not be; only such chunks would have "
-              + "to be encoded anew (reencodingEdges)");
+    Summary to(Session target) {
+        NodePath.of(path);
+        checkApart(target);
+        Optional<Json> begun = state(target);
+        boolean published = has(target, Session.key(path, DOCUMENT));
+        if (begun.isPresent() && !ConcatStatement.isOfSame(begun.get(), sources, axis, way)) {
+            throw refused(target, "it holds an unfinished concatenation of another kind: " + begun.get());
         }
-      }
+        if (published && begun.isEmpty()) {
+            throw refused(target, "there already is a node");
+        }
+        if (!published) {
+            ConcatPlan plan = plan();
+            checkEdges(plan);
+            if (begun.isEmpty()) {
+                begin(target);
+            } else {
+                checkUnchanged(target, begun.get());
+            }
+            go(target, plan);
+        }
+        end(target);
+        return new Summary(objects, reencoded, found, bytes);
     }
-  }
 
-  private Box edge(ConcatPlan.Part part) {
-    long[] origin = new long[part.source().rank()];
-    long[] shape = part.source().chunkGrid().cells();
-    origin[axis] = part.edge().orElseThrow();
-    shape[axis] = 1;
-    return Box.of(origin, shape);
-  }
-
-  private void go(Session target, ConcatPlan plan) {
-    if (way == Way.MOVE) {
-      moving(target).putDocumentsAside();
+    private ConcatMove moving(Session target) {
+        return new ConcatMove(sources, target, path);
     }
-    Chunks own = new Chunks(plan.metadata(), path, target.options().limits());
-    for (int i = 0; i < sources.size(); i++) {
-      ConcatSource source = sources.get(i);
-      ConcatPlan.Part part = plan.parts().get(i);
-      Chunks chunks = sources.get(i).chunks(part.source());
-      ListedCells cells = ListedCells.of(source.session(), source.path(), chunks,
-          Box.of(part.source().chunkGrid().cells()));
-      while (cells.hasNext()) {
-        Engine.refuseInterrupted();
-        long[] cell = cells.next();
-        String key = own.key(part.moved(cell, axis));
-        if (part.isEdge(cell, axis)) {
-          reencode(target, plan, i, cell, key);
+
+    private ZarrException refused(Session target, String why) {
+        return refused(target, path, why);
+    }
+
+    static ZarrException refused(Session target, String path, String why) {
+        return new StoreException("nothing was concatenated: " + why)
+                .locate(Optional.of(target.location(path)), Optional.empty(), Optional.empty());
+    }
+
+    private void checkApart(Session target) {
+        List<String> places = new ArrayList<>(List.of(target.location(path)));
+        for (ConcatSource source : sources) {
+            for (String place : places) {
+                String own = source.location();
+                boolean apart = !(own + "/").startsWith(place + "/") && !(place + "/").startsWith(own + "/");
+                boolean twice = way == Way.COPY && !place.equals(places.get(0));
+                if (!apart && !twice) {
+                    throw new IllegalArgumentException(
+                            "arrays that are concatenated lie apart from each other and from the " + "new one: " + place
+                                    + ", " + own);
+                }
+            }
+            places.add(source.location());
+        }
+    }
+
+    /** What is in the target already is of the sources as they were. */
+    private void checkUnchanged(Session target, Json begun) {
+        Optional<ConcatSource> changed = ConcatStatement.changed(begun, sources, axis, way);
+        if (changed.isPresent()) {
+            throw refused(
+                    target,
+                    changed.get().location() + " has changed since this concatenation was begun"
+                            + (way == Way.COPY ? "; remove the target and begin anew" : ""));
+        }
+    }
+
+    private Optional<Json> state(Session target) {
+        return target.call(
+                () -> Source.stored(Session.key(path, STATE))
+                        .read(
+                                ByteRange.whole(target.options().limits().metadataBytes()),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? Optional.of(JsonReader.read(
+                                                f.bytes().toArray(),
+                                                target.options().limits()))
+                                        : Optional.empty()),
+                path);
+    }
+
+    private void begin(Session target) {
+        List<String> names = new ArrayList<>();
+        target.store(path, store -> {
+            store.list(path, entry -> names.add(entry.name()));
+            return Unit.UNIT;
+        });
+        names.remove(ConcatMove.PROBE); // of a call that was killed
+        if (!names.isEmpty()) {
+            throw refused(target, "the target is not empty, it holds " + names.get(0));
+        }
+        if (way == Way.MOVE) {
+            moving(target).check();
+        }
+        put(target, Session.key(path, STATE), JsonPrinter.print(ConcatStatement.of(sources, axis, way)));
+    }
+
+    /** Refuses chunks that are stored in another length than the new array has them in. */
+    private void checkEdges(ConcatPlan plan) {
+        for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
+            ConcatPlan.Part part = plan.parts().get(i);
+            if (part.edge().isEmpty()) {
+                continue;
+            }
+            Chunks chunks = sources.get(i).chunks(part.source());
+            ListedCells cells =
+                    ListedCells.of(sources.get(i).session(), sources.get(i).path(), chunks, edge(part));
+            while (cells.hasNext()) {
+                String key = chunks.key(cells.next());
+                if (sources.get(i).has(key)) {
+                    throw new UnsupportedException(
+                            "array " + part.location() + " ends within a chunk: its chunk " + key + " is "
+                                    + "stored in full length, and in the middle of the new array it must not be; only such chunks would have "
+                                    + "to be encoded anew (reencodingEdges)");
+                }
+            }
+        }
+    }
+
+    private Box edge(ConcatPlan.Part part) {
+        long[] origin = new long[part.source().rank()];
+        long[] shape = part.source().chunkGrid().cells();
+        origin[axis] = part.edge().orElseThrow();
+        shape[axis] = 1;
+        return Box.of(origin, shape);
+    }
+
+    private void go(Session target, ConcatPlan plan) {
+        if (way == Way.MOVE) {
+            moving(target).putDocumentsAside();
+        }
+        Chunks own = new Chunks(plan.metadata(), path, target.options().limits());
+        for (int i = 0; i < sources.size(); i++) {
+            ConcatSource source = sources.get(i);
+            ConcatPlan.Part part = plan.parts().get(i);
+            Chunks chunks = sources.get(i).chunks(part.source());
+            ListedCells cells = ListedCells.of(
+                    source.session(),
+                    source.path(),
+                    chunks,
+                    Box.of(part.source().chunkGrid().cells()));
+            while (cells.hasNext()) {
+                Engine.refuseInterrupted();
+                long[] cell = cells.next();
+                String key = own.key(part.moved(cell, axis));
+                if (part.isEdge(cell, axis)) {
+                    reencode(target, plan, i, cell, key);
+                } else {
+                    carry(target, source, chunks.key(cell), key);
+                }
+            }
+        }
+        if (way == Way.MOVE) {
+            checkEmpty(target, plan);
+        }
+        put(target, Session.key(path, DOCUMENT), MetadataWriter.write(plan.metadata()));
+        Consolidated.created(target, path, plan.metadata());
+    }
+
+    /** What somebody has written to a source meanwhile would go with it. */
+    private void checkEmpty(Session target, ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            ConcatPlan.Part part = plan.parts().get(i);
+            Chunks chunks = sources.get(i).chunks(part.source());
+            sources.get(i).objects(part, key -> {
+                if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
+                    throw refused(target, "somebody has written " + key + " of " + part.location() + " meanwhile");
+                }
+            });
+        }
+    }
+
+    private void carry(Session target, ConcatSource source, String from, String to) {
+        boolean there = has(target, to);
+        if (way == Way.MOVE) {
+            if (there && source.has(from)) {
+                throw refused(target, to + " is there and " + from + " too: somebody else writes here");
+            }
+            if (!there && moving(target).move(source, from, to)) {
+                objects++;
+            } else if (there) {
+                found++;
+            }
+        } else if (there) {
+            found++;
         } else {
-          carry(target, source, chunks.key(cell), key);
+            long size = StoredChunks.copy(source.session(), source.path(), from, target, path, to);
+            objects += size < 0 ? 0 : 1;
+            bytes += Math.max(0, size);
         }
-      }
     }
-    if (way == Way.MOVE) {
-      checkEmpty(target, plan);
-    }
-    put(target, Session.key(path, DOCUMENT), MetadataWriter.write(plan.metadata()));
-    Consolidated.created(target, path, plan.metadata());
-  }
 
-  /** What somebody has written to a source meanwhile would go with it. */
-  private void checkEmpty(Session target, ConcatPlan plan) {
-    for (int i = 0; i < sources.size(); i++) {
-      ConcatPlan.Part part = plan.parts().get(i);
-      Chunks chunks = sources.get(i).chunks(part.source());
-      sources.get(i).objects(part, key -> {
-        if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-          throw refused(target, "somebody has written " + key + " of " + part.location() + " meanwhile");
+    /** Decodes what the source has of the chunk, and encodes it as a chunk of the new array. */
+    private void reencode(Session target, ConcatPlan plan, int i, long[] cell, String key) {
+        if (has(target, key)) {
+            found++;
+            return;
         }
-      });
-    }
-  }
-
-  private void carry(Session target, ConcatSource source, String from, String to) {
-    boolean there = has(target, to);
-    if (way == Way.MOVE) {
-      if (there && source.has(from)) {
-        throw refused(target, to + " is there and " + from + " too: somebody else writes here");
-      }
-      if (!there && moving(target).move(source, from, to)) {
+        ConcatPlan.Part part = plan.parts().get(i);
+        if (!sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
+            return;
+        }
+        ZarrArray from = new ZarrArray(sources.get(i).session(), sources.get(i).path(), part.source());
+        Session plain = target.with(target.options().withChunkManifest(ChunkManifest.Keeping.LEAVE));
+        ZarrArray to = new ZarrArray(plain.given(), path, plan.metadata());
+        Box box = part.source().chunkGrid().chunk(cell).intersect(from.domain());
+        to.write(part.moved(box, axis), from.read(box));
         objects++;
-      } else if (there) {
-        found++;
-      }
-    } else if (there) {
-      found++;
-    } else {
-      long size = StoredChunks.copy(source.session(), source.path(), from, target, path, to);
-      objects += size < 0 ? 0 : 1;
-      bytes += Math.max(0, size);
+        reencoded++;
     }
-  }
 
-  /** Decodes what the source has of the chunk, and encodes it as a chunk of the new array. */
-  private void reencode(Session target, ConcatPlan plan, int i, long[] cell, String key) {
-    if (has(target, key)) {
-      found++;
-      return;
+    private void end(Session target) {
+        if (way == Way.MOVE) {
+            moving(target).removeSources();
+        }
+        target.store(path, store -> store.delete(Session.key(path, STATE)));
     }
-    ConcatPlan.Part part = plan.parts().get(i);
-    if (!sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
-      return;
+
+    static boolean has(Session session, String key) {
+        return session.call(() -> ChunkLevel.size(Source.stored(key)), key).isPresent();
     }
-    ZarrArray from = new ZarrArray(sources.get(i).session(), sources.get(i).path(), part.source());
-    Session plain = target.with(target.options().withChunkManifest(ChunkManifest.Keeping.LEAVE));
-    ZarrArray to = new ZarrArray(plain.given(), path, plan.metadata());
-    Box box = part.source().chunkGrid().chunk(cell).intersect(from.domain());
-    to.write(part.moved(box, axis), from.read(box));
-    objects++;
-    reencoded++;
-  }
 
-  private void end(Session target) {
-    if (way == Way.MOVE) {
-      moving(target).removeSources();
+    static void put(Session session, String key, byte[] content) {
+        session.store(key, store -> {
+            store.put(key, StoredChunks.content(content), session.options().durability());
+            return Unit.UNIT;
+        });
     }
-    target.store(path, store -> store.delete(Session.key(path, STATE)));
-  }
-
-  static boolean has(Session session, String key) {
-    return session.call(() -> ChunkLevel.size(Source.stored(key)), key).isPresent();
-  }
-
-  static void put(Session session, String key, byte[] content) {
-    session.store(key, store -> {
-      store.put(key, StoredChunks.content(content), session.options().durability());
-      return Unit.UNIT;
-    });
-  }
 }

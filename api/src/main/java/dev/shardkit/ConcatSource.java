@@ -18,76 +18,91 @@ import java.util.function.Consumer;
 
 /** An array that is concatenated with others, whether its document is where it was or was put aside. Immutable. */
 record ConcatSource(Session session, String path) {
-  String location() {
-    return session.location(path);
-  }
-
-  String key(String name) {
-    return Session.key(path, name);
-  }
-
-  /** Its metadata, also after they were put aside. */
-  ArrayMetadata metadata() {
-    NodePath.of(path);
-    Optional<NodeMetadata> node = session.call(() -> session.metadata(path), path);
-    if (node.isEmpty()) {
-      node = session.call(() -> aside(), path);
+    String location() {
+        return session.location(path);
     }
-    if (node.isPresent() && node.get() instanceof ArrayMetadata array) {
-      return array;
+
+    String key(String name) {
+        return Session.key(path, name);
     }
-    String why = node.isPresent() ? "it is another node" : "zarr.json is not found" + otherDocument().map(
-        name -> ", and " + name + " is: convert it first").orElse("");
-    throw new MetadataException("there is no Zarr v3 array: " + why)
-        .locate(Optional.of(location()), Optional.empty(), Optional.empty());
-  }
 
-  /** A document of another format that is there. */
-  private Optional<String> otherDocument() {
-    return session.registry().nodeFormats().stream().flatMap(format -> format.documentNames().stream())
-        .filter(name -> has(key(name))).findFirst();
-  }
+    /** Its metadata, also after they were put aside. */
+    ArrayMetadata metadata() {
+        NodePath.of(path);
+        Optional<NodeMetadata> node = session.call(() -> session.metadata(path), path);
+        if (node.isEmpty()) {
+            node = session.call(() -> aside(), path);
+        }
+        if (node.isPresent() && node.get() instanceof ArrayMetadata array) {
+            return array;
+        }
+        String why = node.isPresent()
+                ? "it is another node"
+                : "zarr.json is not found"
+                        + otherDocument()
+                                .map(name -> ", and " + name + " is: convert it first")
+                                .orElse("");
+        throw new MetadataException("there is no Zarr v3 array: " + why)
+                .locate(Optional.of(location()), Optional.empty(), Optional.empty());
+    }
 
-  private Plan<Optional<NodeMetadata>> aside() {
-    MetadataReader reader = new MetadataReader(session.registry(), session.options().limits());
-    return Source.stored(key(ConcatMove.ASIDE)).read(ByteRange.whole(session.options().limits().metadataBytes()),
-        (answer, scratch) -> answer instanceof Answer.Found f
-            ? Optional.of(reader.read(f.bytes().toArray())) : Optional.empty());
-  }
+    /** A document of another format that is there. */
+    private Optional<String> otherDocument() {
+        return session.registry().nodeFormats().stream()
+                .flatMap(format -> format.documentNames().stream())
+                .filter(name -> has(key(name)))
+                .findFirst();
+    }
 
-  /** An object below the source that is no chunk of it. */
-  Optional<String> foreign() {
-    ArrayMetadata metadata = metadata();
-    Chunks chunks = chunks(metadata);
-    Box cells = Box.of(chunks.grid().cells());
-    List<String> foreign = new ArrayList<>();
-    new StoredChunks(session, path, chunks, Box.of(metadata.shape())).objects(key -> {
-      boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
-      if (!own && foreign.isEmpty() && !key.equals(key(ConcatMove.PROBE))) {
-        foreign.add(key);
-      }
-    });
-    return foreign.stream().findFirst();
-  }
+    private Plan<Optional<NodeMetadata>> aside() {
+        MetadataReader reader =
+                new MetadataReader(session.registry(), session.options().limits());
+        return Source.stored(key(ConcatMove.ASIDE))
+                .read(
+                        ByteRange.whole(session.options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(reader.read(f.bytes().toArray()))
+                                : Optional.empty());
+    }
 
-  private static boolean inside(Box cells, long[] cell) {
-    long[] one = new long[cell.length];
-    Arrays.fill(one, 1);
-    return cells.contains(Box.of(cell, one));
-  }
+    /** An object below the source that is no chunk of it. */
+    Optional<String> foreign() {
+        ArrayMetadata metadata = metadata();
+        Chunks chunks = chunks(metadata);
+        Box cells = Box.of(chunks.grid().cells());
+        List<String> foreign = new ArrayList<>();
+        new StoredChunks(session, path, chunks, Box.of(metadata.shape())).objects(key -> {
+            boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
+            if (!own && foreign.isEmpty() && !key.equals(key(ConcatMove.PROBE))) {
+                foreign.add(key);
+            }
+        });
+        return foreign.stream().findFirst();
+    }
 
-  /** Its chunks. */
-  Chunks chunks(ArrayMetadata metadata) {
-    return new Chunks(metadata, path, session);
-  }
+    private static boolean inside(Box cells, long[] cell) {
+        long[] one = new long[cell.length];
+        Arrays.fill(one, 1);
+        return cells.contains(Box.of(cell, one));
+    }
 
-  /** The keys of its stored chunks and whatever else lies there. */
-  void objects(ConcatPlan.Part part, Consumer<String> keys) {
-    new StoredChunks(session, path, chunks(part.source()), Box.of(part.source().shape())).objects(keys);
-  }
+    /** Its chunks. */
+    Chunks chunks(ArrayMetadata metadata) {
+        return new Chunks(metadata, path, session);
+    }
 
-  /** Whether something is stored under a key of its own. */
-  boolean has(String key) {
-    return ConcatRun.has(session, key);
-  }
+    /** The keys of its stored chunks and whatever else lies there. */
+    void objects(ConcatPlan.Part part, Consumer<String> keys) {
+        new StoredChunks(
+                        session,
+                        path,
+                        chunks(part.source()),
+                        Box.of(part.source().shape()))
+                .objects(keys);
+    }
+
+    /** Whether something is stored under a key of its own. */
+    boolean has(String key) {
+        return ConcatRun.has(session, key);
+    }
 }

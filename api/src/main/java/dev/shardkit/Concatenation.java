@@ -26,82 +26,93 @@ import java.util.List;
  * to the sources meanwhile; a copy has each object as it was when it was copied. Immutable and thread-safe.
  */
 public final class Concatenation {
-  private final List<Source> sources;
-  private final int axis;
-  private final Way way;
-  private final Edges edges;
-  private final ZarrOptions options;
+    private final List<Source> sources;
+    private final int axis;
+    private final Way way;
+    private final Edges edges;
+    private final ZarrOptions options;
 
-  /** How stored objects get there. */
-  enum Way { COPY, MOVE }
+    /** How stored objects get there. */
+    enum Way {
+        COPY,
+        MOVE
+    }
 
-  /** What becomes of chunks that are stored too long. */
-  enum Edges { REFUSE, REENCODE }
+    /** What becomes of chunks that are stored too long. */
+    enum Edges {
+        REFUSE,
+        REENCODE
+    }
 
-  /**
-   * An array to concatenate.
-   *
-   * @param store where it is; must write where arrays are moved
-   * @param path its path there
-   */
-  public record Source(Store store, String path) {}
+    /**
+     * An array to concatenate.
+     *
+     * @param store where it is; must write where arrays are moved
+     * @param path its path there
+     */
+    public record Source(Store store, String path) {}
 
-  /**
-   * What was done.
-   *
-   * @param objects how many stored objects the new array was given by this call
-   * @param reencoded how many of them were encoded anew
-   * @param found how many it had already from a call that was cut short
-   * @param bytes the bytes of those that were moved or copied as they are; moved ones are not counted
-   */
-  public record Summary(long objects, long reencoded, long found, long bytes) {}
+    /**
+     * What was done.
+     *
+     * @param objects how many stored objects the new array was given by this call
+     * @param reencoded how many of them were encoded anew
+     * @param found how many it had already from a call that was cut short
+     * @param bytes the bytes of those that were moved or copied as they are; moved ones are not counted
+     */
+    public record Summary(long objects, long reencoded, long found, long bytes) {}
 
-  private Concatenation(List<Source> sources, int axis, Way way, Edges edges, ZarrOptions options) {
-    this.sources = List.copyOf(sources);
-    this.axis = axis;
-    this.way = way;
-    this.edges = edges;
-    this.options = options;
-  }
+    private Concatenation(List<Source> sources, int axis, Way way, Edges edges, ZarrOptions options) {
+        this.sources = List.copyOf(sources);
+        this.axis = axis;
+        this.way = way;
+        this.edges = edges;
+        this.options = options;
+    }
 
-  /** Copies of these arrays along dimension {@code axis}, chunks being refused that would have to be encoded anew. */
-  public static Concatenation copying(List<Source> sources, int axis, ZarrOptions options) {
-    return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, options);
-  }
+    /** Copies of these arrays along dimension {@code axis}, chunks being refused that would have to be encoded anew. */
+    public static Concatenation copying(List<Source> sources, int axis, ZarrOptions options) {
+        return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, options);
+    }
 
-  /** These arrays themselves along dimension {@code axis}, in the same way. */
-  public static Concatenation moving(List<Source> sources, int axis, ZarrOptions options) {
-    return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, options);
-  }
+    /** These arrays themselves along dimension {@code axis}, in the same way. */
+    public static Concatenation moving(List<Source> sources, int axis, ZarrOptions options) {
+        return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, options);
+    }
 
-  /** The same with chunks encoded anew where a source ends within one. */
-  public Concatenation reencodingEdges() {
-    return new Concatenation(sources, axis, way, Edges.REENCODE, options);
-  }
+    /** The same with chunks encoded anew where a source ends within one. */
+    public Concatenation reencodingEdges() {
+        return new Concatenation(sources, axis, way, Edges.REENCODE, options);
+    }
 
-  /**
-   * The metadata that the new array would have; nothing is written.
-   *
-   * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
-   */
-  public ArrayMetadata describe() {
-    return run("").plan().metadata();
-  }
+    /**
+     * The metadata that the new array would have; nothing is written.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
+     */
+    public ArrayMetadata describe() {
+        return run("").plan().metadata();
+    }
 
-  /**
-   * Does it, or ends what a call of the same kind left undone.
-   *
-   * @param target where the new array goes; there must be nothing but what such a call left
-   * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
-   * @throws dev.shardkit.spi.error.UnsupportedException if chunks would have to be encoded anew, or cannot be moved
-   */
-  public Summary to(Store target, String path) {
-    return run(path).to(new Session(target, options, options.registry()));
-  }
+    /**
+     * Does it, or ends what a call of the same kind left undone.
+     *
+     * @param target where the new array goes; there must be nothing but what such a call left
+     * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
+     * @throws dev.shardkit.spi.error.UnsupportedException if chunks would have to be encoded anew, or cannot be moved
+     */
+    public Summary to(Store target, String path) {
+        return run(path).to(new Session(target, options, options.registry()));
+    }
 
-  private ConcatRun run(String path) {
-    return new ConcatRun(sources.stream()
-        .map(s -> new ConcatSource(new Session(s.store(), options, options.registry()), s.path())).toList(),
-        axis, way, edges, path);
-  }
+    private ConcatRun run(String path) {
+        return new ConcatRun(
+                sources.stream()
+                        .map(s -> new ConcatSource(new Session(s.store(), options, options.registry()), s.path()))
+                        .toList(),
+                axis,
+                way,
+                edges,
+                path);
+    }
 }

@@ -6,49 +6,49 @@ import java.util.Arrays;
 
 /** Copies of a caller's elements, and how much memory elements take. Without state, so thread-safe. */
 final class Copies {
-  /** About what an object in an array takes beside its content. */
-  private static final long PER_OBJECT = 48;
+    /** About what an object in an array takes beside its content. */
+    private static final long PER_OBJECT = 48;
 
-  private Copies() {}
+    private Copies() {}
 
-  /** The elements of {@code shape} that begin at {@code offset}, in an array of their own. */
-  static Object of(DataType type, long[] shape, Object array, int offset) {
-    JavaArrays.check(type, shape, array, offset);
-    Object copy = JavaArrays.allocate(type, shape);
-    System.arraycopy(array, offset, copy, 0, JavaArrays.length(type, shape));
-    if (copy instanceof byte[][] values) {
-      Arrays.setAll(values, i -> values[i].clone());
+    /** The elements of {@code shape} that begin at {@code offset}, in an array of their own. */
+    static Object of(DataType type, long[] shape, Object array, int offset) {
+        JavaArrays.check(type, shape, array, offset);
+        Object copy = JavaArrays.allocate(type, shape);
+        System.arraycopy(array, offset, copy, 0, JavaArrays.length(type, shape));
+        if (copy instanceof byte[][] values) {
+            Arrays.setAll(values, i -> values[i].clone());
+        }
+        return copy;
     }
-    return copy;
-  }
 
-  /**
-   * About how many bytes the elements of {@code shape} from {@code offset} on take.
-   *
-   * @throws IllegalArgumentException if one of them is null, or there are not so many
-   */
-  static long bytes(DataType type, long[] shape, Object array, int offset) {
-    JavaArrays.check(type, shape, array, offset);
-    int n = JavaArrays.length(type, shape);
-    long bytes = 0;
-    if (array instanceof String[] strings) {
-      for (int i = offset; i < offset + n; i++) {
-        bytes += PER_OBJECT + 2L * present(strings, i).length();
-      }
-    } else if (array instanceof byte[][] values) {
-      for (int i = offset; i < offset + n; i++) {
-        bytes += PER_OBJECT + present(values, i).length;
-      }
-    } else {
-      bytes = (long) n * type.carrier().wordSize();
+    /**
+     * About how many bytes the elements of {@code shape} from {@code offset} on take.
+     *
+     * @throws IllegalArgumentException if one of them is null, or there are not so many
+     */
+    static long bytes(DataType type, long[] shape, Object array, int offset) {
+        JavaArrays.check(type, shape, array, offset);
+        int n = JavaArrays.length(type, shape);
+        long bytes = 0;
+        if (array instanceof String[] strings) {
+            for (int i = offset; i < offset + n; i++) {
+                bytes += PER_OBJECT + 2L * present(strings, i).length();
+            }
+        } else if (array instanceof byte[][] values) {
+            for (int i = offset; i < offset + n; i++) {
+                bytes += PER_OBJECT + present(values, i).length;
+            }
+        } else {
+            bytes = (long) n * type.carrier().wordSize();
+        }
+        return bytes;
     }
-    return bytes;
-  }
 
-  private static <V> V present(V[] values, int i) {
-    if (values[i] == null) {
-      throw new IllegalArgumentException("element " + i + " is null");
+    private static <V> V present(V[] values, int i) {
+        if (values[i] == null) {
+            throw new IllegalArgumentException("element " + i + " is null");
+        }
+        return values[i];
     }
-    return values[i];
-  }
 }

@@ -12,22 +12,22 @@ import java.util.Optional;
  * @param foreign the other form of its documents, if it has one
  */
 record FoundNode(NodeMetadata metadata, String dataPath, Optional<Foreign> foreign) {
-  /** A node of Zarr v3. */
-  static FoundNode own(NodeMetadata metadata, String path) {
-    return new FoundNode(metadata, path, Optional.empty());
-  }
+    /** A node of Zarr v3. */
+    static FoundNode own(NodeMetadata metadata, String path) {
+        return new FoundNode(metadata, path, Optional.empty());
+    }
 
-  /** Whether there is no document of its own. */
-  boolean isImplied() {
-    return foreign.filter(f -> f.evidence() == NodeFormat.Evidence.IMPLIED).isPresent();
-  }
+    /** Whether there is no document of its own. */
+    boolean isImplied() {
+        return foreign.filter(f -> f.evidence() == NodeFormat.Evidence.IMPLIED).isPresent();
+    }
 
-  /**
-   * Another form of documents.
-   *
-   * @param format its name
-   * @param evidence whether there is a document
-   * @param children where a group's children are
-   */
-  record Foreign(String format, NodeFormat.Evidence evidence, NodeFormat.Children children) {}
+    /**
+     * Another form of documents.
+     *
+     * @param format its name
+     * @param evidence whether there is a document
+     * @param children where a group's children are
+     */
+    record Foreign(String format, NodeFormat.Evidence evidence, NodeFormat.Children children) {}
 }

@@ -7,52 +7,52 @@ import java.util.Optional;
  * written to until it is deleted. All handles that were made of one handle share it. Thread-safe.
  */
 final class Lifetime {
-  private final Optional<Lifetime> owner;
-  private volatile boolean closed;
-  private volatile boolean deleted;
+    private final Optional<Lifetime> owner;
+    private volatile boolean closed;
+    private volatile boolean deleted;
 
-  private Lifetime(Optional<Lifetime> owner) {
-    this.owner = owner;
-  }
-
-  /** Of a node that was opened by itself. */
-  static Lifetime begin() {
-    return new Lifetime(Optional.empty());
-  }
-
-  /** Of a node that was opened through this one. */
-  Lifetime below() {
-    return new Lifetime(Optional.of(this));
-  }
-
-  /** Ends it; whether it had not ended. */
-  synchronized boolean close() {
-    boolean first = !closed;
-    closed = true;
-    return first;
-  }
-
-  /** The node is deleted, with all below it. */
-  void delete() {
-    deleted = true;
-  }
-
-  /** Refuses to use what is closed. */
-  void use(String location) {
-    for (Optional<Lifetime> at = Optional.of(this); at.isPresent(); at = at.get().owner) {
-      if (at.get().closed) {
-        throw new IllegalStateException(location + " cannot be used: it was closed");
-      }
+    private Lifetime(Optional<Lifetime> owner) {
+        this.owner = owner;
     }
-  }
 
-  /** Refuses to write to what is closed or deleted. */
-  void change(String location) {
-    use(location);
-    for (Optional<Lifetime> at = Optional.of(this); at.isPresent(); at = at.get().owner) {
-      if (at.get().deleted) {
-        throw new IllegalStateException(location + " cannot be written to: it was deleted");
-      }
+    /** Of a node that was opened by itself. */
+    static Lifetime begin() {
+        return new Lifetime(Optional.empty());
     }
-  }
+
+    /** Of a node that was opened through this one. */
+    Lifetime below() {
+        return new Lifetime(Optional.of(this));
+    }
+
+    /** Ends it; whether it had not ended. */
+    synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
+    }
+
+    /** The node is deleted, with all below it. */
+    void delete() {
+        deleted = true;
+    }
+
+    /** Refuses to use what is closed. */
+    void use(String location) {
+        for (Optional<Lifetime> at = Optional.of(this); at.isPresent(); at = at.get().owner) {
+            if (at.get().closed) {
+                throw new IllegalStateException(location + " cannot be used: it was closed");
+            }
+        }
+    }
+
+    /** Refuses to write to what is closed or deleted. */
+    void change(String location) {
+        use(location);
+        for (Optional<Lifetime> at = Optional.of(this); at.isPresent(); at = at.get().owner) {
+            if (at.get().deleted) {
+                throw new IllegalStateException(location + " cannot be written to: it was deleted");
+            }
+        }
+    }
 }

@@ -25,79 +25,87 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * node formats, one after the other. Makes plans, runs none. Thread-safe.
  */
 final class NodeSearch {
-  private final Limits limits;
-  private final MetadataReader reader;
-  private final List<NodeFormat> formats;
+    private final Limits limits;
+    private final MetadataReader reader;
+    private final List<NodeFormat> formats;
 
-  NodeSearch(Registry registry, Limits limits) {
-    this.limits = limits;
-    this.reader = new MetadataReader(registry, limits);
-    this.formats = registry.nodeFormats();
-  }
-
-  /** The node at {@code path}, if there is one. */
-  Plan<Optional<FoundNode>> find(String path) {
-    return Source.stored(Session.key(path, NodePath.DOCUMENT)).<Optional<Json>>read(
-        ByteRange.whole(limits.metadataBytes()), (answer, scratch) -> answer instanceof Answer.Found f
-            ? Optional.of(JsonReader.read(f.bytes().toArray(), limits)) : Optional.empty())
-        .then(own -> own.isPresent() && isOurs(own.get())
-            ? Plan.done(Optional.of(FoundNode.own(reader.read(own.get()), path))) : ask(0, path, own));
-  }
-
-  private static boolean isOurs(Json document) {
-    return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
-  }
-
-  private Plan<Optional<FoundNode>> ask(int i, String path, Optional<Json> own) {
-    if (i == formats.size()) {
-      return Plan.done(own.map(json -> FoundNode.own(reader.read(json), path)));
+    NodeSearch(Registry registry, Limits limits) {
+        this.limits = limits;
+        this.reader = new MetadataReader(registry, limits);
+        this.formats = registry.nodeFormats();
     }
-    NodeFormat format = formats.get(i);
-    Set<String> names = new ConcurrentSkipListSet<>();
-    return format.find(path, key -> document(key, names)).then(found -> found.isPresent()
-        ? Plan.done(found.map(node -> foreign(format, names, node))) : ask(i + 1, path, own));
-  }
 
-  private FoundNode foreign(NodeFormat format, Set<String> names, NodeFormat.Node node) {
-    return new FoundNode(translated(format, names, node), node.dataPath(), Optional.of(new FoundNode.Foreign(
-        format.name(), node.evidence(), node.children())));
-  }
-
-  private NodeMetadata translated(NodeFormat format, Set<String> names, NodeFormat.Node node) {
-    try {
-      return reader.read(node.document());
-    } catch (MetadataException e) {
-      throw new MetadataException(as(format, names) + e.fact(), e);
-    } catch (UnsupportedException e) {
-      throw new UnsupportedException(as(format, names) + e.fact(), e);
+    /** The node at {@code path}, if there is one. */
+    Plan<Optional<FoundNode>> find(String path) {
+        return Source.stored(Session.key(path, NodePath.DOCUMENT))
+                .<Optional<Json>>read(
+                        ByteRange.whole(limits.metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(JsonReader.read(f.bytes().toArray(), limits))
+                                : Optional.empty())
+                .then(own -> own.isPresent() && isOurs(own.get())
+                        ? Plan.done(Optional.of(FoundNode.own(reader.read(own.get()), path)))
+                        : ask(0, path, own));
     }
-  }
 
-  /** The pointer behind it is one of the translation, so the documents that it was made of are named. */
-  private static String as(NodeFormat format, Set<String> names) {
-    return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
-  }
+    private static boolean isOurs(Json document) {
+        return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
+    }
 
-  /** Documents of other forms come from programs that write what is no number into them. */
-  private Plan<Optional<Json>> document(String key, Set<String> names) {
-    return Source.stored(key).read(ByteRange.whole(limits.metadataBytes()), (answer, scratch) -> {
-      if (!(answer instanceof Answer.Found found)) {
-        return Optional.empty();
-      }
-      names.add(name(key));
-      try {
-        return Optional.of(JsonReader.readWithNonNumbers(found.bytes().toArray(), limits));
-      } catch (MetadataException e) {
-        throw named(key, e);
-      }
-    });
-  }
+    private Plan<Optional<FoundNode>> ask(int i, String path, Optional<Json> own) {
+        if (i == formats.size()) {
+            return Plan.done(own.map(json -> FoundNode.own(reader.read(json), path)));
+        }
+        NodeFormat format = formats.get(i);
+        Set<String> names = new ConcurrentSkipListSet<>();
+        return format.find(path, key -> document(key, names))
+                .then(found -> found.isPresent()
+                        ? Plan.done(found.map(node -> foreign(format, names, node)))
+                        : ask(i + 1, path, own));
+    }
 
-  private static ZarrException named(String key, MetadataException e) {
-    return new MetadataException(name(key) + ": " + e.fact(), e);
-  }
+    private FoundNode foreign(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+        return new FoundNode(
+                translated(format, names, node),
+                node.dataPath(),
+                Optional.of(new FoundNode.Foreign(format.name(), node.evidence(), node.children())));
+    }
 
-  private static String name(String key) {
-    return key.substring(key.lastIndexOf('/') + 1);
-  }
+    private NodeMetadata translated(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+        try {
+            return reader.read(node.document());
+        } catch (MetadataException e) {
+            throw new MetadataException(as(format, names) + e.fact(), e);
+        } catch (UnsupportedException e) {
+            throw new UnsupportedException(as(format, names) + e.fact(), e);
+        }
+    }
+
+    /** The pointer behind it is one of the translation, so the documents that it was made of are named. */
+    private static String as(NodeFormat format, Set<String> names) {
+        return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
+    }
+
+    /** Documents of other forms come from programs that write what is no number into them. */
+    private Plan<Optional<Json>> document(String key, Set<String> names) {
+        return Source.stored(key).read(ByteRange.whole(limits.metadataBytes()), (answer, scratch) -> {
+            if (!(answer instanceof Answer.Found found)) {
+                return Optional.empty();
+            }
+            names.add(name(key));
+            try {
+                return Optional.of(JsonReader.readWithNonNumbers(found.bytes().toArray(), limits));
+            } catch (MetadataException e) {
+                throw named(key, e);
+            }
+        });
+    }
+
+    private static ZarrException named(String key, MetadataException e) {
+        return new MetadataException(name(key) + ": " + e.fact(), e);
+    }
+
+    private static String name(String key) {
+        return key.substring(key.lastIndexOf('/') + 1);
+    }
 }

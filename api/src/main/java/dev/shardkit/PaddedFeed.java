@@ -12,24 +12,24 @@ import dev.shardkit.spi.array.FillValue;
  * is the fill value.
  */
 record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
-  @Override
-  public void get(Box part, Elements to, long offset, long[] strides) {
-    Box inside = part.intersect(valid);
-    if (!inside.equals(part)) {
-      ElementCopy.fill(fill, to, offset, strides, part.shape());
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        Box inside = part.intersect(valid);
+        if (!inside.equals(part)) {
+            ElementCopy.fill(fill, to, offset, strides, part.shape());
+        }
+        if (!inside.isEmpty()) {
+            long at = offset;
+            for (int d = 0; d < strides.length; d++) {
+                at += (inside.origin(d) - part.origin(d)) * strides[d];
+            }
+            feed.get(inside.relativeTo(valid.origin()), to, at, strides);
+        }
     }
-    if (!inside.isEmpty()) {
-      long at = offset;
-      for (int d = 0; d < strides.length; d++) {
-        at += (inside.origin(d) - part.origin(d)) * strides[d];
-      }
-      feed.get(inside.relativeTo(valid.origin()), to, at, strides);
-    }
-  }
 
-  @Override
-  public Coverage coverage(Box part) {
-    Box inside = part.intersect(valid);
-    return inside.isEmpty() ? Coverage.FILL : feed.coverage(inside.relativeTo(valid.origin()));
-  }
+    @Override
+    public Coverage coverage(Box part) {
+        Box inside = part.intersect(valid);
+        return inside.isEmpty() ? Coverage.FILL : feed.coverage(inside.relativeTo(valid.origin()));
+    }
 }

@@ -19,169 +19,183 @@ import java.util.OptionalLong;
  * level. What is held is a few indexes. Each step reads each object in one version. Used by one thread at a time.
  */
 final class PresenceWalk {
-  private static final int MOST_AT_ONCE = 64;
-  private static final long ENTRIES_AT_ONCE = 1 << 18;
+    private static final int MOST_AT_ONCE = 64;
+    private static final long ENTRIES_AT_ONCE = 1 << 18;
 
-  private final Session session;
-  private final String path;
-  private final ChunkLevel level;
-  private final Box region;
-  private final Wanted wanted;
-  private final ListedCells cells;
-  private final ShardScan scan;
-  private final int atOnce;
-  private final Deque<Shard> underWay = new ArrayDeque<>();
+    private final Session session;
+    private final String path;
+    private final ChunkLevel level;
+    private final Box region;
+    private final Wanted wanted;
+    private final ListedCells cells;
+    private final ShardScan scan;
+    private final int atOnce;
+    private final Deque<Shard> underWay = new ArrayDeque<>();
 
-  /** What is asked of stored chunks that were listed: nothing more, or their size too. */
-  enum Wanted { CELLS, SIZES }
-
-  /** A shard that was begun: what was found in it, and where it goes on. */
-  private record Shard(long[] cell, ShardScan.Step step) {}
-
-  /** Some of the chunks that exist, in order. */
-  interface Batch {
-    int count();
-
-    long[] cell(int i);
-
-    PresentChunk chunk(int i);
-  }
-
-  PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted) {
-    this(session, path, level, region, wanted,
-        ListedCells.of(session, path, level.chunks(), level.chunks().grid().touched(region)));
-  }
-
-  /** A walk through these stored chunks only. */
-  PresenceWalk(
-      Session session, String path, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
-    this.session = session;
-    this.path = path;
-    this.level = level;
-    this.region = region;
-    this.wanted = wanted;
-    this.cells = cells;
-    this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
-    this.atOnce = atOnce(level);
-  }
-
-  /** So many shards that their indexes fit into little memory; shards behind codecs are held whole. */
-  private static int atOnce(ChunkLevel level) {
-    if (level.level() == 0) {
-      return 4 * MOST_AT_ONCE;
+    /** What is asked of stored chunks that were listed: nothing more, or their size too. */
+    enum Wanted {
+        CELLS,
+        SIZES
     }
-    Partitioned shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
-    long most = shard.isReadWhole() ? 1 : ENTRIES_AT_ONCE / Shapes.count(shard.cells());
-    return (int) Math.max(1, Math.min(MOST_AT_ONCE, most));
-  }
 
-  /** Those found in the next step; none at the end. A batch may be empty before that. */
-  Optional<List<Batch>> next() {
-    Engine.refuseInterrupted();
-    if (level.level() == 0) {
-      return cells.hasNext() ? Optional.of(List.of(stored(take()))) : Optional.empty();
+    /** A shard that was begun: what was found in it, and where it goes on. */
+    private record Shard(long[] cell, ShardScan.Step step) {}
+
+    /** Some of the chunks that exist, in order. */
+    interface Batch {
+        int count();
+
+        long[] cell(int i);
+
+        PresentChunk chunk(int i);
     }
-    if (underWay.isEmpty()) {
-      if (!cells.hasNext()) {
-        return Optional.empty();
-      }
-      begin(take());
+
+    PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted) {
+        this(
+                session,
+                path,
+                level,
+                region,
+                wanted,
+                ListedCells.of(
+                        session, path, level.chunks(), level.chunks().grid().touched(region)));
     }
-    List<Batch> found = new ArrayList<>();
-    while (!underWay.isEmpty()) {
-      Shard first = underWay.poll();
-      first.step().found().forEach(f -> found.add(batch(f)));
-      if (first.step().next().isPresent()) {
-        underWay.push(new Shard(first.cell(), goOn(first)));
-        break;
-      }
+
+    /** A walk through these stored chunks only. */
+    PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
+        this.session = session;
+        this.path = path;
+        this.level = level;
+        this.region = region;
+        this.wanted = wanted;
+        this.cells = cells;
+        this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
+        this.atOnce = atOnce(level);
     }
-    return Optional.of(found);
-  }
 
-  private List<long[]> take() {
-    List<long[]> taken = new ArrayList<>();
-    while (taken.size() < atOnce && cells.hasNext()) {
-      taken.add(cells.next());
+    /** So many shards that their indexes fit into little memory; shards behind codecs are held whole. */
+    private static int atOnce(ChunkLevel level) {
+        if (level.level() == 0) {
+            return 4 * MOST_AT_ONCE;
+        }
+        Partitioned shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
+        long most = shard.isReadWhole() ? 1 : ENTRIES_AT_ONCE / Shapes.count(shard.cells());
+        return (int) Math.max(1, Math.min(MOST_AT_ONCE, most));
     }
-    return taken;
-  }
 
-  private void begin(List<long[]> taken) {
-    ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
-    List<ShardScan.Step> steps = session.call(
-        () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])), path);
-    for (int i = 0; i < steps.size(); i++) {
-      underWay.add(new Shard(taken.get(i), steps.get(i)));
+    /** Those found in the next step; none at the end. A batch may be empty before that. */
+    Optional<List<Batch>> next() {
+        Engine.refuseInterrupted();
+        if (level.level() == 0) {
+            return cells.hasNext() ? Optional.of(List.of(stored(take()))) : Optional.empty();
+        }
+        if (underWay.isEmpty()) {
+            if (!cells.hasNext()) {
+                return Optional.empty();
+            }
+            begin(take());
+        }
+        List<Batch> found = new ArrayList<>();
+        while (!underWay.isEmpty()) {
+            Shard first = underWay.poll();
+            first.step().found().forEach(f -> found.add(batch(f)));
+            if (first.step().next().isPresent()) {
+                underWay.push(new Shard(first.cell(), goOn(first)));
+                break;
+            }
+        }
+        return Optional.of(found);
     }
-  }
 
-  private ShardScan.Step goOn(Shard shard) {
-    long[] from = shard.step().next().orElseThrow();
-    return session.call(() -> scan.step(shard.cell(), region, from), path);
-  }
-
-  private static Batch batch(ShardScan.Found found) {
-    return new Batch() {
-      @Override
-      public int count() {
-        return found.count();
-      }
-
-      @Override
-      public long[] cell(int i) {
-        return found.cell(i);
-      }
-
-      @Override
-      public PresentChunk chunk(int i) {
-        return found.chunk(i);
-      }
-    };
-  }
-
-  /** Stored chunks: each is asked for, unless the store has just said that it is there and no more is wanted. */
-  private Batch stored(List<long[]> taken) {
-    List<long[]> there = new ArrayList<>();
-    List<PresentChunk> chunks = new ArrayList<>();
-    if (cells.areListed() && wanted == Wanted.CELLS) {
-      there = taken;
-    } else {
-      List<Optional<PresentChunk>> asked = session.call(
-          () -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), path);
-      for (Optional<PresentChunk> chunk : asked) {
-        chunk.ifPresent(chunks::add);
-      }
-      there = chunks.stream().map(PresentChunk::cell).toList();
+    private List<long[]> take() {
+        List<long[]> taken = new ArrayList<>();
+        while (taken.size() < atOnce && cells.hasNext()) {
+            taken.add(cells.next());
+        }
+        return taken;
     }
-    List<long[]> all = there;
-    return new Batch() {
-      @Override
-      public int count() {
-        return all.size();
-      }
 
-      @Override
-      public long[] cell(int i) {
-        return all.get(i);
-      }
+    private void begin(List<long[]> taken) {
+        ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
+        List<ShardScan.Step> steps = session.call(
+                () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])), path);
+        for (int i = 0; i < steps.size(); i++) {
+            underWay.add(new Shard(taken.get(i), steps.get(i)));
+        }
+    }
 
-      @Override
-      public PresentChunk chunk(int i) {
-        return chunks.get(i);
-      }
-    };
-  }
+    private ShardScan.Step goOn(Shard shard) {
+        long[] from = shard.step().next().orElseThrow();
+        return session.call(() -> scan.step(shard.cell(), region, from), path);
+    }
 
-  private Plan<Optional<PresentChunk>> stored(long[] cell) {
-    Chunks chunks = level.chunks();
-    Box box = chunks.grid().chunk(cell);
-    return chunks.source(cell).then(source -> ChunkLevel.size(source).map(size -> size.isEmpty() ? Optional.empty()
-        : Optional.of(new PresentChunk(cell, level.inside(box), chunks.storedKey(cell), extent(source, size),
-            size.getAsLong()))));
-  }
+    private static Batch batch(ShardScan.Found found) {
+        return new Batch() {
+            @Override
+            public int count() {
+                return found.count();
+            }
 
-  private static Optional<Extent> extent(Source source, OptionalLong size) {
-    return StoredExtents.of(source).map(e -> new Extent(e.offset(), size.getAsLong()));
-  }
+            @Override
+            public long[] cell(int i) {
+                return found.cell(i);
+            }
+
+            @Override
+            public PresentChunk chunk(int i) {
+                return found.chunk(i);
+            }
+        };
+    }
+
+    /** Stored chunks: each is asked for, unless the store has just said that it is there and no more is wanted. */
+    private Batch stored(List<long[]> taken) {
+        List<long[]> there = new ArrayList<>();
+        List<PresentChunk> chunks = new ArrayList<>();
+        if (cells.areListed() && wanted == Wanted.CELLS) {
+            there = taken;
+        } else {
+            List<Optional<PresentChunk>> asked =
+                    session.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), path);
+            for (Optional<PresentChunk> chunk : asked) {
+                chunk.ifPresent(chunks::add);
+            }
+            there = chunks.stream().map(PresentChunk::cell).toList();
+        }
+        List<long[]> all = there;
+        return new Batch() {
+            @Override
+            public int count() {
+                return all.size();
+            }
+
+            @Override
+            public long[] cell(int i) {
+                return all.get(i);
+            }
+
+            @Override
+            public PresentChunk chunk(int i) {
+                return chunks.get(i);
+            }
+        };
+    }
+
+    private Plan<Optional<PresentChunk>> stored(long[] cell) {
+        Chunks chunks = level.chunks();
+        Box box = chunks.grid().chunk(cell);
+        return chunks.source(cell).then(source -> ChunkLevel.size(source)
+                .map(size -> size.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new PresentChunk(
+                                cell,
+                                level.inside(box),
+                                chunks.storedKey(cell),
+                                extent(source, size),
+                                size.getAsLong()))));
+    }
+
+    private static Optional<Extent> extent(Source source, OptionalLong size) {
+        return StoredExtents.of(source).map(e -> new Extent(e.offset(), size.getAsLong()));
+    }
 }

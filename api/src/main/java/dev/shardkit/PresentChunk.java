@@ -15,31 +15,36 @@ import java.util.Optional;
  * @param size how many bytes it has as stored, where it is stored
  */
 public record PresentChunk(long[] cell, Box box, String key, Optional<Extent> extent, long size) {
-  /** Takes a copy of {@code cell}. */
-  public PresentChunk {
-    cell = cell.clone();
-  }
+    /** Takes a copy of {@code cell}. */
+    public PresentChunk {
+        cell = cell.clone();
+    }
 
-  @Override
-  public long[] cell() {
-    return cell.clone();
-  }
+    @Override
+    public long[] cell() {
+        return cell.clone();
+    }
 
-  /** Equal when all that they say is. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof PresentChunk c && Arrays.equals(cell, c.cell) && box.equals(c.box) && key.equals(c.key)
-        && extent.equals(c.extent) && size == c.size;
-  }
+    /** Equal when all that they say is. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PresentChunk c
+                && Arrays.equals(cell, c.cell)
+                && box.equals(c.box)
+                && key.equals(c.key)
+                && extent.equals(c.extent)
+                && size == c.size;
+    }
 
-  @Override
-  public int hashCode() {
-    return 31 * key.hashCode() + Arrays.hashCode(cell);
-  }
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + Arrays.hashCode(cell);
+    }
 
-  @Override
-  public String toString() {
-    return Arrays.toString(cell) + " " + box + " in " + key
-        + extent.map(e -> ", bytes " + e.offset() + " to " + (e.offset() + e.size())).orElse(", " + size + " bytes");
-  }
+    @Override
+    public String toString() {
+        return Arrays.toString(cell) + " " + box + " in " + key
+                + extent.map(e -> ", bytes " + e.offset() + " to " + (e.offset() + e.size()))
+                        .orElse(", " + size + " bytes");
+    }
 }

@@ -6,32 +6,33 @@ import java.util.Arrays;
 
 /** Refuses regions that cannot be meant. Without state, so thread-safe. */
 final class Regions {
-  private Regions() {}
+    private Regions() {}
 
-  /** {@code region}, which must lie in an array of {@code shape}. */
-  static Box in(long[] shape, Box region) {
-    if (region.rank() != shape.length || !Box.of(shape).contains(region)) {
-      throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + Box.of(shape));
+    /** {@code region}, which must lie in an array of {@code shape}. */
+    static Box in(long[] shape, Box region) {
+        if (region.rank() != shape.length || !Box.of(shape).contains(region)) {
+            throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + Box.of(shape));
+        }
+        return region;
     }
-    return region;
-  }
 
-  /** How many cells {@code cells} of a chunk grid has, of which each is looked at. */
-  static long countable(Box cells) {
-    long count = Boxes.count(cells);
-    if (count == Long.MAX_VALUE) {
-      throw new UnsupportedException("a region of " + Arrays.toString(cells.shape())
-          + " shards or chunks: they are not to be counted, since there are more than 2^63-1; name a smaller one");
+    /** How many cells {@code cells} of a chunk grid has, of which each is looked at. */
+    static long countable(Box cells) {
+        long count = Boxes.count(cells);
+        if (count == Long.MAX_VALUE) {
+            throw new UnsupportedException(
+                    "a region of " + Arrays.toString(cells.shape())
+                            + " shards or chunks: they are not to be counted, since there are more than 2^63-1; name a smaller one");
+        }
+        return count;
     }
-    return count;
-  }
 
-  /** {@code values}, which must have the shape of {@code region}. */
-  static NdArray filling(Box region, NdArray values) {
-    if (!Arrays.equals(region.shape(), values.shape())) {
-      throw new IllegalArgumentException("region " + region + " is overwritten by values of its own shape, found "
-          + Arrays.toString(values.shape()));
+    /** {@code values}, which must have the shape of {@code region}. */
+    static NdArray filling(Box region, NdArray values) {
+        if (!Arrays.equals(region.shape(), values.shape())) {
+            throw new IllegalArgumentException("region " + region + " is overwritten by values of its own shape, found "
+                    + Arrays.toString(values.shape()));
+        }
+        return values;
     }
-    return values;
-  }
 }

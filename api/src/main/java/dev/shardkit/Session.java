@@ -37,300 +37,356 @@ import java.util.function.UnaryOperator;
 
 /** What the nodes of one opened store share: the store, the options, the engine and what it keeps. Thread-safe. */
 final class Session {
-  private final Store store;
-  private final ZarrOptions options;
-  private final Registry registry;
-  private final Engine engine;
-  private final Edits edits;
-  private final ValueCache cache;
-  private final Optional<FoundNode.Foreign> foreign;
-  /** What closing does; nothing at all, not even that, for views. */
-  private final Optional<Runnable> onClose;
-  private final Lifetime lifetime;
-  private final Documents documents;
+    private final Store store;
+    private final ZarrOptions options;
+    private final Registry registry;
+    private final Engine engine;
+    private final Edits edits;
+    private final ValueCache cache;
+    private final Optional<FoundNode.Foreign> foreign;
+    /** What closing does; nothing at all, not even that, for views. */
+    private final Optional<Runnable> onClose;
 
-  /** Whether the documents of nodes are stored. */
-  private enum Documents {
-    /** They were, when the nodes were opened. */
-    STORED,
-    /** The metadata come from elsewhere, or are to be stored later. */
-    GIVEN
-  }
+    private final Lifetime lifetime;
+    private final Documents documents;
 
-  Session(Store store, ZarrOptions options, Registry registry) {
-    this(store, options, registry, Optional.of(() -> {}), Lifetime.begin(), Documents.STORED,
-        new Engine(Workers.of(options.executor(), options.parallelism())), new ValueCache(options.cacheBytes()),
-        Optional.empty());
-  }
-
-  private Session(Store store, ZarrOptions options, Registry registry, Optional<Runnable> onClose, Lifetime lifetime,
-      Documents documents, Engine engine, ValueCache cache, Optional<FoundNode.Foreign> foreign) {
-    this.onClose = onClose;
-    this.lifetime = lifetime;
-    this.documents = documents;
-    this.foreign = foreign;
-    this.store = store;
-    this.options = options;
-    this.registry = registry;
-    this.engine = engine;
-    this.edits = new Edits(engine);
-    this.cache = cache;
-  }
-
-  /** This store with other options, but the same plug-ins; closing it closes nothing. */
-  Session with(ZarrOptions other) {
-    boolean sameThreads =
-        options.executor().equals(other.executor()) && options.parallelism() == other.parallelism();
-    boolean sameCache = options.cacheBytes() == other.cacheBytes();
-    return new Session(store, other, registry, Optional.empty(), lifetime, documents,
-        sameThreads ? engine : new Engine(Workers.of(other.executor(), other.parallelism())),
-        sameCache ? cache : new ValueCache(other.cacheBytes()), foreign);
-  }
-
-  /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
-  Session describedBy(Optional<FoundNode.Foreign> form) {
-    return form.equals(foreign) ? this
-        : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
-  }
-
-  /** The other form of the node's documents. */
-  Optional<FoundNode.Foreign> foreign() {
-    return foreign;
-  }
-
-  /** Refuses to change a node that was closed or deleted. */
-  void refuseEnded(String path) {
-    lifetime.change(location(path));
-  }
-
-  /** Refuses to change the document of a node that has one of another form, or was closed or deleted. */
-  void refuseForeign(String path) {
-    refuseEnded(path);
-    foreign.ifPresent(f -> {
-      throw located(path, new UnsupportedException("the node is described by documents of " + f.format()
-          + ", which are not written; convert it to Zarr v3 first"));
-    });
-  }
-
-  private ZarrException located(String path, ZarrException e) {
-    return e.locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
-  }
-
-  /** This session, closing the store when it is closed. */
-  Session owning() {
-    return new Session(store, options, registry, Optional.of(store::close), Lifetime.begin(), documents, engine, cache,
-        foreign);
-  }
-
-  /** This session for a node that is opened through this one's: closing it closes that node alone. */
-  Session below() {
-    return new Session(store, options, registry, Optional.of(() -> {}), lifetime.below(), documents, engine, cache,
-        foreign);
-  }
-
-  /** This session for a node whose document is not stored, or not yet. */
-  Session given() {
-    return new Session(store, options, registry, onClose, lifetime, Documents.GIVEN, engine, cache, foreign);
-  }
-
-  /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
-  Session ofDocuments() {
-    return new Session(store, options, registry, Optional.empty(), Lifetime.begin(), Documents.STORED, engine, cache,
-        Optional.empty());
-  }
-
-  /** Whether the document of the node has to be stored, in Zarr v3. */
-  boolean isStored() {
-    return documents == Documents.STORED && foreign.isEmpty();
-  }
-
-  void close() {
-    onClose.filter(run -> lifetime.close()).ifPresent(Runnable::run);
-  }
-
-  Store store() {
-    return store;
-  }
-
-  ZarrOptions options() {
-    return options;
-  }
-
-  Registry registry() {
-    return registry;
-  }
-
-  Edits edits() {
-    return edits;
-  }
-
-  /** Where {@code path} is, for errors. */
-  String location(String path) {
-    String root = store.describe();
-    return path.isEmpty() ? root : root + (root.endsWith("/") ? "" : "/") + path;
-  }
-
-  static String key(String path, String name) {
-    return path.isEmpty() ? name : path + "/" + name;
-  }
-
-  ReadContext reading(String path) {
-    lifetime.use(location(path));
-    ReadContext.Freshness freshness =
-        options.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
-    Supplier<MergePolicy> merging =
-        options.mergePolicy().<Supplier<MergePolicy>>map(p -> () -> p).orElse(store::mergePolicy);
-    return new ReadContext(store, location(path), merging, cache, freshness, options.listener());
-  }
-
-  WriteContext writing(String path) {
-    lifetime.change(location(path));
-    WriteContext.Locking locking = options.ownership() == Ownership.OWNED
-        ? WriteContext.Locking.NONE : WriteContext.Locking.AS_THE_STORE_CAN;
-    return new WriteContext(writable(), path, reading(path), options.writePolicy(), options.durability(), locking,
-        options.lockPatience());
-  }
-
-  BlockingStore writable() {
-    if (store instanceof BlockingStore b) {
-      return b;
+    /** Whether the documents of nodes are stored. */
+    private enum Documents {
+        /** They were, when the nodes were opened. */
+        STORED,
+        /** The metadata come from elsewhere, or are to be stored later. */
+        GIVEN
     }
-    throw new UnsupportedException("store " + store.describe() + " cannot write");
-  }
 
-  <T> T call(Supplier<Plan<T>> plan, String path) {
-    return engine.call(plan, reading(path));
-  }
-
-  <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, String path) {
-    return engine.start(plan, reading(path));
-  }
-
-  /** Runs a read of parts, with the calling thread as the first worker. */
-  <T> T read(Supplier<Parts<T>> parts, String path) {
-    return engine.callParts(parts, reading(path));
-  }
-
-  /** The same on workers alone. */
-  <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, String path) {
-    return engine.startParts(parts, reading(path));
-  }
-
-  /** Runs a call that may wait on a thread of its own; cancelling the future interrupts it. */
-  <T> CompletableFuture<T> async(Supplier<T> call) {
-    return engine.workers().async(call);
-  }
-
-  /** Reads the node at {@code path}, of whatever form, if there is one. */
-  Plan<Optional<FoundNode>> find(String path) {
-    return new NodeSearch(registry, options.limits()).find(path);
-  }
-
-  /** Reads the node at {@code path}, if there is one of Zarr v3. */
-  Plan<Optional<NodeMetadata>> metadata(String path) {
-    MetadataReader reader = new MetadataReader(registry, options.limits());
-    return Source.stored(key(path, "zarr.json")).read(ByteRange.whole(options.limits().metadataBytes()),
-        (answer, scratch) -> answer instanceof Answer.Found f
-            ? Optional.of(reader.read(f.bytes().toArray())) : Optional.empty());
-  }
-
-  /** Writes the node's document, under its lock. */
-  void putMetadata(String path, NodeMetadata metadata) {
-    refuseForeign(path);
-    byte[] document = MetadataWriter.write(metadata);
-    edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
-  }
-
-  /** The metadata of the node at {@code path} as they are stored; {@code known} if they are not stored yet. */
-  <M extends NodeMetadata> M current(String path, M known) {
-    return current(path, known, stored(path));
-  }
-
-  /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
-  Optional<NodeMetadata> stored(String path) {
-    return store instanceof BlockingStore near ? edits.look(() -> metadata(path), near, reading(path))
-        : engine.call(() -> metadata(path), reading(path).quiet());
-  }
-
-  /** Calls that are made one after the other. */
-  Turns turns() {
-    return new Turns(engine.workers());
-  }
-
-  @SuppressWarnings("unchecked")
-  private <M extends NodeMetadata> M current(String path, M known, Optional<NodeMetadata> found) {
-    if (found.isPresent() && !known.getClass().isInstance(found.get())) {
-      throw new MetadataException("the node was replaced by one of another kind")
-          .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+    Session(Store store, ZarrOptions options, Registry registry) {
+        this(
+                store,
+                options,
+                registry,
+                Optional.of(() -> {}),
+                Lifetime.begin(),
+                Documents.STORED,
+                new Engine(Workers.of(options.executor(), options.parallelism())),
+                new ValueCache(options.cacheBytes()),
+                Optional.empty());
     }
-    if (found.isEmpty() && isStored()) {
-      throw gone(path);
+
+    private Session(
+            Store store,
+            ZarrOptions options,
+            Registry registry,
+            Optional<Runnable> onClose,
+            Lifetime lifetime,
+            Documents documents,
+            Engine engine,
+            ValueCache cache,
+            Optional<FoundNode.Foreign> foreign) {
+        this.onClose = onClose;
+        this.lifetime = lifetime;
+        this.documents = documents;
+        this.foreign = foreign;
+        this.store = store;
+        this.options = options;
+        this.registry = registry;
+        this.engine = engine;
+        this.edits = new Edits(engine);
+        this.cache = cache;
     }
-    return found.isPresent() ? (M) found.get() : known;
-  }
 
-  /** The failure of a call on a node that is not there any more. */
-  ZarrException gone(String path) {
-    return located(path, new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
-  }
-
-  /**
-   * Changes the node's document as it is stored, under its lock; other members stay as others may have left them.
-   *
-   * @param known what to change if nothing is stored yet, of a node whose metadata were given
-   */
-  <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
-    refuseForeign(path);
-    AtomicReference<M> changed = new AtomicReference<>(current(path, known)); // before a lock leaves its file there
-    edits.change(key(path, "zarr.json"), policy -> metadata(path).map(found -> {
-      M result = change.apply(current(path, known, found));
-      changed.set(result);
-      return Edit.replace(Bytes.of(MetadataWriter.write(result)));
-    }), writing(path));
-    return changed.get();
-  }
-
-  /** Names what lies directly below {@code prefix}. */
-  void list(String prefix, Consumer<Entry> entries) {
-    lifetime.use(location(prefix));
-    try {
-      store.list(prefix, entries);
-    } catch (IOException e) {
-      throw failed(prefix, e);
+    /** This store with other options, but the same plug-ins; closing it closes nothing. */
+    Session with(ZarrOptions other) {
+        boolean sameThreads =
+                options.executor().equals(other.executor()) && options.parallelism() == other.parallelism();
+        boolean sameCache = options.cacheBytes() == other.cacheBytes();
+        return new Session(
+                store,
+                other,
+                registry,
+                Optional.empty(),
+                lifetime,
+                documents,
+                sameThreads ? engine : new Engine(Workers.of(other.executor(), other.parallelism())),
+                sameCache ? cache : new ValueCache(other.cacheBytes()),
+                foreign);
     }
-  }
 
-  /** Removes everything at and below {@code path}. */
-  void delete(String path) {
-    store(path, s -> {
-      s.deleteAll(path);
-      return Unit.UNIT;
-    });
-  }
-
-  /** Removes a node with everything below it; it is not written to any more. */
-  void deleteNode(String path) {
-    delete(path);
-    lifetime.delete();
-  }
-
-  /** Runs something that a store does. */
-  <T> T store(String path, StoreCall<T> call) {
-    lifetime.use(location(path));
-    try {
-      return call.run(writable());
-    } catch (IOException e) {
-      throw failed(path, e);
+    /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
+    Session describedBy(Optional<FoundNode.Foreign> form) {
+        return form.equals(foreign)
+                ? this
+                : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
     }
-  }
 
-  private ZarrException failed(String path, IOException cause) {
-    return new StoreException("the store failed: " + cause, cause)
-        .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
-  }
+    /** The other form of the node's documents. */
+    Optional<FoundNode.Foreign> foreign() {
+        return foreign;
+    }
 
-  /** A call of a store. */
-  interface StoreCall<T> {
-    T run(BlockingStore store) throws IOException;
-  }
+    /** Refuses to change a node that was closed or deleted. */
+    void refuseEnded(String path) {
+        lifetime.change(location(path));
+    }
+
+    /** Refuses to change the document of a node that has one of another form, or was closed or deleted. */
+    void refuseForeign(String path) {
+        refuseEnded(path);
+        foreign.ifPresent(f -> {
+            throw located(
+                    path,
+                    new UnsupportedException("the node is described by documents of " + f.format()
+                            + ", which are not written; convert it to Zarr v3 first"));
+        });
+    }
+
+    private ZarrException located(String path, ZarrException e) {
+        return e.locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+    }
+
+    /** This session, closing the store when it is closed. */
+    Session owning() {
+        return new Session(
+                store,
+                options,
+                registry,
+                Optional.of(store::close),
+                Lifetime.begin(),
+                documents,
+                engine,
+                cache,
+                foreign);
+    }
+
+    /** This session for a node that is opened through this one's: closing it closes that node alone. */
+    Session below() {
+        return new Session(
+                store, options, registry, Optional.of(() -> {}), lifetime.below(), documents, engine, cache, foreign);
+    }
+
+    /** This session for a node whose document is not stored, or not yet. */
+    Session given() {
+        return new Session(store, options, registry, onClose, lifetime, Documents.GIVEN, engine, cache, foreign);
+    }
+
+    /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
+    Session ofDocuments() {
+        return new Session(
+                store,
+                options,
+                registry,
+                Optional.empty(),
+                Lifetime.begin(),
+                Documents.STORED,
+                engine,
+                cache,
+                Optional.empty());
+    }
+
+    /** Whether the document of the node has to be stored, in Zarr v3. */
+    boolean isStored() {
+        return documents == Documents.STORED && foreign.isEmpty();
+    }
+
+    void close() {
+        onClose.filter(run -> lifetime.close()).ifPresent(Runnable::run);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    ZarrOptions options() {
+        return options;
+    }
+
+    Registry registry() {
+        return registry;
+    }
+
+    Edits edits() {
+        return edits;
+    }
+
+    /** Where {@code path} is, for errors. */
+    String location(String path) {
+        String root = store.describe();
+        return path.isEmpty() ? root : root + (root.endsWith("/") ? "" : "/") + path;
+    }
+
+    static String key(String path, String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+
+    ReadContext reading(String path) {
+        lifetime.use(location(path));
+        ReadContext.Freshness freshness =
+                options.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
+        Supplier<MergePolicy> merging =
+                options.mergePolicy().<Supplier<MergePolicy>>map(p -> () -> p).orElse(store::mergePolicy);
+        return new ReadContext(store, location(path), merging, cache, freshness, options.listener());
+    }
+
+    WriteContext writing(String path) {
+        lifetime.change(location(path));
+        WriteContext.Locking locking = options.ownership() == Ownership.OWNED
+                ? WriteContext.Locking.NONE
+                : WriteContext.Locking.AS_THE_STORE_CAN;
+        return new WriteContext(
+                writable(),
+                path,
+                reading(path),
+                options.writePolicy(),
+                options.durability(),
+                locking,
+                options.lockPatience());
+    }
+
+    BlockingStore writable() {
+        if (store instanceof BlockingStore b) {
+            return b;
+        }
+        throw new UnsupportedException("store " + store.describe() + " cannot write");
+    }
+
+    <T> T call(Supplier<Plan<T>> plan, String path) {
+        return engine.call(plan, reading(path));
+    }
+
+    <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, String path) {
+        return engine.start(plan, reading(path));
+    }
+
+    /** Runs a read of parts, with the calling thread as the first worker. */
+    <T> T read(Supplier<Parts<T>> parts, String path) {
+        return engine.callParts(parts, reading(path));
+    }
+
+    /** The same on workers alone. */
+    <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, String path) {
+        return engine.startParts(parts, reading(path));
+    }
+
+    /** Runs a call that may wait on a thread of its own; cancelling the future interrupts it. */
+    <T> CompletableFuture<T> async(Supplier<T> call) {
+        return engine.workers().async(call);
+    }
+
+    /** Reads the node at {@code path}, of whatever form, if there is one. */
+    Plan<Optional<FoundNode>> find(String path) {
+        return new NodeSearch(registry, options.limits()).find(path);
+    }
+
+    /** Reads the node at {@code path}, if there is one of Zarr v3. */
+    Plan<Optional<NodeMetadata>> metadata(String path) {
+        MetadataReader reader = new MetadataReader(registry, options.limits());
+        return Source.stored(key(path, "zarr.json"))
+                .read(
+                        ByteRange.whole(options.limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(reader.read(f.bytes().toArray()))
+                                : Optional.empty());
+    }
+
+    /** Writes the node's document, under its lock. */
+    void putMetadata(String path, NodeMetadata metadata) {
+        refuseForeign(path);
+        byte[] document = MetadataWriter.write(metadata);
+        edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
+    }
+
+    /** The metadata of the node at {@code path} as they are stored; {@code known} if they are not stored yet. */
+    <M extends NodeMetadata> M current(String path, M known) {
+        return current(path, known, stored(path));
+    }
+
+    /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
+    Optional<NodeMetadata> stored(String path) {
+        return store instanceof BlockingStore near
+                ? edits.look(() -> metadata(path), near, reading(path))
+                : engine.call(() -> metadata(path), reading(path).quiet());
+    }
+
+    /** Calls that are made one after the other. */
+    Turns turns() {
+        return new Turns(engine.workers());
+    }
+
+    @SuppressWarnings("unchecked")
+    private <M extends NodeMetadata> M current(String path, M known, Optional<NodeMetadata> found) {
+        if (found.isPresent() && !known.getClass().isInstance(found.get())) {
+            throw new MetadataException("the node was replaced by one of another kind")
+                    .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+        }
+        if (found.isEmpty() && isStored()) {
+            throw gone(path);
+        }
+        return found.isPresent() ? (M) found.get() : known;
+    }
+
+    /** The failure of a call on a node that is not there any more. */
+    ZarrException gone(String path) {
+        return located(path, new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
+    }
+
+    /**
+     * Changes the node's document as it is stored, under its lock; other members stay as others may have left them.
+     *
+     * @param known what to change if nothing is stored yet, of a node whose metadata were given
+     */
+    <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
+        refuseForeign(path);
+        AtomicReference<M> changed = new AtomicReference<>(current(path, known)); // before a lock leaves its file there
+        edits.change(
+                key(path, "zarr.json"),
+                policy -> metadata(path).map(found -> {
+                    M result = change.apply(current(path, known, found));
+                    changed.set(result);
+                    return Edit.replace(Bytes.of(MetadataWriter.write(result)));
+                }),
+                writing(path));
+        return changed.get();
+    }
+
+    /** Names what lies directly below {@code prefix}. */
+    void list(String prefix, Consumer<Entry> entries) {
+        lifetime.use(location(prefix));
+        try {
+            store.list(prefix, entries);
+        } catch (IOException e) {
+            throw failed(prefix, e);
+        }
+    }
+
+    /** Removes everything at and below {@code path}. */
+    void delete(String path) {
+        store(path, s -> {
+            s.deleteAll(path);
+            return Unit.UNIT;
+        });
+    }
+
+    /** Removes a node with everything below it; it is not written to any more. */
+    void deleteNode(String path) {
+        delete(path);
+        lifetime.delete();
+    }
+
+    /** Runs something that a store does. */
+    <T> T store(String path, StoreCall<T> call) {
+        lifetime.use(location(path));
+        try {
+            return call.run(writable());
+        } catch (IOException e) {
+            throw failed(path, e);
+        }
+    }
+
+    private ZarrException failed(String path, IOException cause) {
+        return new StoreException("the store failed: " + cause, cause)
+                .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+    }
+
+    /** A call of a store. */
+    interface StoreCall<T> {
+        T run(BlockingStore store) throws IOException;
+    }
 }

@@ -10,29 +10,29 @@ import dev.shardkit.spi.array.Box;
  * @param box what of the region that was asked for lies in it, in the array's coordinates
  */
 public record Shard(long[] cell, String key, Box box) {
-  /** Takes a copy of {@code cell}. */
-  public Shard {
-    cell = cell.clone();
-  }
+    /** Takes a copy of {@code cell}. */
+    public Shard {
+        cell = cell.clone();
+    }
 
-  @Override
-  public long[] cell() {
-    return cell.clone();
-  }
+    @Override
+    public long[] cell() {
+        return cell.clone();
+    }
 
-  /** Shards are equal when their keys and boxes are. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Shard s && key.equals(s.key) && box.equals(s.box);
-  }
+    /** Shards are equal when their keys and boxes are. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Shard s && key.equals(s.key) && box.equals(s.box);
+    }
 
-  @Override
-  public int hashCode() {
-    return 31 * key.hashCode() + box.hashCode();
-  }
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + box.hashCode();
+    }
 
-  @Override
-  public String toString() {
-    return key + " " + box;
-  }
+    @Override
+    public String toString() {
+        return key + " " + box;
+    }
 }

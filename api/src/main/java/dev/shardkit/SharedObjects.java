@@ -17,63 +17,72 @@ import java.util.function.LongFunction;
  * its transformer cannot do that, once for each, never side by side. Immutable, thread-safe.
  */
 final class SharedObjects {
-  private final Session session;
-  private final String path;
-  private final Chunks chunks;
+    private final Session session;
+    private final String path;
+    private final Chunks chunks;
 
-  SharedObjects(Session session, String path, Chunks chunks) {
-    this.session = session;
-    this.path = path;
-    this.chunks = chunks;
-  }
-
-  /** Changes {@code count} chunks; {@code done} is told which are changed. */
-  void change(long count, LongFunction<long[]> cell, Writes.ContentOf content, LongConsumer done) {
-    Map<String, List<Member>> objects = new LinkedHashMap<>();
-    for (long i = 0; i < count; i++) {
-      Member member = new Member(i, cell.apply(i), content.content(i, cell.apply(i)));
-      objects.computeIfAbsent(chunks.storedKey(member.cell()), k -> new ArrayList<>()).add(member);
+    SharedObjects(Session session, String path, Chunks chunks) {
+        this.session = session;
+        this.path = path;
+        this.chunks = chunks;
     }
-    List<List<Member>> left = List.copyOf(objects.values());
-    while (!left.isEmpty()) {
-      List<List<Member>> now = new ArrayList<>();
-      List<List<Member>> later = new ArrayList<>();
-      for (List<Member> object : left) {
-        boolean together = object.size() == 1 || plan(object, session.options().writePolicy()).isPresent();
-        now.add(together ? object : object.subList(0, 1));
-        if (!together) {
-          later.add(object.subList(1, object.size()));
+
+    /** Changes {@code count} chunks; {@code done} is told which are changed. */
+    void change(long count, LongFunction<long[]> cell, Writes.ContentOf content, LongConsumer done) {
+        Map<String, List<Member>> objects = new LinkedHashMap<>();
+        for (long i = 0; i < count; i++) {
+            Member member = new Member(i, cell.apply(i), content.content(i, cell.apply(i)));
+            objects.computeIfAbsent(chunks.storedKey(member.cell()), k -> new ArrayList<>())
+                    .add(member);
         }
-      }
-      session.edits().changeAll(now.size(), o -> chunks.storedKey(now.get((int) o).get(0).cell()),
-          o -> change(now.get((int) o), done), session.writing(path));
-      left = later;
+        List<List<Member>> left = List.copyOf(objects.values());
+        while (!left.isEmpty()) {
+            List<List<Member>> now = new ArrayList<>();
+            List<List<Member>> later = new ArrayList<>();
+            for (List<Member> object : left) {
+                boolean together = object.size() == 1
+                        || plan(object, session.options().writePolicy()).isPresent();
+                now.add(together ? object : object.subList(0, 1));
+                if (!together) {
+                    later.add(object.subList(1, object.size()));
+                }
+            }
+            session.edits()
+                    .changeAll(
+                            now.size(),
+                            o -> chunks.storedKey(now.get((int) o).get(0).cell()),
+                            o -> change(now.get((int) o), done),
+                            session.writing(path));
+            left = later;
+        }
     }
-  }
 
-  /** One chunk and what is written to it. */
-  private record Member(long number, long[] cell, Writes.Content content) {}
+    /** One chunk and what is written to it. */
+    private record Member(long number, long[] cell, Writes.Content content) {}
 
-  private Optional<Plan<Edit>> plan(List<Member> members, WritePolicy policy) {
-    if (members.size() == 1) {
-      Member only = members.get(0);
-      return Optional.of(chunks.write(only.cell(), only.content().region(), only.content().feed(), policy));
+    private Optional<Plan<Edit>> plan(List<Member> members, WritePolicy policy) {
+        if (members.size() == 1) {
+            Member only = members.get(0);
+            return Optional.of(chunks.write(
+                    only.cell(), only.content().region(), only.content().feed(), policy));
+        }
+        return chunks.write(
+                members.stream().map(Member::cell).toList(),
+                members.stream().map(Member::content).toList(),
+                policy);
     }
-    return chunks.write(members.stream().map(Member::cell).toList(), members.stream().map(Member::content).toList(),
-        policy);
-  }
 
-  private Change change(List<Member> members, LongConsumer done) {
-    return new Change() {
-      @Override
-      public Plan<Edit> plan(WritePolicy policy) {
-        return SharedObjects.this.plan(members, policy).orElseThrow();
-      }
+    private Change change(List<Member> members, LongConsumer done) {
+        return new Change() {
+            @Override
+            public Plan<Edit> plan(WritePolicy policy) {
+                return SharedObjects.this.plan(members, policy).orElseThrow();
+            }
 
-      @Override
-      public void carriedOut() {
-        members.forEach(m -> done.accept(m.number()));
-      }
-    };
-  }
+            @Override
+            public void carriedOut() {
+                members.forEach(m -> done.accept(m.number()));
+            }
+        };
+    }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 
 /** Slices of length 1 in one dimension, one behind the other in it, as one feed. As immutable as they are. */
 record SliceStack(int dimension, List<Feed> slices) implements Feed {
-  @Override
-  public void get(Box part, Elements to, long offset, long[] strides) {
-    for (long z = part.origin(dimension); z < part.end(dimension); z++) {
-      long at = offset + (z - part.origin(dimension)) * strides[dimension];
-      slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), to, at, strides);
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        for (long z = part.origin(dimension); z < part.end(dimension); z++) {
+            long at = offset + (z - part.origin(dimension)) * strides[dimension];
+            slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), to, at, strides);
+        }
     }
-  }
 }

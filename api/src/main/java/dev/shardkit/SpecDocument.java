@@ -18,152 +18,166 @@ import java.util.Map;
 
 /** Makes the metadata document of an {@link ArraySpec}; what it leaves open is decided here. */
 final class SpecDocument {
-  private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
+    private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
 
-  private final ArraySpec spec;
-  private final Registry registry;
-  private final DataType type;
-  private final long[] chunkShape;
+    private final ArraySpec spec;
+    private final Registry registry;
+    private final DataType type;
+    private final long[] chunkShape;
 
-  SpecDocument(ArraySpec spec, Registry registry) {
-    this.spec = spec;
-    this.registry = registry;
-    this.type = registry.dataType(spec.dataType(), "/data_type");
-    this.chunkShape = spec.chunkShape().orElseGet(() -> spec.chunkGrid().isPresent()
-        ? firstChunk() : automatic(spec.shardShape().orElse(spec.shape())));
-  }
-
-  /** The shape of the first chunk of the grid that is given. */
-  private long[] firstChunk() {
-    long[] filled = Arrays.stream(spec.shape()).map(s -> Math.max(1, s)).toArray();
-    return registry.resolver(name -> {}).chunkGrid(spec.chunkGrid().orElseThrow(), "/chunk_grid", spec.shape())
-        .resize(filled).chunk(new long[filled.length]).shape();
-  }
-
-  /** The grid of what is stored. */
-  private Json grid() {
-    if (spec.chunkGrid().isPresent() && spec.shardShape().isPresent()) {
-      throw new IllegalArgumentException("a chunk grid says how the array is cut into shards; a shard shape "
-          + Arrays.toString(spec.shardShape().get()) + " beside it has no place");
+    SpecDocument(ArraySpec spec, Registry registry) {
+        this.spec = spec;
+        this.registry = registry;
+        this.type = registry.dataType(spec.dataType(), "/data_type");
+        this.chunkShape = spec.chunkShape()
+                .orElseGet(() -> spec.chunkGrid().isPresent()
+                        ? firstChunk()
+                        : automatic(spec.shardShape().orElse(spec.shape())));
     }
-    return spec.chunkGrid().orElseGet(() -> Codecs.named("regular",
-        Json.object().with("chunk_shape", Json.of(spec.shardShape().orElse(chunkShape)))));
-  }
 
-  Json.Obj json() {
-    Map<String, Json> members = new LinkedHashMap<>();
-    members.put("zarr_format", Json.of(3));
-    members.put("node_type", Json.of("array"));
-    members.put("shape", Json.of(spec.shape()));
-    members.put("data_type", spec.dataType());
-    members.put("chunk_grid", grid());
-    members.put("chunk_key_encoding", spec.chunkKeyEncoding()
-        .orElseGet(() -> Codecs.named("default", Json.object().with("separator", Json.of("/")))));
-    members.put("fill_value", spec.fillValue().orElseGet(() -> type.formatFill(type.defaultFill())));
-    members.put("codecs", new Json.Arr(codecs()));
-    members.put("attributes", spec.attributes().orElseGet(Json::object));
-    spec.dimensionNamesJson().ifPresent(names -> members.put("dimension_names", names));
-    return new Json.Obj(members);
-  }
-
-  private List<Json> codecs() {
-    checkRank("chunk shape", chunkShape);
-    List<Json> inner = complete(spec.codecs().orElseGet(() -> List.of(Codecs.zstd(3))));
-    if (spec.shardShape().isPresent()) {
-      long[] shard = spec.shardShape().get();
-      checkRank("shard shape", shard);
-      for (int d = 0; d < shard.length; d++) {
-        checkMultiple(d, shard[d], chunkShape[d]);
-      }
-    } else if (spec.chunkGrid().isEmpty() || spec.chunkShape().isEmpty()) {
-      return inner;
+    /** The shape of the first chunk of the grid that is given. */
+    private long[] firstChunk() {
+        long[] filled = Arrays.stream(spec.shape()).map(s -> Math.max(1, s)).toArray();
+        return registry.resolver(name -> {})
+                .chunkGrid(spec.chunkGrid().orElseThrow(), "/chunk_grid", spec.shape())
+                .resize(filled)
+                .chunk(new long[filled.length])
+                .shape();
     }
-    return List.of(shards(inner));
-  }
 
-  private Json shards(List<Json> inner) {
-    String location = spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(Locale.ROOT);
-    Json.Obj configuration = Json.object()
-        .with("chunk_shape", Json.of(chunkShape))
-        .with("codecs", new Json.Arr(inner))
-        .with("index_codecs", new Json.Arr(
-            spec.indexCodecs().orElseGet(() -> List.of(Codecs.bytesLittleEndian(), Codecs.crc32c()))))
-        .with("index_location", Json.of(location));
-    return Codecs.named("sharding_indexed", configuration);
-  }
+    /** The grid of what is stored. */
+    private Json grid() {
+        if (spec.chunkGrid().isPresent() && spec.shardShape().isPresent()) {
+            throw new IllegalArgumentException("a chunk grid says how the array is cut into shards; a shard shape "
+                    + Arrays.toString(spec.shardShape().get()) + " beside it has no place");
+        }
+        return spec.chunkGrid()
+                .orElseGet(() -> Codecs.named(
+                        "regular",
+                        Json.object()
+                                .with("chunk_shape", Json.of(spec.shardShape().orElse(chunkShape)))));
+    }
 
-  private void checkRank(String what, long[] shape) {
-    if (shape.length != spec.shape().length) {
-      throw new IllegalArgumentException(what + " " + Arrays.toString(shape) + " has " + shape.length
-          + " dimensions, the array's shape " + Arrays.toString(spec.shape()) + " has " + spec.shape().length);
+    Json.Obj json() {
+        Map<String, Json> members = new LinkedHashMap<>();
+        members.put("zarr_format", Json.of(3));
+        members.put("node_type", Json.of("array"));
+        members.put("shape", Json.of(spec.shape()));
+        members.put("data_type", spec.dataType());
+        members.put("chunk_grid", grid());
+        members.put(
+                "chunk_key_encoding",
+                spec.chunkKeyEncoding()
+                        .orElseGet(() -> Codecs.named("default", Json.object().with("separator", Json.of("/")))));
+        members.put("fill_value", spec.fillValue().orElseGet(() -> type.formatFill(type.defaultFill())));
+        members.put("codecs", new Json.Arr(codecs()));
+        members.put("attributes", spec.attributes().orElseGet(Json::object));
+        spec.dimensionNamesJson().ifPresent(names -> members.put("dimension_names", names));
+        return new Json.Obj(members);
     }
-  }
 
-  private void checkMultiple(int d, long shard, long chunk) {
-    if (chunk > 0 && (shard < chunk || shard % chunk != 0)) {
-      long below = shard / chunk * chunk;
-      String nearest = below > 0 ? below + " or " + (below + chunk) : String.valueOf(chunk);
-      throw new IllegalArgumentException("shard shape " + shard + " in dimension " + d
-          + " is no multiple of the chunk shape " + chunk + "; the nearest legal values are " + nearest);
+    private List<Json> codecs() {
+        checkRank("chunk shape", chunkShape);
+        List<Json> inner = complete(spec.codecs().orElseGet(() -> List.of(Codecs.zstd(3))));
+        if (spec.shardShape().isPresent()) {
+            long[] shard = spec.shardShape().get();
+            checkRank("shard shape", shard);
+            for (int d = 0; d < shard.length; d++) {
+                checkMultiple(d, shard[d], chunkShape[d]);
+            }
+        } else if (spec.chunkGrid().isEmpty() || spec.chunkShape().isEmpty()) {
+            return inner;
+        }
+        return List.of(shards(inner));
     }
-  }
 
-  /**
-   * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from the
-   * data type (blosc's typesize), so that strict readers find it.
-   */
-  private List<Json> complete(List<Json> codecs) {
-    FillValue fill = spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill);
-    ChunkType chunk = ChunkType.of(type, fill, chunkShape);
-    List<Json> all = new ArrayList<>(codecs);
-    boolean implied = true;
-    int at = 0;
-    for (int i = 0; i < codecs.size(); i++) {
-      Codec codec = registry.codec(codecs.get(i), "/codecs/" + i);
-      if (codec instanceof ArrayToArrayCodec a) {
-        at = i + 1;
-        chunk = a.bind(chunk).encoded();
-      } else if (codec instanceof BytesToBytesCodec b) {
-        BytesToBytesCodec bound = b.bind(chunk);
-        all.set(i, Codecs.named(bound.name(), bound.configuration()));
-      } else {
-        implied = false;
-      }
+    private Json shards(List<Json> inner) {
+        String location =
+                spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(Locale.ROOT);
+        Json.Obj configuration = Json.object()
+                .with("chunk_shape", Json.of(chunkShape))
+                .with("codecs", new Json.Arr(inner))
+                .with(
+                        "index_codecs",
+                        new Json.Arr(spec.indexCodecs()
+                                .orElseGet(() -> List.of(Codecs.bytesLittleEndian(), Codecs.crc32c()))))
+                .with("index_location", Json.of(location));
+        return Codecs.named("sharding_indexed", configuration);
     }
-    if (implied) {
-      all.add(at, arrayToBytes(chunk.dataType().carrier()));
-    }
-    return all;
-  }
 
-  private static Json arrayToBytes(Carrier carrier) {
-    return switch (carrier) {
-      case STRING -> Codecs.named("vlen-utf8", Json.object());
-      case BYTES -> Codecs.named("vlen-bytes", Json.object());
-      default -> carrier.wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
-    };
-  }
+    private void checkRank(String what, long[] shape) {
+        if (shape.length != spec.shape().length) {
+            throw new IllegalArgumentException(
+                    what + " " + Arrays.toString(shape) + " has " + shape.length + " dimensions, the array's shape "
+                            + Arrays.toString(spec.shape()) + " has " + spec.shape().length);
+        }
+    }
 
-  /** Halves the longest dimension until a chunk has about a megabyte. */
-  private long[] automatic(long[] within) {
-    long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
-    double size = type.elementSize().orElse(32);
-    for (long s : shape) {
-      size *= s;
+    private void checkMultiple(int d, long shard, long chunk) {
+        if (chunk > 0 && (shard < chunk || shard % chunk != 0)) {
+            long below = shard / chunk * chunk;
+            String nearest = below > 0 ? below + " or " + (below + chunk) : String.valueOf(chunk);
+            throw new IllegalArgumentException("shard shape " + shard + " in dimension " + d
+                    + " is no multiple of the chunk shape " + chunk + "; the nearest legal values are " + nearest);
+        }
     }
-    boolean divides = spec.shardShape().isPresent();
-    while (size > AUTOMATIC_CHUNK_BYTES) {
-      int longest = -1;
-      for (int d = 0; d < shape.length; d++) {
-        boolean can = shape[d] > 1 && (!divides || shape[d] % 2 == 0);
-        longest = can && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
-      }
-      if (longest < 0) {
-        break;
-      }
-      size = size / shape[longest] * ((shape[longest] + 1) / 2);
-      shape[longest] = (shape[longest] + 1) / 2;
+
+    /**
+     * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from
+     * the data type (blosc's typesize), so that strict readers find it.
+     */
+    private List<Json> complete(List<Json> codecs) {
+        FillValue fill = spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill);
+        ChunkType chunk = ChunkType.of(type, fill, chunkShape);
+        List<Json> all = new ArrayList<>(codecs);
+        boolean implied = true;
+        int at = 0;
+        for (int i = 0; i < codecs.size(); i++) {
+            Codec codec = registry.codec(codecs.get(i), "/codecs/" + i);
+            if (codec instanceof ArrayToArrayCodec a) {
+                at = i + 1;
+                chunk = a.bind(chunk).encoded();
+            } else if (codec instanceof BytesToBytesCodec b) {
+                BytesToBytesCodec bound = b.bind(chunk);
+                all.set(i, Codecs.named(bound.name(), bound.configuration()));
+            } else {
+                implied = false;
+            }
+        }
+        if (implied) {
+            all.add(at, arrayToBytes(chunk.dataType().carrier()));
+        }
+        return all;
     }
-    return shape;
-  }
+
+    private static Json arrayToBytes(Carrier carrier) {
+        return switch (carrier) {
+            case STRING -> Codecs.named("vlen-utf8", Json.object());
+            case BYTES -> Codecs.named("vlen-bytes", Json.object());
+            default -> carrier.wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
+        };
+    }
+
+    /** Halves the longest dimension until a chunk has about a megabyte. */
+    private long[] automatic(long[] within) {
+        long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
+        double size = type.elementSize().orElse(32);
+        for (long s : shape) {
+            size *= s;
+        }
+        boolean divides = spec.shardShape().isPresent();
+        while (size > AUTOMATIC_CHUNK_BYTES) {
+            int longest = -1;
+            for (int d = 0; d < shape.length; d++) {
+                boolean can = shape[d] > 1 && (!divides || shape[d] % 2 == 0);
+                longest = can && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
+            }
+            if (longest < 0) {
+                break;
+            }
+            size = size / shape[longest] * ((shape[longest] + 1) / 2);
+            shape[longest] = (shape[longest] + 1) / 2;
+        }
+        return shape;
+    }
 }

@@ -7,25 +7,25 @@ import dev.shardkit.metadata.ArrayMetadata;
  * Not a transaction: chunks that were written stay when it is given up.
  */
 public final class StagedArray {
-  private final Session session;
-  private final String path;
-  private final ZarrArray array;
+    private final Session session;
+    private final String path;
+    private final ZarrArray array;
 
-  StagedArray(Session session, String path, ArrayMetadata metadata) {
-    this.session = session;
-    this.path = path;
-    this.array = new ZarrArray(session, path, metadata);
-  }
+    StagedArray(Session session, String path, ArrayMetadata metadata) {
+        this.session = session;
+        this.path = path;
+        this.array = new ZarrArray(session, path, metadata);
+    }
 
-  /** The array, to be written. */
-  public ZarrArray array() {
-    return array;
-  }
+    /** The array, to be written. */
+    public ZarrArray array() {
+        return array;
+    }
 
-  /** Writes the metadata and gives the array. */
-  public ZarrArray publish() {
-    session.putMetadata(path, array.metadata());
-    Consolidated.created(session, path, array.metadata());
-    return array;
-  }
+    /** Writes the metadata and gives the array. */
+    public ZarrArray publish() {
+        session.putMetadata(path, array.metadata());
+        Consolidated.created(session, path, array.metadata());
+        return array;
+    }
 }

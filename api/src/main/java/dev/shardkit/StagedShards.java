@@ -13,76 +13,78 @@ import java.util.Map;
  * by its transaction.
  */
 final class StagedShards {
-  private final Map<Box, Staged> shards = new LinkedHashMap<>();
+    private final Map<Box, Staged> shards = new LinkedHashMap<>();
 
-  /** The writes that touch one shard, in order; {@code cell} is its cell in the chunk grid, as a box of nothing. */
-  record Staged(Box cell, List<Staging> writes) {
-    /** What they have of {@code inside}, the part of the array that the shard holds. */
-    Writes.Content content(Box inside, long[] tile) {
-      Box around = writes.get(0).part().box().intersect(inside);
-      List<PartsFeed.Part> parts = new ArrayList<>();
-      for (Staging s : writes) {
-        parts.add(s.part());
-        around = Boxes.around(around, s.part().box().intersect(inside));
-      }
-      return new Writes.Content(around, PartsFeed.tiled(parts, around.origin(), inside.origin(), tile));
-    }
-  }
-
-  /** One write, shared by the shards that it touches; its bytes are free again when all of them are published. */
-  static final class Staging {
-    private final PartsFeed.Part part;
-    private final long bytes;
-    private long shards;
-
-    Staging(Box region, Feed feed, long bytes, long shards) {
-      this.part = new PartsFeed.Part(region, feed);
-      this.bytes = bytes;
-      this.shards = shards;
+    /** The writes that touch one shard, in order; {@code cell} is its cell in the chunk grid, as a box of nothing. */
+    record Staged(Box cell, List<Staging> writes) {
+        /** What they have of {@code inside}, the part of the array that the shard holds. */
+        Writes.Content content(Box inside, long[] tile) {
+            Box around = writes.get(0).part().box().intersect(inside);
+            List<PartsFeed.Part> parts = new ArrayList<>();
+            for (Staging s : writes) {
+                parts.add(s.part());
+                around = Boxes.around(around, s.part().box().intersect(inside));
+            }
+            return new Writes.Content(around, PartsFeed.tiled(parts, around.origin(), inside.origin(), tile));
+        }
     }
 
-    PartsFeed.Part part() {
-      return part;
+    /** One write, shared by the shards that it touches; its bytes are free again when all of them are published. */
+    static final class Staging {
+        private final PartsFeed.Part part;
+        private final long bytes;
+        private long shards;
+
+        Staging(Box region, Feed feed, long bytes, long shards) {
+            this.part = new PartsFeed.Part(region, feed);
+            this.bytes = bytes;
+            this.shards = shards;
+        }
+
+        PartsFeed.Part part() {
+            return part;
+        }
     }
-  }
 
-  /** Adds a write to all of {@code cells}. */
-  void add(Staging staging, Box cells) {
-    for (long i = 0; i < cells.count(); i++) {
-      long[] cell = cells.at(i);
-      put(Box.of(cell, new long[cell.length]), List.of(staging));
+    /** Adds a write to all of {@code cells}. */
+    void add(Staging staging, Box cells) {
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            put(Box.of(cell, new long[cell.length]), List.of(staging));
+        }
     }
-  }
 
-  private void put(Box cell, List<Staging> later) {
-    shards.computeIfAbsent(cell, c -> new Staged(c, new ArrayList<>())).writes().addAll(later);
-  }
-
-  /** Puts what could not be published before what was staged since. */
-  void putBack(Collection<Staged> unpublished) {
-    List<Staged> since = takeAll();
-    unpublished.forEach(s -> put(s.cell(), s.writes()));
-    since.forEach(s -> put(s.cell(), s.writes()));
-  }
-
-  /** Takes all that is staged. */
-  List<Staged> takeAll() {
-    List<Staged> all = List.copyOf(shards.values());
-    shards.clear();
-    return all;
-  }
-
-  /** The cells of the shards that something is staged for. */
-  List<long[]> cells() {
-    return shards.keySet().stream().map(Box::origin).toList();
-  }
-
-  /** The bytes that become free when {@code published} is done with; called once for each. */
-  static long free(Staged published) {
-    long bytes = 0;
-    for (Staging s : published.writes()) {
-      bytes += --s.shards == 0 ? s.bytes : 0;
+    private void put(Box cell, List<Staging> later) {
+        shards.computeIfAbsent(cell, c -> new Staged(c, new ArrayList<>()))
+                .writes()
+                .addAll(later);
     }
-    return bytes;
-  }
+
+    /** Puts what could not be published before what was staged since. */
+    void putBack(Collection<Staged> unpublished) {
+        List<Staged> since = takeAll();
+        unpublished.forEach(s -> put(s.cell(), s.writes()));
+        since.forEach(s -> put(s.cell(), s.writes()));
+    }
+
+    /** Takes all that is staged. */
+    List<Staged> takeAll() {
+        List<Staged> all = List.copyOf(shards.values());
+        shards.clear();
+        return all;
+    }
+
+    /** The cells of the shards that something is staged for. */
+    List<long[]> cells() {
+        return shards.keySet().stream().map(Box::origin).toList();
+    }
+
+    /** The bytes that become free when {@code published} is done with; called once for each. */
+    static long free(Staged published) {
+        long bytes = 0;
+        for (Staging s : published.writes()) {
+            bytes += --s.shards == 0 ? s.bytes : 0;
+        }
+        return bytes;
+    }
 }

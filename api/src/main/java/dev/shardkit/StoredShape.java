@@ -16,71 +16,74 @@ import java.util.Optional;
  * Thread-safe.
  */
 final class StoredShape {
-  /** What tells one layout from another, where the shape has no part in it. */
-  private static final List<String> LAYOUT = List.of("data_type", "chunk_grid", "chunk_key_encoding", "codecs",
-      "storage_transformers", "fill_value");
+    /** What tells one layout from another, where the shape has no part in it. */
+    private static final List<String> LAYOUT =
+            List.of("data_type", "chunk_grid", "chunk_key_encoding", "codecs", "storage_transformers", "fill_value");
 
-  private final Session session;
-  private final String path;
-  private final ArrayMetadata known;
-  private volatile Optional<Seen> seen = Optional.empty();
+    private final Session session;
+    private final String path;
+    private final ArrayMetadata known;
+    private volatile Optional<Seen> seen = Optional.empty();
 
-  /** The document when it was looked at last. */
-  private record Seen(String version, ArrayMetadata metadata) {}
+    /** The document when it was looked at last. */
+    private record Seen(String version, ArrayMetadata metadata) {}
 
-  StoredShape(Session session, String path, ArrayMetadata known) {
-    this.session = session;
-    this.path = path;
-    this.known = known;
-  }
-
-  /**
-   * The array's metadata as they are stored.
-   *
-   * @throws MetadataException if it is not there any more, or another
-   */
-  ArrayMetadata now() {
-    session.refuseEnded(path);
-    if (!session.isStored()) {
-      return known;
+    StoredShape(Session session, String path, ArrayMetadata known) {
+        this.session = session;
+        this.path = path;
+        this.known = known;
     }
-    String key = Session.key(path, NodePath.DOCUMENT);
-    Optional<String> version = session.store(path, store -> store.version(key));
-    if (version.isEmpty()) {
-      throw session.gone(path);
-    }
-    Optional<Seen> before = seen;
-    if (before.isPresent() && before.get().version().equals(version.get())) {
-      return before.get().metadata();
-    }
-    ArrayMetadata stored = session.current(path, known);
-    refuseAnother(stored);
-    seen = Optional.of(new Seen(version.get(), stored)); // read later than the version: at worst it is read again
-    return stored;
-  }
 
-  /** Refuses a region that is not in the array any more. */
-  void refuseOutside(ArrayMetadata now, Box region) {
-    if (!Arrays.equals(now.shape(), known.shape())) {
-      Regions.in(now.shape(), region);
+    /**
+     * The array's metadata as they are stored.
+     *
+     * @throws MetadataException if it is not there any more, or another
+     */
+    ArrayMetadata now() {
+        session.refuseEnded(path);
+        if (!session.isStored()) {
+            return known;
+        }
+        String key = Session.key(path, NodePath.DOCUMENT);
+        Optional<String> version = session.store(path, store -> store.version(key));
+        if (version.isEmpty()) {
+            throw session.gone(path);
+        }
+        Optional<Seen> before = seen;
+        if (before.isPresent() && before.get().version().equals(version.get())) {
+            return before.get().metadata();
+        }
+        ArrayMetadata stored = session.current(path, known);
+        refuseAnother(stored);
+        seen = Optional.of(new Seen(version.get(), stored)); // read later than the version: at worst it is read again
+        return stored;
     }
-  }
 
-  private void refuseAnother(ArrayMetadata stored) {
-    if (stored.rank() == known.rank()) {
-      Json.Obj expected = MetadataWriter.document(known.withShape(stored.shape()));
-      Json.Obj found = MetadataWriter.document(stored);
-      Optional<String> other = LAYOUT.stream().filter(m -> !found.get(m).equals(expected.get(m))).findFirst();
-      if (other.isEmpty()) {
-        return;
-      }
-      throw another(other.get() + " is " + found.get(other.get()).map(Json::toString).orElse("not there") + " now");
+    /** Refuses a region that is not in the array any more. */
+    void refuseOutside(ArrayMetadata now, Box region) {
+        if (!Arrays.equals(now.shape(), known.shape())) {
+            Regions.in(now.shape(), region);
+        }
     }
-    throw another("it has " + stored.rank() + " dimensions now");
-  }
 
-  private RuntimeException another(String what) {
-    return new MetadataException("the array was replaced since it was opened: " + what + "; open it anew")
-        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
-  }
+    private void refuseAnother(ArrayMetadata stored) {
+        if (stored.rank() == known.rank()) {
+            Json.Obj expected = MetadataWriter.document(known.withShape(stored.shape()));
+            Json.Obj found = MetadataWriter.document(stored);
+            Optional<String> other = LAYOUT.stream()
+                    .filter(m -> !found.get(m).equals(expected.get(m)))
+                    .findFirst();
+            if (other.isEmpty()) {
+                return;
+            }
+            throw another(other.get() + " is "
+                    + found.get(other.get()).map(Json::toString).orElse("not there") + " now");
+        }
+        throw another("it has " + stored.rank() + " dimensions now");
+    }
+
+    private RuntimeException another(String what) {
+        return new MetadataException("the array was replaced since it was opened: " + what + "; open it anew")
+                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+    }
 }

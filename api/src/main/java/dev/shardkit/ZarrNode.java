@@ -11,39 +11,39 @@ import java.util.Optional;
  * a node closes that node alone. Closing twice does no harm. What was deleted is not written to any more.
  */
 public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
-  /** The path within the store, of an array that below which its chunks lie; empty for the root. */
-  String path();
+    /** The path within the store, of an array that below which its chunks lie; empty for the root. */
+    String path();
 
-  /** Where it is, for people. */
-  String location();
+    /** Where it is, for people. */
+    String location();
 
-  /**
-   * The name of the node format (Zarr v2, say) by whose documents the node is described; empty for {@code zarr.json}.
-   * Of such a node elements can be written, but neither its document nor children.
-   */
-  Optional<String> nodeFormat();
+    /**
+     * The name of the node format (Zarr v2, say) by whose documents the node is described; empty for {@code zarr.json}.
+     * Of such a node elements can be written, but neither its document nor children.
+     */
+    Optional<String> nodeFormat();
 
-  /** The attributes; numbers are as they were written. */
-  Json.Obj attributes();
+    /** The attributes; numbers are as they were written. */
+    Json.Obj attributes();
 
-  /**
-   * The attributes as an object of a Java or Kotlin class (by Jackson with its Kotlin module).
-   *
-   * @throws dev.shardkit.spi.error.MetadataException if they do not fit
-   */
-  <T> T attributes(Class<T> type);
+    /**
+     * The attributes as an object of a Java or Kotlin class (by Jackson with its Kotlin module).
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if they do not fit
+     */
+    <T> T attributes(Class<T> type);
 
-  /**
-   * Replaces the attributes and gives the node as it is then; all else of its metadata is as it is stored, whatever
-   * this handle knows.
-   *
-   * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
-   */
-  ZarrNode withAttributes(Json.Obj attributes);
+    /**
+     * Replaces the attributes and gives the node as it is then; all else of its metadata is as it is stored, whatever
+     * this handle knows.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     */
+    ZarrNode withAttributes(Json.Obj attributes);
 
-  /** Removes the node with everything below it. Handles that were made of this one refuse to write afterwards. */
-  void delete();
+    /** Removes the node with everything below it. Handles that were made of this one refuse to write afterwards. */
+    void delete();
 
-  @Override
-  void close();
+    @Override
+    void close();
 }

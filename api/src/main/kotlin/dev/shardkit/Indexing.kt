@@ -3,10 +3,13 @@ package dev.shardkit
 import dev.shardkit.spi.array.Box
 
 /** The region of these index ranges, one for each dimension: `region(0L..99, 30L..59)`. */
-public fun region(vararg ranges: LongRange): Box = Box.of(
-  LongArray(ranges.size) { ranges[it].first },
-  LongArray(ranges.size) { if (ranges[it].isEmpty()) 0 else Math.addExact(ranges[it].last - ranges[it].first, 1) },
-)
+public fun region(vararg ranges: LongRange): Box =
+    Box.of(
+        LongArray(ranges.size) { ranges[it].first },
+        LongArray(ranges.size) {
+            if (ranges[it].isEmpty()) 0 else Math.addExact(ranges[it].last - ranges[it].first, 1)
+        },
+    )
 
 /** Reads the region of these index ranges, one for each dimension, blocking: `array[0L..99, 30L..59]`. */
 public operator fun ZarrArray.get(vararg ranges: LongRange): NdArray = read(region(*ranges))
@@ -19,29 +22,33 @@ public operator fun ZarrArray.set(r0: LongRange, r1: LongRange, values: NdArray)
 
 /** Overwrites the region of these index ranges, blocking. */
 public operator fun ZarrArray.set(r0: LongRange, r1: LongRange, r2: LongRange, values: NdArray): Unit =
-  write(region(r0, r1, r2), values)
+    write(region(r0, r1, r2), values)
 
 /** Overwrites the region of these index ranges, blocking. */
 public operator fun ZarrArray.set(
-  r0: LongRange,
-  r1: LongRange,
-  r2: LongRange,
-  r3: LongRange,
-  values: NdArray,
+    r0: LongRange,
+    r1: LongRange,
+    r2: LongRange,
+    r3: LongRange,
+    values: NdArray,
 ): Unit = write(region(r0, r1, r2, r3), values)
 
 /** The elements as unsigned numbers, of a uint8 array; shared. */
 @ExperimentalUnsignedTypes
-public val NdArray.ubytes: UByteArray get() = bytes().asUByteArray()
+public val NdArray.ubytes: UByteArray
+    get() = bytes().asUByteArray()
 
 /** The elements as unsigned numbers, of a uint16 array; shared. */
 @ExperimentalUnsignedTypes
-public val NdArray.ushorts: UShortArray get() = shorts().asUShortArray()
+public val NdArray.ushorts: UShortArray
+    get() = shorts().asUShortArray()
 
 /** The elements as unsigned numbers, of a uint32 array; shared. */
 @ExperimentalUnsignedTypes
-public val NdArray.uints: UIntArray get() = ints().asUIntArray()
+public val NdArray.uints: UIntArray
+    get() = ints().asUIntArray()
 
 /** The elements as unsigned numbers, of a uint64 array; shared. */
 @ExperimentalUnsignedTypes
-public val NdArray.ulongs: ULongArray get() = longs().asULongArray()
+public val NdArray.ulongs: ULongArray
+    get() = longs().asULongArray()

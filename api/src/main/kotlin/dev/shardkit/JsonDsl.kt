@@ -9,15 +9,16 @@ import dev.shardkit.spi.json.Json
  * an [IllegalArgumentException].
  */
 public fun jsonOf(vararg members: Pair<String, Any?>): Json.Obj =
-  Json.Obj(members.associate { it.first to toJson(it.second) })
+    Json.Obj(members.associate { it.first to toJson(it.second) })
 
-private fun toJson(value: Any?): Json = when (value) {
-  null -> Json.Null()
-  is Json -> value
-  is String -> Json.of(value)
-  is Boolean -> Json.of(value)
-  is Number -> Json.Num(value.toString())
-  is List<*> -> Json.Arr(value.map(::toJson))
-  is Map<*, *> -> Json.Obj(value.entries.associate { (name, member) -> "$name" to toJson(member) })
-  else -> throw IllegalArgumentException("no JSON form: ${value::class.java.name}")
-}
+private fun toJson(value: Any?): Json =
+    when (value) {
+        null -> Json.Null()
+        is Json -> value
+        is String -> Json.of(value)
+        is Boolean -> Json.of(value)
+        is Number -> Json.Num(value.toString())
+        is List<*> -> Json.Arr(value.map(::toJson))
+        is Map<*, *> -> Json.Obj(value.entries.associate { (name, member) -> "$name" to toJson(member) })
+        else -> throw IllegalArgumentException("no JSON form: ${value::class.java.name}")
+    }

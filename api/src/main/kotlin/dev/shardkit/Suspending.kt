@@ -3,7 +3,6 @@ package dev.shardkit
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Target
 import dev.shardkit.store.Store
-import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.future.await
@@ -13,9 +12,9 @@ import kotlinx.coroutines.future.await
 
 /** Opens the array at [path] of [store], which stays the caller's to close. */
 public suspend fun awaitOpenArray(
-  store: Store,
-  path: String = "",
-  options: ZarrOptions = ZarrOptions.defaults(),
+    store: Store,
+    path: String = "",
+    options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.openArrayAsync(store, path, options).await()
 
 /** Reads a region; see [ZarrArray.read]. */
@@ -26,36 +25,36 @@ public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAs
  * is. A cancelled coroutine goes on at once: for a moment after that the target may still be written to.
  */
 public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
-  readAsync(region, target).await()
+    readAsync(region, target).await()
 }
 
 /** Overwrites a region; see [ZarrArray.write]. Cancelling ends it between shards, or while it waits for a lock. */
 public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
-  writeAsync(region, values).await()
+    writeAsync(region, values).await()
 }
 
 /** Sets a region back to the fill value; see [ZarrArray.erase]. Cancelling ends it between shards. */
 public suspend fun ZarrArray.awaitErase(region: Box) {
-  eraseAsync(region).await()
+    eraseAsync(region).await()
 }
 
 /** Gives the array another shape; see [ZarrArray.resize]. Cancelled, it can be repeated. */
 public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: Outside): ZarrArray =
-  resizeAsync(shape, outside).await()
+    resizeAsync(shape, outside).await()
 
 /** Publishes what is staged; see [Transaction.commit]. Cancelling ends it between shards; the rest stays staged. */
 public suspend fun Transaction.awaitCommit() {
-  commitAsync().await()
+    commitAsync().await()
 }
 
 /** Takes the next slice; see [SliceWriter.write]. Cancelled while it waits for a lock, it may have taken the slice. */
 public suspend fun SliceWriter.awaitWrite(slice: NdArray) {
-  writeAsync(slice).await()
+    writeAsync(slice).await()
 }
 
 /** Writes the slices that wait; see [SliceWriter.flush]. Cancelled, it can be repeated. */
 public suspend fun SliceWriter.awaitFlush() {
-  flushAsync().await()
+    flushAsync().await()
 }
 
 /**
@@ -63,11 +62,11 @@ public suspend fun SliceWriter.awaitFlush() {
  * together, and no more until the collector has taken them.
  */
 public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = flow {
-  for (boxes in batches(region)) {
-    for (chunk in readAsync(boxes).await()) {
-      emit(chunk)
+    for (boxes in batches(region)) {
+        for (chunk in readAsync(boxes).await()) {
+            emit(chunk)
+        }
     }
-  }
 }
 
 /**
@@ -75,12 +74,12 @@ public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = 
  * collector has taken what the last ones told.
  */
 public fun ChunkPresence.asFlow(): Flow<PresentChunk> = flow {
-  val walk = ChunkPresence.AsyncWalk()
-  while (!walk.hasEnded()) {
-    for (chunk in next(walk).await()) {
-      emit(chunk)
+    val walk = ChunkPresence.AsyncWalk()
+    while (!walk.hasEnded()) {
+        for (chunk in next(walk).await()) {
+            emit(chunk)
+        }
     }
-  }
 }
 
 /** Whether the chunk at [cell] exists; see [ChunkPresence.exists]. */

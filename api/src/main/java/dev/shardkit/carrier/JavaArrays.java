@@ -19,235 +19,267 @@ import java.util.Arrays;
 
 /** Java arrays, C order, as targets and feeds. */
 public final class JavaArrays {
-  private JavaArrays() {}
+    private JavaArrays() {}
 
-  /** How many words of the carrier an element has: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
-  public static int wordsPerElement(DataType type) {
-    return type.carrier().isVariable() || type.carrier() == Carrier.UTF32 ? 1
-        : type.elementSize().orElseThrow() / type.carrier().wordSize();
-  }
-
-  /** The class of the Java arrays that carry {@code carrier}. */
-  public static Class<?> arrayClass(Carrier carrier) {
-    return switch (carrier) {
-      case BOOLEAN -> boolean[].class;
-      case BYTE -> byte[].class;
-      case SHORT -> short[].class;
-      case INT -> int[].class;
-      case LONG -> long[].class;
-      case FLOAT -> float[].class;
-      case DOUBLE -> double[].class;
-      case STRING, UTF32 -> String[].class;
-      case BYTES -> byte[][].class;
-    };
-  }
-
-  /**
-   * The length of the Java array for {@code shape}.
-   *
-   * @throws IllegalArgumentException if no Java array is that long
-   */
-  public static int length(DataType type, long[] shape) {
-    int words = wordsPerElement(type);
-    long most = (Integer.MAX_VALUE - 8L) / words;
-    long n = 1;
-    for (long s : shape) {
-      n = s == 0 ? 0 : n;
-    }
-    for (long s : shape) {
-      if (n != 0 && s > most / n) {
-        throw new IllegalArgumentException("a region of shape " + Arrays.toString(shape) + " has more elements of "
-            + type.name() + " than a Java array holds (" + most + "); read it in parts: read(region, Target), or the"
-            + " inner chunks one by one");
-      }
-      n *= s;
-    }
-    return (int) n * words;
-  }
-
-  /** A new array for {@code shape}. */
-  public static Object allocate(DataType type, long[] shape) {
-    return Array.newInstance(arrayClass(type.carrier()).getComponentType(), length(type, shape));
-  }
-
-  /**
-   * Checks that {@code array} carries {@code type} and has room.
-   *
-   * @throws IllegalArgumentException if not
-   */
-  public static void check(DataType type, long[] shape, Object array, int offset) {
-    Class<?> wanted = arrayClass(type.carrier());
-    if (!wanted.isInstance(array)) {
-      throw new IllegalArgumentException("data type " + type.name() + " is carried by " + wanted.getSimpleName()
-          + ", not by " + array.getClass().getSimpleName());
-    }
-    int n = length(type, shape);
-    if (offset < 0 || offset > Array.getLength(array) - n) {
-      throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
-          + " places from " + offset + ", the array has " + Array.getLength(array));
-    }
-  }
-
-  /** Writes into {@code array} from {@code offset}. */
-  public static Target target(DataType type, long[] shape, Object array, int offset) {
-    check(type, shape, array, offset);
-    return switch (type.carrier()) {
-      case UTF32 -> new Utf32.OfTarget((String[]) array, offset, shape.clone());
-      case STRING -> new StringTarget((String[]) array, offset, shape);
-      case BYTES -> new BytesTarget((byte[][]) array, offset, shape);
-      default -> new WordTarget(type, array, offset, shape);
-    };
-  }
-
-  /** Reads from {@code array} from {@code offset}. */
-  public static Feed feed(DataType type, long[] shape, Object array, int offset) {
-    check(type, shape, array, offset);
-    if (type.carrier() == Carrier.UTF32) {
-      return new Utf32.OfFeed((String[]) array, offset, shape.clone());
-    }
-    long[] strides = Shapes.strides(shape);
-    if (array instanceof String[] strings) {
-      return (part, to, at, toStrides) -> Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at,
-          toStrides, (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-              ((Elements.Variable) to).values()[(int) (b + k * bs)] = utf8(strings, (int) (offset + a + k * as));
-            }
-          });
-    }
-    if (array instanceof byte[][] bytes) {
-      return (part, to, at, toStrides) -> Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at,
-          toStrides, (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-              ((Elements.Variable) to).values()[(int) (b + k * bs)] = present(bytes, (int) (offset + a + k * as));
-            }
-          });
-    }
-    int words = wordsPerElement(type);
-    Feed feed = (part, to, at, toStrides) -> {
-      RowCopy copy = RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words);
-      Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, rows(copy, words, offset, 0));
-      copy.end();
-    };
-    return Narrow.is(type) ? Narrow.guarded(feed, type, (byte[]) array, offset, shape.clone()) : feed;
-  }
-
-  private static <V> V present(V[] values, int i) {
-    if (values[i] == null) {
-      throw new IllegalArgumentException("element " + i + " is null");
-    }
-    return values[i];
-  }
-
-  private static byte[] utf8(String[] strings, int i) {
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(present(strings, i)));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("string " + i + " has an unpaired surrogate and no UTF-8 form", e);
-    }
-  }
-
-  /** Rows of elements as rows of words; offsets count words. */
-  private static Rows.Op rows(RowCopy copy, int words, int aOffset, int bOffset) {
-    if (words == 1) {
-      return (a, as, b, bs, n) -> copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
-    }
-    return (a, as, b, bs, n) -> {
-      if (as == 1 && bs == 1) {
-        copy.copy((int) a * words + aOffset, 1, (int) b * words + bOffset, 1, (int) n * words);
-        return;
-      }
-      for (int w = 0; w < words; w++) {
-        copy.copy((int) a * words + w + aOffset, (int) as * words, (int) b * words + w + bOffset, (int) bs * words,
-            (int) n);
-      }
-    };
-  }
-
-  private record WordTarget(DataType type, Object array, int offset, long[] shape, long[] strides) implements Target {
-    WordTarget(DataType type, Object array, int offset, long[] shape) {
-      this(type, array, offset, shape.clone(), Shapes.strides(shape));
+    /** How many words of the carrier an element has: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
+    public static int wordsPerElement(DataType type) {
+        return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
+                ? 1
+                : type.elementSize().orElseThrow() / type.carrier().wordSize();
     }
 
-    @Override
-    public void put(Elements from, long at, long[] fromStrides, Box box) {
-      int words = wordsPerElement(type);
-      RowCopy copy = RowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words);
-      Rows.walk(box.shape(), at, fromStrides, Shapes.ravel(box.origin(), shape), strides, rows(copy, words, 0, offset));
+    /** The class of the Java arrays that carry {@code carrier}. */
+    public static Class<?> arrayClass(Carrier carrier) {
+        return switch (carrier) {
+            case BOOLEAN -> boolean[].class;
+            case BYTE -> byte[].class;
+            case SHORT -> short[].class;
+            case INT -> int[].class;
+            case LONG -> long[].class;
+            case FLOAT -> float[].class;
+            case DOUBLE -> double[].class;
+            case STRING, UTF32 -> String[].class;
+            case BYTES -> byte[][].class;
+        };
     }
 
-    @Override
-    public void fill(FillValue value, Box box) {
-      ByteBuffer one = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-      Lane lane = Lane.of(type.carrier(), array, one);
-      int words = wordsPerElement(type);
-      long[] still = new long[shape.length];
-      Rows.walk(box.shape(), 0, still, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
-        int start = (int) b * words + offset;
-        if (bs == 1) {
-          fillRow(lane, start, words, (int) n * words);
-          return;
+    /**
+     * The length of the Java array for {@code shape}.
+     *
+     * @throws IllegalArgumentException if no Java array is that long
+     */
+    public static int length(DataType type, long[] shape) {
+        int words = wordsPerElement(type);
+        long most = (Integer.MAX_VALUE - 8L) / words;
+        long n = 1;
+        for (long s : shape) {
+            n = s == 0 ? 0 : n;
         }
-        for (int w = 0; w < words; w++) {
-          lane.take(w, 0, start + w, (int) bs * words, (int) n);
+        for (long s : shape) {
+            if (n != 0 && s > most / n) {
+                throw new IllegalArgumentException(
+                        "a region of shape " + Arrays.toString(shape) + " has more elements of "
+                                + type.name() + " than a Java array holds (" + most
+                                + "); read it in parts: read(region, Target), or the"
+                                + " inner chunks one by one");
+            }
+            n *= s;
         }
-      });
+        return (int) n * words;
     }
-  }
 
-  /** The first element of a row, which is then doubled: array copies are faster than any loop. */
-  private static void fillRow(Lane one, int start, int words, int n) {
-    one.load(0, one.own, start, words);
-    for (int done = words; done < n; done += Math.min(done, n - done)) {
-      System.arraycopy(one.own, start, one.own, start + done, Math.min(done, n - done));
+    /** A new array for {@code shape}. */
+    public static Object allocate(DataType type, long[] shape) {
+        return Array.newInstance(arrayClass(type.carrier()).getComponentType(), length(type, shape));
     }
-  }
 
-  private record StringTarget(String[] array, int offset, long[] shape) implements Target {
-    @Override
-    public void put(Elements from, long at, long[] fromStrides, Box box) {
-      byte[][] values = ((Elements.Variable) from).values();
-      Rows.walk(box.shape(), at, fromStrides, Shapes.ravel(box.origin(), shape), Shapes.strides(shape),
-          (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-              array[(int) (offset + b + k * bs)] = new String(values[(int) (a + k * as)], StandardCharsets.UTF_8);
+    /**
+     * Checks that {@code array} carries {@code type} and has room.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    public static void check(DataType type, long[] shape, Object array, int offset) {
+        Class<?> wanted = arrayClass(type.carrier());
+        if (!wanted.isInstance(array)) {
+            throw new IllegalArgumentException("data type " + type.name() + " is carried by " + wanted.getSimpleName()
+                    + ", not by " + array.getClass().getSimpleName());
+        }
+        int n = length(type, shape);
+        if (offset < 0 || offset > Array.getLength(array) - n) {
+            throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
+                    + " places from " + offset + ", the array has " + Array.getLength(array));
+        }
+    }
+
+    /** Writes into {@code array} from {@code offset}. */
+    public static Target target(DataType type, long[] shape, Object array, int offset) {
+        check(type, shape, array, offset);
+        return switch (type.carrier()) {
+            case UTF32 -> new Utf32.OfTarget((String[]) array, offset, shape.clone());
+            case STRING -> new StringTarget((String[]) array, offset, shape);
+            case BYTES -> new BytesTarget((byte[][]) array, offset, shape);
+            default -> new WordTarget(type, array, offset, shape);
+        };
+    }
+
+    /** Reads from {@code array} from {@code offset}. */
+    public static Feed feed(DataType type, long[] shape, Object array, int offset) {
+        check(type, shape, array, offset);
+        if (type.carrier() == Carrier.UTF32) {
+            return new Utf32.OfFeed((String[]) array, offset, shape.clone());
+        }
+        long[] strides = Shapes.strides(shape);
+        if (array instanceof String[] strings) {
+            return (part, to, at, toStrides) -> Rows.walk(
+                    part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            ((Elements.Variable) to).values()[(int) (b + k * bs)] =
+                                    utf8(strings, (int) (offset + a + k * as));
+                        }
+                    });
+        }
+        if (array instanceof byte[][] bytes) {
+            return (part, to, at, toStrides) -> Rows.walk(
+                    part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            ((Elements.Variable) to).values()[(int) (b + k * bs)] =
+                                    present(bytes, (int) (offset + a + k * as));
+                        }
+                    });
+        }
+        int words = wordsPerElement(type);
+        Feed feed = (part, to, at, toStrides) -> {
+            RowCopy copy = RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words);
+            Rows.walk(
+                    part.shape(),
+                    Shapes.ravel(part.origin(), shape),
+                    strides,
+                    at,
+                    toStrides,
+                    rows(copy, words, offset, 0));
+            copy.end();
+        };
+        return Narrow.is(type) ? Narrow.guarded(feed, type, (byte[]) array, offset, shape.clone()) : feed;
+    }
+
+    private static <V> V present(V[] values, int i) {
+        if (values[i] == null) {
+            throw new IllegalArgumentException("element " + i + " is null");
+        }
+        return values[i];
+    }
+
+    private static byte[] utf8(String[] strings, int i) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(present(strings, i)));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("string " + i + " has an unpaired surrogate and no UTF-8 form", e);
+        }
+    }
+
+    /** Rows of elements as rows of words; offsets count words. */
+    private static Rows.Op rows(RowCopy copy, int words, int aOffset, int bOffset) {
+        if (words == 1) {
+            return (a, as, b, bs, n) -> copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
+        }
+        return (a, as, b, bs, n) -> {
+            if (as == 1 && bs == 1) {
+                copy.copy((int) a * words + aOffset, 1, (int) b * words + bOffset, 1, (int) n * words);
+                return;
             }
-          });
-    }
-
-    @Override
-    public void fill(FillValue value, Box box) {
-      String text = new String(value.bytes(), StandardCharsets.UTF_8);
-      each(box, shape, i -> array[offset + i] = text);
-    }
-  }
-
-  private record BytesTarget(byte[][] array, int offset, long[] shape) implements Target {
-    @Override
-    public void put(Elements from, long at, long[] fromStrides, Box box) {
-      byte[][] values = ((Elements.Variable) from).values();
-      Rows.walk(box.shape(), at, fromStrides, Shapes.ravel(box.origin(), shape), Shapes.strides(shape),
-          (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-              array[(int) (offset + b + k * bs)] = values[(int) (a + k * as)];
+            for (int w = 0; w < words; w++) {
+                copy.copy(
+                        (int) a * words + w + aOffset,
+                        (int) as * words,
+                        (int) b * words + w + bOffset,
+                        (int) bs * words,
+                        (int) n);
             }
-          });
+        };
     }
 
-    @Override
-    public void fill(FillValue value, Box box) {
-      each(box, shape, i -> array[offset + i] = value.bytes());
-    }
-  }
+    private record WordTarget(DataType type, Object array, int offset, long[] shape, long[] strides) implements Target {
+        WordTarget(DataType type, Object array, int offset, long[] shape) {
+            this(type, array, offset, shape.clone(), Shapes.strides(shape));
+        }
 
-  static void each(Box box, long[] shape, java.util.function.IntConsumer index) {
-    long[] strides = Shapes.strides(shape);
-    Rows.walk(box.shape(), 0, strides, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
-      for (long k = 0; k < n; k++) {
-        index.accept((int) (b + k * bs));
-      }
-    });
-  }
+        @Override
+        public void put(Elements from, long at, long[] fromStrides, Box box) {
+            int words = wordsPerElement(type);
+            RowCopy copy = RowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words);
+            Rows.walk(
+                    box.shape(),
+                    at,
+                    fromStrides,
+                    Shapes.ravel(box.origin(), shape),
+                    strides,
+                    rows(copy, words, 0, offset));
+        }
+
+        @Override
+        public void fill(FillValue value, Box box) {
+            ByteBuffer one = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+            Lane lane = Lane.of(type.carrier(), array, one);
+            int words = wordsPerElement(type);
+            long[] still = new long[shape.length];
+            Rows.walk(box.shape(), 0, still, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
+                int start = (int) b * words + offset;
+                if (bs == 1) {
+                    fillRow(lane, start, words, (int) n * words);
+                    return;
+                }
+                for (int w = 0; w < words; w++) {
+                    lane.take(w, 0, start + w, (int) bs * words, (int) n);
+                }
+            });
+        }
+    }
+
+    /** The first element of a row, which is then doubled: array copies are faster than any loop. */
+    private static void fillRow(Lane one, int start, int words, int n) {
+        one.load(0, one.own, start, words);
+        for (int done = words; done < n; done += Math.min(done, n - done)) {
+            System.arraycopy(one.own, start, one.own, start + done, Math.min(done, n - done));
+        }
+    }
+
+    private record StringTarget(String[] array, int offset, long[] shape) implements Target {
+        @Override
+        public void put(Elements from, long at, long[] fromStrides, Box box) {
+            byte[][] values = ((Elements.Variable) from).values();
+            Rows.walk(
+                    box.shape(),
+                    at,
+                    fromStrides,
+                    Shapes.ravel(box.origin(), shape),
+                    Shapes.strides(shape),
+                    (a, as, b, bs, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            array[(int) (offset + b + k * bs)] =
+                                    new String(values[(int) (a + k * as)], StandardCharsets.UTF_8);
+                        }
+                    });
+        }
+
+        @Override
+        public void fill(FillValue value, Box box) {
+            String text = new String(value.bytes(), StandardCharsets.UTF_8);
+            each(box, shape, i -> array[offset + i] = text);
+        }
+    }
+
+    private record BytesTarget(byte[][] array, int offset, long[] shape) implements Target {
+        @Override
+        public void put(Elements from, long at, long[] fromStrides, Box box) {
+            byte[][] values = ((Elements.Variable) from).values();
+            Rows.walk(
+                    box.shape(),
+                    at,
+                    fromStrides,
+                    Shapes.ravel(box.origin(), shape),
+                    Shapes.strides(shape),
+                    (a, as, b, bs, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            array[(int) (offset + b + k * bs)] = values[(int) (a + k * as)];
+                        }
+                    });
+        }
+
+        @Override
+        public void fill(FillValue value, Box box) {
+            each(box, shape, i -> array[offset + i] = value.bytes());
+        }
+    }
+
+    static void each(Box box, long[] shape, java.util.function.IntConsumer index) {
+        long[] strides = Shapes.strides(shape);
+        Rows.walk(box.shape(), 0, strides, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
+            for (long k = 0; k < n; k++) {
+                index.accept((int) (b + k * bs));
+            }
+        });
+    }
 }

@@ -13,284 +13,284 @@ import java.nio.ShortBuffer;
  * and any array of the type are bulk; those with steps go word by word and are of the own array. Not thread-safe.
  */
 abstract class Lane {
-  /** The own array. */
-  final Object own;
+    /** The own array. */
+    final Object own;
 
-  private Lane(Object own) {
-    this.own = own;
-  }
-
-  /** Copies from the buffer into an array of the type. */
-  abstract void load(int word, Object into, int at, int n);
-
-  /** Copies from an array of the type into the buffer. */
-  abstract void store(Object from, int at, int word, int n);
-
-  /** Copies {@code n} words of the buffer, from {@code a} in steps, to the own array, from {@code b} in steps. */
-  abstract void take(int a, int as, int b, int bs, int n);
-
-  /** Copies {@code n} words of the own array, from {@code a} in steps, to the buffer, from {@code b} in steps. */
-  abstract void give(int a, int as, int b, int bs, int n);
-
-  static Lane of(Carrier carrier, Object array, ByteBuffer words) {
-    return switch (carrier) {
-      case BOOLEAN -> new Booleans((boolean[]) array, words);
-      case BYTE -> new Bytes((byte[]) array, words);
-      case SHORT -> new Shorts((short[]) array, words.asShortBuffer());
-      case INT -> new Ints((int[]) array, words.asIntBuffer());
-      case LONG -> new Longs((long[]) array, words.asLongBuffer());
-      case FLOAT -> new Floats((float[]) array, words.asFloatBuffer());
-      case DOUBLE -> new Doubles((double[]) array, words.asDoubleBuffer());
-      case UTF32, STRING, BYTES -> throw new IllegalArgumentException(carrier + " has no words");
-    };
-  }
-
-  private static final class Booleans extends Lane {
-    private final boolean[] array;
-    private final ByteBuffer words;
-
-    Booleans(boolean[] array, ByteBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
+    private Lane(Object own) {
+        this.own = own;
     }
 
-    @Override
-    void load(int word, Object into, int at, int n) {
-      for (int k = 0; k < n; k++) {
-        ((boolean[]) into)[at + k] = words.get(word + k) != 0;
-      }
+    /** Copies from the buffer into an array of the type. */
+    abstract void load(int word, Object into, int at, int n);
+
+    /** Copies from an array of the type into the buffer. */
+    abstract void store(Object from, int at, int word, int n);
+
+    /** Copies {@code n} words of the buffer, from {@code a} in steps, to the own array, from {@code b} in steps. */
+    abstract void take(int a, int as, int b, int bs, int n);
+
+    /** Copies {@code n} words of the own array, from {@code a} in steps, to the buffer, from {@code b} in steps. */
+    abstract void give(int a, int as, int b, int bs, int n);
+
+    static Lane of(Carrier carrier, Object array, ByteBuffer words) {
+        return switch (carrier) {
+            case BOOLEAN -> new Booleans((boolean[]) array, words);
+            case BYTE -> new Bytes((byte[]) array, words);
+            case SHORT -> new Shorts((short[]) array, words.asShortBuffer());
+            case INT -> new Ints((int[]) array, words.asIntBuffer());
+            case LONG -> new Longs((long[]) array, words.asLongBuffer());
+            case FLOAT -> new Floats((float[]) array, words.asFloatBuffer());
+            case DOUBLE -> new Doubles((double[]) array, words.asDoubleBuffer());
+            case UTF32, STRING, BYTES -> throw new IllegalArgumentException(carrier + " has no words");
+        };
     }
 
-    @Override
-    void store(Object from, int at, int word, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(word + k, (byte) (((boolean[]) from)[at + k] ? 1 : 0));
-      }
+    private static final class Booleans extends Lane {
+        private final boolean[] array;
+        private final ByteBuffer words;
+
+        Booleans(boolean[] array, ByteBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            for (int k = 0; k < n; k++) {
+                ((boolean[]) into)[at + k] = words.get(word + k) != 0;
+            }
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(word + k, (byte) (((boolean[]) from)[at + k] ? 1 : 0));
+            }
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as) != 0;
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, (byte) (array[a + k * as] ? 1 : 0));
+            }
+        }
     }
 
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as) != 0;
-      }
+    private static final class Bytes extends Lane {
+        private final byte[] array;
+        private final ByteBuffer words;
+
+        Bytes(byte[] array, ByteBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (byte[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (byte[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
     }
 
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, (byte) (array[a + k * as] ? 1 : 0));
-      }
-    }
-  }
+    private static final class Shorts extends Lane {
+        private final short[] array;
+        private final ShortBuffer words;
 
-  private static final class Bytes extends Lane {
-    private final byte[] array;
-    private final ByteBuffer words;
+        Shorts(short[] array, ShortBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
 
-    Bytes(byte[] array, ByteBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
-    }
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (short[]) into, at, n);
+        }
 
-    @Override
-    void load(int word, Object into, int at, int n) {
-      words.get(word, (byte[]) into, at, n);
-    }
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (short[]) from, at, n);
+        }
 
-    @Override
-    void store(Object from, int at, int word, int n) {
-      words.put(word, (byte[]) from, at, n);
-    }
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
 
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as);
-      }
-    }
-
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, array[a + k * as]);
-      }
-    }
-  }
-
-  private static final class Shorts extends Lane {
-    private final short[] array;
-    private final ShortBuffer words;
-
-    Shorts(short[] array, ShortBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
     }
 
-    @Override
-    void load(int word, Object into, int at, int n) {
-      words.get(word, (short[]) into, at, n);
+    private static final class Ints extends Lane {
+        private final int[] array;
+        private final IntBuffer words;
+
+        Ints(int[] array, IntBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (int[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (int[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
     }
 
-    @Override
-    void store(Object from, int at, int word, int n) {
-      words.put(word, (short[]) from, at, n);
+    private static final class Longs extends Lane {
+        private final long[] array;
+        private final LongBuffer words;
+
+        Longs(long[] array, LongBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (long[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (long[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
     }
 
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as);
-      }
+    private static final class Floats extends Lane {
+        private final float[] array;
+        private final FloatBuffer words;
+
+        Floats(float[] array, FloatBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (float[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (float[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
     }
 
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, array[a + k * as]);
-      }
+    private static final class Doubles extends Lane {
+        private final double[] array;
+        private final DoubleBuffer words;
+
+        Doubles(double[] array, DoubleBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (double[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (double[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
     }
-  }
-
-  private static final class Ints extends Lane {
-    private final int[] array;
-    private final IntBuffer words;
-
-    Ints(int[] array, IntBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
-    }
-
-    @Override
-    void load(int word, Object into, int at, int n) {
-      words.get(word, (int[]) into, at, n);
-    }
-
-    @Override
-    void store(Object from, int at, int word, int n) {
-      words.put(word, (int[]) from, at, n);
-    }
-
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as);
-      }
-    }
-
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, array[a + k * as]);
-      }
-    }
-  }
-
-  private static final class Longs extends Lane {
-    private final long[] array;
-    private final LongBuffer words;
-
-    Longs(long[] array, LongBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
-    }
-
-    @Override
-    void load(int word, Object into, int at, int n) {
-      words.get(word, (long[]) into, at, n);
-    }
-
-    @Override
-    void store(Object from, int at, int word, int n) {
-      words.put(word, (long[]) from, at, n);
-    }
-
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as);
-      }
-    }
-
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, array[a + k * as]);
-      }
-    }
-  }
-
-  private static final class Floats extends Lane {
-    private final float[] array;
-    private final FloatBuffer words;
-
-    Floats(float[] array, FloatBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
-    }
-
-    @Override
-    void load(int word, Object into, int at, int n) {
-      words.get(word, (float[]) into, at, n);
-    }
-
-    @Override
-    void store(Object from, int at, int word, int n) {
-      words.put(word, (float[]) from, at, n);
-    }
-
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as);
-      }
-    }
-
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, array[a + k * as]);
-      }
-    }
-  }
-
-  private static final class Doubles extends Lane {
-    private final double[] array;
-    private final DoubleBuffer words;
-
-    Doubles(double[] array, DoubleBuffer words) {
-      super(array);
-      this.array = array;
-      this.words = words;
-    }
-
-    @Override
-    void load(int word, Object into, int at, int n) {
-      words.get(word, (double[]) into, at, n);
-    }
-
-    @Override
-    void store(Object from, int at, int word, int n) {
-      words.put(word, (double[]) from, at, n);
-    }
-
-    @Override
-    void take(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        array[b + k * bs] = words.get(a + k * as);
-      }
-    }
-
-    @Override
-    void give(int a, int as, int b, int bs, int n) {
-      for (int k = 0; k < n; k++) {
-        words.put(b + k * bs, array[a + k * as]);
-      }
-    }
-  }
 }

@@ -9,34 +9,37 @@ import dev.shardkit.spi.array.WholeFormat;
 
 /** Numbers of less than a byte in bytes: what does not fit is refused before it is written. */
 final class Narrow {
-  private Narrow() {}
+    private Narrow() {}
 
-  static boolean is(DataType type) {
-    return type.carrier().wordSize() == 1 && type.number().isPresent() && type.number().get().bits() < 8;
-  }
-
-  /** {@code feed}, which reads from {@code array} from {@code offset}, with each element looked at first. */
-  static Feed guarded(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
-    NumberFormat format = type.number().orElseThrow();
-    long[] strides = Shapes.strides(shape);
-    return (part, to, at, toStrides) -> {
-      Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, (a, as, b, bs, n) -> {
-        for (long k = 0; k < n; k++) {
-          check(type, format, array, (int) (offset + a + k * as));
-        }
-      });
-      feed.get(part, to, at, toStrides);
-    };
-  }
-
-  private static void check(DataType type, NumberFormat format, byte[] array, int i) {
-    byte value = array[i];
-    long own = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
-    if ((byte) own != value) {
-      String range = format instanceof WholeFormat w ? w.least() + " to " + w.most()
-          : "the lowest " + format.bits() + " bits";
-      throw new IllegalArgumentException("element " + i + " is " + value + ", which is no " + type.name() + " (" + range
-          + ")");
+    static boolean is(DataType type) {
+        return type.carrier().wordSize() == 1
+                && type.number().isPresent()
+                && type.number().get().bits() < 8;
     }
-  }
+
+    /** {@code feed}, which reads from {@code array} from {@code offset}, with each element looked at first. */
+    static Feed guarded(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
+        NumberFormat format = type.number().orElseThrow();
+        long[] strides = Shapes.strides(shape);
+        return (part, to, at, toStrides) -> {
+            Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                for (long k = 0; k < n; k++) {
+                    check(type, format, array, (int) (offset + a + k * as));
+                }
+            });
+            feed.get(part, to, at, toStrides);
+        };
+    }
+
+    private static void check(DataType type, NumberFormat format, byte[] array, int i) {
+        byte value = array[i];
+        long own = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
+        if ((byte) own != value) {
+            String range = format instanceof WholeFormat w
+                    ? w.least() + " to " + w.most()
+                    : "the lowest " + format.bits() + " bits";
+            throw new IllegalArgumentException(
+                    "element " + i + " is " + value + ", which is no " + type.name() + " (" + range + ")");
+        }
+    }
 }

@@ -12,76 +12,92 @@ import java.nio.ByteOrder;
 
 /** Arrays of strings as targets and feeds of code points, so many for each element. */
 final class Utf32 {
-  private static final int CODE_POINT = 4;
+    private static final int CODE_POINT = 4;
 
-  private Utf32() {}
+    private Utf32() {}
 
-  /** The text of {@code capacity} code points at byte {@code at}, without the zeros at its end. */
-  private static String text(ByteBuffer bytes, int at, int[] points) {
-    int n = 0;
-    for (int i = 0; i < points.length; i++) {
-      points[i] = bytes.getInt(at + i * CODE_POINT);
-      n = points[i] != 0 ? i + 1 : n;
+    /** The text of {@code capacity} code points at byte {@code at}, without the zeros at its end. */
+    private static String text(ByteBuffer bytes, int at, int[] points) {
+        int n = 0;
+        for (int i = 0; i < points.length; i++) {
+            points[i] = bytes.getInt(at + i * CODE_POINT);
+            n = points[i] != 0 ? i + 1 : n;
+        }
+        return n == 0 ? "" : new String(points, 0, n);
     }
-    return n == 0 ? "" : new String(points, 0, n);
-  }
 
-  private static void put(String[] strings, int i, ByteBuffer bytes, int at, int capacity) {
-    String text = strings[i];
-    if (text == null) {
-      throw new IllegalArgumentException("element " + i + " is null");
-    }
-    int n = 0;
-    for (int k = 0; k < text.length(); n++) {
-      int point = text.codePointAt(k);
-      if (n == capacity) {
-        throw new IllegalArgumentException("string " + i + " has " + text.codePointCount(0, text.length())
-            + " code points; the data type holds " + capacity);
-      } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-        throw new IllegalArgumentException("string " + i + " has an unpaired surrogate and no UTF-32 form");
-      }
-      bytes.putInt(at + n * CODE_POINT, point);
-      k += Character.charCount(point);
-    }
-    for (; n < capacity; n++) {
-      bytes.putInt(at + n * CODE_POINT, 0);
-    }
-  }
-
-  /** Writes into {@code array} from {@code offset}. */
-  record OfTarget(String[] array, int offset, long[] shape) implements Target {
-    @Override
-    public void put(Elements from, long at, long[] fromStrides, Box box) {
-      Elements.Fixed f = (Elements.Fixed) from;
-      int[] points = new int[f.elementSize() / CODE_POINT];
-      Rows.walk(box.shape(), at, fromStrides, Shapes.ravel(box.origin(), shape), Shapes.strides(shape),
-          (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-              array[(int) (offset + b + k * bs)] = text(f.bytes(), (int) (a + k * as) * f.elementSize(), points);
+    private static void put(String[] strings, int i, ByteBuffer bytes, int at, int capacity) {
+        String text = strings[i];
+        if (text == null) {
+            throw new IllegalArgumentException("element " + i + " is null");
+        }
+        int n = 0;
+        for (int k = 0; k < text.length(); n++) {
+            int point = text.codePointAt(k);
+            if (n == capacity) {
+                throw new IllegalArgumentException("string " + i + " has " + text.codePointCount(0, text.length())
+                        + " code points; the data type holds " + capacity);
+            } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                throw new IllegalArgumentException("string " + i + " has an unpaired surrogate and no UTF-32 form");
             }
-          });
+            bytes.putInt(at + n * CODE_POINT, point);
+            k += Character.charCount(point);
+        }
+        for (; n < capacity; n++) {
+            bytes.putInt(at + n * CODE_POINT, 0);
+        }
     }
 
-    @Override
-    public void fill(FillValue value, Box box) {
-      ByteBuffer bytes = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-      String text = text(bytes, 0, new int[value.size() / CODE_POINT]);
-      JavaArrays.each(box, shape, i -> array[offset + i] = text);
-    }
-  }
+    /** Writes into {@code array} from {@code offset}. */
+    record OfTarget(String[] array, int offset, long[] shape) implements Target {
+        @Override
+        public void put(Elements from, long at, long[] fromStrides, Box box) {
+            Elements.Fixed f = (Elements.Fixed) from;
+            int[] points = new int[f.elementSize() / CODE_POINT];
+            Rows.walk(
+                    box.shape(),
+                    at,
+                    fromStrides,
+                    Shapes.ravel(box.origin(), shape),
+                    Shapes.strides(shape),
+                    (a, as, b, bs, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            array[(int) (offset + b + k * bs)] =
+                                    text(f.bytes(), (int) (a + k * as) * f.elementSize(), points);
+                        }
+                    });
+        }
 
-  /** Reads from {@code array} from {@code offset}. */
-  record OfFeed(String[] array, int offset, long[] shape) implements Feed {
-    @Override
-    public void get(Box part, Elements to, long at, long[] toStrides) {
-      Elements.Fixed t = (Elements.Fixed) to;
-      int capacity = t.elementSize() / CODE_POINT;
-      Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), Shapes.strides(shape), at, toStrides,
-          (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-              put(array, (int) (offset + a + k * as), t.bytes(), (int) (b + k * bs) * t.elementSize(), capacity);
-            }
-          });
+        @Override
+        public void fill(FillValue value, Box box) {
+            ByteBuffer bytes = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+            String text = text(bytes, 0, new int[value.size() / CODE_POINT]);
+            JavaArrays.each(box, shape, i -> array[offset + i] = text);
+        }
     }
-  }
+
+    /** Reads from {@code array} from {@code offset}. */
+    record OfFeed(String[] array, int offset, long[] shape) implements Feed {
+        @Override
+        public void get(Box part, Elements to, long at, long[] toStrides) {
+            Elements.Fixed t = (Elements.Fixed) to;
+            int capacity = t.elementSize() / CODE_POINT;
+            Rows.walk(
+                    part.shape(),
+                    Shapes.ravel(part.origin(), shape),
+                    Shapes.strides(shape),
+                    at,
+                    toStrides,
+                    (a, as, b, bs, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            put(
+                                    array,
+                                    (int) (offset + a + k * as),
+                                    t.bytes(),
+                                    (int) (b + k * bs) * t.elementSize(),
+                                    capacity);
+                        }
+                    });
+        }
+    }
 }

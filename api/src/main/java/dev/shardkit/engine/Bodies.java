@@ -21,158 +21,165 @@ import java.util.concurrent.atomic.AtomicLong;
  * Reads of an object that is on its way wait for it. Thread-safe.
  */
 final class Bodies {
-  private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
+    private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
 
-  private record Body(Fetched.Found found, long reserved) {}
+    private record Body(Fetched.Found found, long reserved) {}
 
-  private final AtomicLong budget;
-  private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
-  private final Set<String> onTheirWay = new HashSet<>();
-  private final Map<String, List<Merger.Merged>> parked = new HashMap<>();
-  private long kept;
-  private boolean noRanges;
-  private boolean closed;
+    private final AtomicLong budget;
+    private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
+    private final Set<String> onTheirWay = new HashSet<>();
+    private final Map<String, List<Merger.Merged>> parked = new HashMap<>();
+    private long kept;
+    private boolean noRanges;
+    private boolean closed;
 
-  Bodies() {
-    this(SHARED);
-  }
-
-  /** With a budget of {@code budget} bytes, shared with others. */
-  Bodies(AtomicLong budget) {
-    this.budget = budget;
-  }
-
-  /** The room of one request. */
-  final class Place implements Room {
-    private final String key;
-    private long reserved;
-    private boolean over;
-
-    private Place(String key) {
-      this.key = key;
+    Bodies() {
+        this(SHARED);
     }
 
-    @Override
-    public boolean holds(long bytes) {
-      synchronized (Bodies.this) {
-        if (over || closed) {
-          return false;
+    /** With a budget of {@code budget} bytes, shared with others. */
+    Bodies(AtomicLong budget) {
+        this.budget = budget;
+    }
+
+    /** The room of one request. */
+    final class Place implements Room {
+        private final String key;
+        private long reserved;
+        private boolean over;
+
+        private Place(String key) {
+            this.key = key;
         }
-        long more = bytes - reserved;
-        if (more > 0 && !reserve(more)) {
-          return false;
+
+        @Override
+        public boolean holds(long bytes) {
+            synchronized (Bodies.this) {
+                if (over || closed) {
+                    return false;
+                }
+                long more = bytes - reserved;
+                if (more > 0 && !reserve(more)) {
+                    return false;
+                }
+                reserved = Math.max(reserved, bytes);
+                return true;
+            }
         }
-        reserved = Math.max(reserved, bytes);
-        return true;
-      }
-    }
 
-    /** The request is over: keeps the whole object if it came, and gives back the rest. */
-    void end(Optional<Fetched> answer) {
-      synchronized (Bodies.this) {
-        if (over) {
-          return;
+        /** The request is over: keeps the whole object if it came, and gives back the rest. */
+        void end(Optional<Fetched> answer) {
+            synchronized (Bodies.this) {
+                if (over) {
+                    return;
+                }
+                over = true;
+                long used = answer.map(this::keep).orElse(0L);
+                budget.addAndGet(reserved - used);
+            }
         }
-        over = true;
-        long used = answer.map(this::keep).orElse(0L);
-        budget.addAndGet(reserved - used);
-      }
-    }
 
-    private long keep(Fetched answer) {
-      if (closed || !(answer instanceof Fetched.Found found) || found.whole().isEmpty()) {
-        return 0;
-      }
-      Bytes whole = found.whole().get();
-      noRanges = true;
-      if (whole.size() > reserved || whole.size() != found.objectSize()) {
-        return 0; // a store that keeps more than it was granted
-      }
-      drop(key);
-      bodies.put(key, new Body(new Fetched.Found(whole, whole.size(), found.version()), whole.size()));
-      kept += whole.size();
-      return whole.size();
-    }
-  }
-
-  private boolean reserve(long more) {
-    // not in vain, if others have it all
-    while (more <= budget.get() + kept) {
-      long left = budget.get();
-      if (more > left) {
-        Iterator<String> oldest = bodies.keySet().iterator();
-        if (!oldest.hasNext()) {
-          return false;
+        private long keep(Fetched answer) {
+            if (closed
+                    || !(answer instanceof Fetched.Found found)
+                    || found.whole().isEmpty()) {
+                return 0;
+            }
+            Bytes whole = found.whole().get();
+            noRanges = true;
+            if (whole.size() > reserved || whole.size() != found.objectSize()) {
+                return 0; // a store that keeps more than it was granted
+            }
+            drop(key);
+            bodies.put(key, new Body(new Fetched.Found(whole, whole.size(), found.version()), whole.size()));
+            kept += whole.size();
+            return whole.size();
         }
-        drop(oldest.next());
-      } else if (budget.compareAndSet(left, left - more)) {
-        return true;
-      }
     }
-    return false;
-  }
 
-  private void drop(String key) {
-    Optional.ofNullable(bodies.remove(key)).ifPresent(body -> {
-      kept -= body.reserved();
-      budget.addAndGet(body.reserved());
-    });
-  }
-
-  private static boolean isPart(ByteRange range) {
-    return !(range instanceof ByteRange.Whole);
-  }
-
-  /** The room for what {@code merged} may bring; none for a check, and for what is wanted whole. */
-  Optional<Place> place(Merger.Merged merged) {
-    return isPart(merged.range()) && !merged.tasks().isEmpty() ? Optional.of(place(merged.key())) : Optional.empty();
-  }
-
-  /** The room of a request for a part of the object under {@code key}. */
-  Place place(String key) {
-    return new Place(key);
-  }
-
-  /** The whole object, if it is here and has {@code range}. */
-  synchronized Optional<Fetched.Found> find(String key, ByteRange range) {
-    return isPart(range) ? Optional.ofNullable(bodies.get(key)).map(Body::found)
-        .filter(found -> !(range instanceof ByteRange.Slice s) || s.end() <= found.objectSize()) : Optional.empty();
-  }
-
-  /** Whether {@code merged} has to wait, since its object is on its way; if not, it is from now on. */
-  synchronized boolean park(Merger.Merged merged) {
-    if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
-      return false;
-    } else if (noRanges && onTheirWay.contains(merged.key())) {
-      parked.computeIfAbsent(merged.key(), k -> new ArrayList<>()).add(merged);
-      return true;
+    private boolean reserve(long more) {
+        // not in vain, if others have it all
+        while (more <= budget.get() + kept) {
+            long left = budget.get();
+            if (more > left) {
+                Iterator<String> oldest = bodies.keySet().iterator();
+                if (!oldest.hasNext()) {
+                    return false;
+                }
+                drop(oldest.next());
+            } else if (budget.compareAndSet(left, left - more)) {
+                return true;
+            }
+        }
+        return false;
     }
-    onTheirWay.add(merged.key());
-    return false;
-  }
 
-  /** A request has ended: what waited for it. */
-  synchronized List<Merger.Merged> arrived(Merger.Merged merged) {
-    if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
-      return List.of();
+    private void drop(String key) {
+        Optional.ofNullable(bodies.remove(key)).ifPresent(body -> {
+            kept -= body.reserved();
+            budget.addAndGet(body.reserved());
+        });
     }
-    onTheirWay.remove(merged.key());
-    return Optional.ofNullable(parked.remove(merged.key())).orElse(List.of());
-  }
 
-  /** How many requests wait. */
-  synchronized int waiting() {
-    return parked.values().stream().mapToInt(List::size).sum();
-  }
+    private static boolean isPart(ByteRange range) {
+        return !(range instanceof ByteRange.Whole);
+    }
 
-  /** Nothing waits any more. */
-  synchronized void cancel() {
-    parked.clear();
-  }
+    /** The room for what {@code merged} may bring; none for a check, and for what is wanted whole. */
+    Optional<Place> place(Merger.Merged merged) {
+        return isPart(merged.range()) && !merged.tasks().isEmpty()
+                ? Optional.of(place(merged.key()))
+                : Optional.empty();
+    }
 
-  /** Lets go of everything. */
-  synchronized void close() {
-    closed = true;
-    List.copyOf(bodies.keySet()).forEach(this::drop);
-  }
+    /** The room of a request for a part of the object under {@code key}. */
+    Place place(String key) {
+        return new Place(key);
+    }
+
+    /** The whole object, if it is here and has {@code range}. */
+    synchronized Optional<Fetched.Found> find(String key, ByteRange range) {
+        return isPart(range)
+                ? Optional.ofNullable(bodies.get(key))
+                        .map(Body::found)
+                        .filter(found -> !(range instanceof ByteRange.Slice s) || s.end() <= found.objectSize())
+                : Optional.empty();
+    }
+
+    /** Whether {@code merged} has to wait, since its object is on its way; if not, it is from now on. */
+    synchronized boolean park(Merger.Merged merged) {
+        if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
+            return false;
+        } else if (noRanges && onTheirWay.contains(merged.key())) {
+            parked.computeIfAbsent(merged.key(), k -> new ArrayList<>()).add(merged);
+            return true;
+        }
+        onTheirWay.add(merged.key());
+        return false;
+    }
+
+    /** A request has ended: what waited for it. */
+    synchronized List<Merger.Merged> arrived(Merger.Merged merged) {
+        if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
+            return List.of();
+        }
+        onTheirWay.remove(merged.key());
+        return Optional.ofNullable(parked.remove(merged.key())).orElse(List.of());
+    }
+
+    /** How many requests wait. */
+    synchronized int waiting() {
+        return parked.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** Nothing waits any more. */
+    synchronized void cancel() {
+        parked.clear();
+    }
+
+    /** Lets go of everything. */
+    synchronized void close() {
+        closed = true;
+        List.copyOf(bodies.keySet()).forEach(this::drop);
+    }
 }

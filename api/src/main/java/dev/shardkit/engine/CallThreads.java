@@ -12,54 +12,61 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Where calls and callers' callbacks run that may wait: on virtual threads where waiting does not pin them. */
 final class CallThreads {
-  /** From here on a virtual thread that waits in a monitor gives up its carrier (JEP 491). */
-  private static final int UNPINNED = 24;
-  private static final int MOST = 64;
-  private static final String PREFIX = "shardkit-call-";
+    /** From here on a virtual thread that waits in a monitor gives up its carrier (JEP 491). */
+    private static final int UNPINNED = 24;
 
-  private CallThreads() {}
+    private static final int MOST = 64;
+    private static final String PREFIX = "shardkit-call-";
 
-  /**
-   * For calls. On platform threads at most 64 run at once, and others queue. Whoever holds a lock needs no second of
-   * these threads to go on, so calls that wait for a lock cannot stop its holder.
-   */
-  static Executor calls() {
-    return virtual().orElseGet(() -> {
-      ThreadPoolExecutor pool = new ThreadPoolExecutor(
-          MOST, MOST, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), platform(PREFIX));
-      pool.allowCoreThreadTimeOut(true);
-      return pool;
-    });
-  }
+    private CallThreads() {}
 
-  /** For callers' callbacks, which may wait for other calls: one thread for each that is blocked. */
-  static Executor callbacks() {
-    return virtual().orElseGet(() -> new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS,
-        new SynchronousQueue<>(), platform("shardkit-callback-")));
-  }
-
-  /** Makes daemons of that name. */
-  static ThreadFactory platform(String prefix) {
-    AtomicInteger number = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, prefix + number.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
-  }
-
-  private static Optional<Executor> virtual() {
-    if (Runtime.version().feature() < UNPINNED) {
-      return Optional.empty();
+    /**
+     * For calls. On platform threads at most 64 run at once, and others queue. Whoever holds a lock needs no second of
+     * these threads to go on, so calls that wait for a lock cannot stop its holder.
+     */
+    static Executor calls() {
+        return virtual().orElseGet(() -> {
+            ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                    MOST, MOST, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), platform(PREFIX));
+            pool.allowCoreThreadTimeOut(true);
+            return pool;
+        });
     }
-    try {
-      Class<?> builder = Class.forName("java.lang.Thread$Builder");
-      Method named = builder.getMethod("name", String.class, long.class);
-      Object threads = named.invoke(Thread.class.getMethod("ofVirtual").invoke(null), PREFIX, 1L);
-      ThreadFactory factory = (ThreadFactory) builder.getMethod("factory").invoke(threads);
-      return Optional.of(task -> factory.newThread(task).start());
-    } catch (ReflectiveOperationException e) {
-      return Optional.empty();
+
+    /** For callers' callbacks, which may wait for other calls: one thread for each that is blocked. */
+    static Executor callbacks() {
+        return virtual()
+                .orElseGet(() -> new ThreadPoolExecutor(
+                        0,
+                        Integer.MAX_VALUE,
+                        10,
+                        TimeUnit.SECONDS,
+                        new SynchronousQueue<>(),
+                        platform("shardkit-callback-")));
     }
-  }
+
+    /** Makes daemons of that name. */
+    static ThreadFactory platform(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private static Optional<Executor> virtual() {
+        if (Runtime.version().feature() < UNPINNED) {
+            return Optional.empty();
+        }
+        try {
+            Class<?> builder = Class.forName("java.lang.Thread$Builder");
+            Method named = builder.getMethod("name", String.class, long.class);
+            Object threads = named.invoke(Thread.class.getMethod("ofVirtual").invoke(null), PREFIX, 1L);
+            ThreadFactory factory = (ThreadFactory) builder.getMethod("factory").invoke(threads);
+            return Optional.of(task -> factory.newThread(task).start());
+        } catch (ReflectiveOperationException e) {
+            return Optional.empty();
+        }
+    }
 }

@@ -18,62 +18,63 @@ import java.util.concurrent.locks.LockSupport;
  * such a race begins again, after random pauses that grow, as long as the patience for locks lasts. Used by one thread.
  */
 record ConditionalEdit(Engine engine, String key, Change change, WriteContext context) {
-  private static final long FIRST_PAUSE = 500_000;
-  private static final long LONGEST_PAUSE = 200_000_000;
+    private static final long FIRST_PAUSE = 500_000;
+    private static final long LONGEST_PAUSE = 200_000_000;
 
-  void run() {
-    long start = System.nanoTime();
-    long pause = FIRST_PAUSE;
-    for (int attempt = 1; !isDone(); attempt++) {
-      long left = nanos(context.patience()) - (System.nanoTime() - start);
-      if (left <= 0) {
-        throw new StoreException("others changed it first, " + attempt + " times in " + context.patience())
-            .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
-      }
-      context.reading().listener().onChanged(key, attempt);
-      LockSupport.parkNanos(Math.min(left, ThreadLocalRandom.current().nextLong(pause)));
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted");
-      }
-      pause = Math.min(LONGEST_PAUSE, pause * 2);
+    void run() {
+        long start = System.nanoTime();
+        long pause = FIRST_PAUSE;
+        for (int attempt = 1; !isDone(); attempt++) {
+            long left = nanos(context.patience()) - (System.nanoTime() - start);
+            if (left <= 0) {
+                throw new StoreException("others changed it first, " + attempt + " times in " + context.patience())
+                        .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
+            }
+            context.reading().listener().onChanged(key, attempt);
+            LockSupport.parkNanos(Math.min(left, ThreadLocalRandom.current().nextLong(pause)));
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException("interrupted");
+            }
+            pause = Math.min(LONGEST_PAUSE, pause * 2);
+        }
     }
-  }
 
-  /** A duration in nanoseconds, at most about a century. */
-  private static long nanos(Duration duration) {
-    Duration most = Duration.ofDays(36_500);
-    return duration.compareTo(most) > 0 ? most.toNanos() : duration.toNanos();
-  }
-
-  /** Whether it is changed; not if another was first. */
-  private boolean isDone() {
-    try (Edits.Old old = new Edits.Old(Edits.ofStore(key, context, () -> context.store().open(key)))) {
-      WritePolicy policy = context.policy().with(WritePolicy.Strategy.REWRITE);
-      ReadContext view = context.reading().with(WritersView.pinned(context.store(), key, old.snapshot()));
-      Edit edit = engine.run(() -> change.plan(policy), view);
-      return Edits.ofStore(key, context, () -> put(edit, old.snapshot()));
-    } catch (ObjectChangedException e) {
-      return false;
+    /** A duration in nanoseconds, at most about a century. */
+    private static long nanos(Duration duration) {
+        Duration most = Duration.ofDays(36_500);
+        return duration.compareTo(most) > 0 ? most.toNanos() : duration.toNanos();
     }
-  }
 
-  private boolean put(Edit edit, Optional<Snapshot> old) throws IOException {
-    Optional<String> version = old.map(Snapshot::version);
-    if (edit instanceof Edit.Keep) {
-      return true;
-    } else if (edit instanceof Edit.Absent) {
-      boolean gone = version.isEmpty() || context.store().deleteIf(version.get(), key);
-      if (gone && version.isPresent()) {
-        context.reading().listener().onDelete(key);
-      }
-      return gone;
-    } else if (edit instanceof Edit.Replace r) {
-      boolean put = context.store().putIf(version, key, new PieceContent(r, old), context.durability());
-      if (put) {
-        Edits.tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
-      }
-      return put;
+    /** Whether it is changed; not if another was first. */
+    private boolean isDone() {
+        try (Edits.Old old =
+                new Edits.Old(Edits.ofStore(key, context, () -> context.store().open(key)))) {
+            WritePolicy policy = context.policy().with(WritePolicy.Strategy.REWRITE);
+            ReadContext view = context.reading().with(WritersView.pinned(context.store(), key, old.snapshot()));
+            Edit edit = engine.run(() -> change.plan(policy), view);
+            return Edits.ofStore(key, context, () -> put(edit, old.snapshot()));
+        } catch (ObjectChangedException e) {
+            return false;
+        }
     }
-    throw new IllegalStateException("a patch of " + key + ", though a rewrite was asked for");
-  }
+
+    private boolean put(Edit edit, Optional<Snapshot> old) throws IOException {
+        Optional<String> version = old.map(Snapshot::version);
+        if (edit instanceof Edit.Keep) {
+            return true;
+        } else if (edit instanceof Edit.Absent) {
+            boolean gone = version.isEmpty() || context.store().deleteIf(version.get(), key);
+            if (gone && version.isPresent()) {
+                context.reading().listener().onDelete(key);
+            }
+            return gone;
+        } else if (edit instanceof Edit.Replace r) {
+            boolean put = context.store().putIf(version, key, new PieceContent(r, old), context.durability());
+            if (put) {
+                Edits.tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
+            }
+            return put;
+        }
+        throw new IllegalStateException("a patch of " + key + ", though a rewrite was asked for");
+    }
 }

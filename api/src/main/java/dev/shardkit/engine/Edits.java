@@ -25,304 +25,330 @@ import java.util.function.Supplier;
  * the store has no locks but puts under a condition, see {@link ConditionalEdit}. Blocking; called on any thread.
  */
 public final class Edits {
-  private static final int ATTEMPTS = 5;
+    private static final int ATTEMPTS = 5;
 
-  private final Engine engine;
-  private final EncodedBytes encoded;
+    private final Engine engine;
+    private final EncodedBytes encoded;
 
-  /** Edits whose plans run on {@code engine}. */
-  public Edits(Engine engine) {
-    this(engine, EncodedBytes.OF_PROCESS);
-  }
-
-  /** Edits that hold no more in memory than {@code encoded} allows. */
-  Edits(Engine engine, EncodedBytes encoded) {
-    this.engine = engine;
-    this.encoded = encoded;
-  }
-
-  /**
-   * Changes the object under {@code key}.
-   *
-   * @param change describes the change; it reads the object as it is while the lock is held
-   */
-  public void change(String key, Change change, WriteContext context) {
-    try {
-      if (context.locking() == WriteContext.Locking.NONE) {
-        reserved(change, counted -> attempts(key, counted, context));
-      } else if (can(context, Capability.LOCK)) {
-        underLock(key, change, context);
-      } else if (can(context, Capability.CONDITIONAL_PUT)) {
-        reserved(change, counted -> new ConditionalEdit(engine, key, counted, context).run());
-      } else {
-        throw new UnsupportedException("store " + context.store().describe() + " has neither locks nor puts under a "
-            + "condition: only the owner of what is written can write there (Ownership.OWNED)")
-            .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
-      }
-    } catch (IOException e) {
-      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
-    } catch (CallersException e) {
-      throw Failures.rethrow(e.own());
-    }
-  }
-
-  /** Carries a change out. */
-  @FunctionalInterface
-  private interface Carrying {
-    void out(Change change) throws IOException;
-  }
-
-  /** Carries a change out while there is room for what it encodes. */
-  private void reserved(Change change, Carrying carrying) throws IOException {
-    if (change.weight() == 0 || EncodedBytes.isReserving()) {
-      carrying.out(change);
-      return;
-    }
-    try (EncodedBytes.Share share = encoded.reserve(change.weight())) {
-      carrying.out(new Counted(change, share));
-    }
-  }
-
-  /** A change that says how much it holds once it is encoded. */
-  private record Counted(Change change, EncodedBytes.Share share) implements Change {
-    @Override
-    public Plan<Edit> plan(WritePolicy policy) {
-      return change.plan(policy).map(edit -> {
-        share.holds(edit);
-        return edit;
-      });
+    /** Edits whose plans run on {@code engine}. */
+    public Edits(Engine engine) {
+        this(engine, EncodedBytes.OF_PROCESS);
     }
 
-    @Override
-    public Plan<OptionalLong> lastValidEnd() {
-      return change.lastValidEnd();
+    /** Edits that hold no more in memory than {@code encoded} allows. */
+    Edits(Engine engine, EncodedBytes encoded) {
+        this.engine = engine;
+        this.encoded = encoded;
     }
-  }
 
-  @SuppressWarnings("try")
-  private void underLock(String key, Change change, WriteContext context) throws IOException {
-    try (BlockingStore.Lock held =
-        ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
-      // With the lock, so those who wait for a slow lock keep no room from others. Who has room has his lock, too.
-      reserved(change, counted -> {
-        recover(key, counted, context);
-        attempts(key, counted, context);
-      });
-    }
-  }
-
-  /** Runs a plan that reads as a writer does: nothing stays open behind it, and no listener is told. */
-  public <T> T look(Supplier<Plan<T>> plan, BlockingStore store, ReadContext reading) {
-    return engine.call(plan, reading.quiet().with(WritersView.locked(store)));
-  }
-
-  /** Whether {@link #alone} can keep others out. */
-  public static boolean canBeAlone(WriteContext context) {
-    return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Capability.LOCK);
-  }
-
-  /**
-   * Does something while no other thread or process is doing something under the same name, where the store has locks
-   * and others write at all. The changes in it take locks of their own: what is done while such a lock is held must
-   * not come here.
-   *
-   * @param name a key, under which there need not be an object
-   */
-  @SuppressWarnings("try")
-  public <T> T alone(String name, WriteContext context, Supplier<T> body) {
-    if (!canBeAlone(context)) {
-      return body.get();
-    }
-    BlockingStore.Lock held =
-        ofStore(name, context, () -> context.store().lock(context.array(), name, context.patience()));
-    try (BlockingStore.Lock closed = held) {
-      return body.get();
-    } catch (IOException e) {
-      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(name), ""));
-    }
-  }
-
-  private void attempts(String key, Change change, WriteContext context) {
-    WritePolicy policy = can(context, Capability.PATCH)
-        ? context.policy() : context.policy().with(WritePolicy.Strategy.REWRITE);
-    attempts(key, change, policy, context);
-  }
-
-  private void attempts(String key, Change change, WritePolicy policy, WriteContext context) {
-    try {
-      for (int attempt = 1; !changed(key, change, policy, context, attempt); attempt++) {
-        context.reading().listener().onChanged(key, attempt);
-      }
-    } catch (PatchRefused e) {
-      // Beside an owner there may be others, whose changes a rewrite would lose.
-      boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
-      if (!shared || policy.strategy() == WritePolicy.Strategy.REWRITE) {
-        throw Failures.rethrow(Failures.ofStore(e.getCause(), context.reading().array(), Place.of(key), ""));
-      }
-      context.reading().listener().onFallback(
-          key, context.policy().strategy(), WritePolicy.Strategy.REWRITE, e.getCause().getMessage());
-      attempts(key, change, policy.with(WritePolicy.Strategy.REWRITE), context);
-    }
-  }
-
-  /** A patch that the store would not make of this object; nothing was touched. */
-  private static final class PatchRefused extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    PatchRefused(UnsupportedException cause) {
-      super(cause);
-    }
-  }
-
-  /**
-   * Changes many objects, several side by side; the calling thread takes part. After a failure no further one is begun,
-   * and what is done stays done. No thread holds more than one lock.
-   *
-   * @param key the key of object i
-   * @param change the change of object i
-   */
-  public void changeAll(
-      long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
-    AtomicLong done = new AtomicLong();
-    Jobs.run(count, i -> {
-      Change one = change.apply(i);
-      change(key.apply(i), one, context);
-      one.carriedOut();
-      context.reading().listener().onProgress(done.incrementAndGet(), count);
-    }, engine.workers().parallelism(), engine.workers().calls());
-  }
-
-  private void recover(String key, Change change, WriteContext context) {
-    if (!can(context, Capability.PATCH)) {
-      return;
-    }
-    BlockingStore.Recovered found = ofStore(key, context, () -> context.store().recover(context.array(), key));
-    if (found == BlockingStore.Recovered.CUT_SHORT) {
-      OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view(context)));
-      long size = end.orElseThrow(() -> new StoreException("an append to " + key + " was cut short, and no valid index "
-          + "is left in it").locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)),
-              Optional.empty()));
-      Edit.Patch cut = new Edit.Patch(size, List.of(), List.of(), Edit.Recovery.LAST_INDEX,
-          WritePolicy.Strategy.APPEND, Optional.empty());
-      ofStore(key, context, () -> {
-        context.store().patch(context.array(), key, cut, context.durability());
-        return Unit.UNIT;
-      });
-    }
-    if (found != BlockingStore.Recovered.NOTHING) {
-      context.reading().listener().onRecovered(key);
-    }
-  }
-
-  static boolean can(WriteContext context, Capability capability) {
-    return context.store().capabilities().contains(capability);
-  }
-
-  /** How the plans of a writer read. */
-  private static WritersView view(WriteContext context) {
-    return context.locking() == WriteContext.Locking.NONE
-        ? WritersView.owned(context.store()) : WritersView.locked(context.store());
-  }
-
-  /** The same, with the object that is changed open already. */
-  private static ReadContext view(WriteContext context, String key, Old old) {
-    WritersView.Confirming confirming = context.locking() == WriteContext.Locking.NONE
-        ? WritersView.Confirming.NO : WritersView.Confirming.YES;
-    return context.reading().with(view(context).having(key, old.snapshot(), confirming));
-  }
-
-  /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
-  private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
-    try (Old old = new Old(ofStore(key, context, () -> context.store().openToChange(key)))) {
-      Edit edit = engine.once(() -> change.plan(policy), view(context, key, old));
-      ofStore(key, context, () -> {
-        boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
-        if (shared && needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
-          throw new ObjectChangedException(
-              "expected " + old.version() + ", found another: somebody writes without the lock");
+    /**
+     * Changes the object under {@code key}.
+     *
+     * @param change describes the change; it reads the object as it is while the lock is held
+     */
+    public void change(String key, Change change, WriteContext context) {
+        try {
+            if (context.locking() == WriteContext.Locking.NONE) {
+                reserved(change, counted -> attempts(key, counted, context));
+            } else if (can(context, Capability.LOCK)) {
+                underLock(key, change, context);
+            } else if (can(context, Capability.CONDITIONAL_PUT)) {
+                reserved(change, counted -> new ConditionalEdit(engine, key, counted, context).run());
+            } else {
+                throw new UnsupportedException(
+                                "store " + context.store().describe() + " has neither locks nor puts under a "
+                                        + "condition: only the owner of what is written can write there (Ownership.OWNED)")
+                        .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
+            }
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
+        } catch (CallersException e) {
+            throw Failures.rethrow(e.own());
         }
-        carryOut(key, edit, old.snapshot(), context);
-        return Unit.UNIT;
-      });
-      return true;
-    } catch (ObjectChangedException e) {
-      if (attempt == ATTEMPTS) {
-        throw e;
-      }
-      return false;
-    }
-  }
-
-  /** Runs something that the store does; failures get their place. */
-  static <V> V ofStore(String key, WriteContext context, StoreCall<V> call) {
-    try {
-      return call.run();
-    } catch (PatchRefused e) {
-      throw e;
-    } catch (Throwable e) {
-      throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
-    }
-  }
-
-  interface StoreCall<V> {
-    V run() throws IOException;
-  }
-
-  /** The object before the change. */
-  record Old(Optional<Snapshot> snapshot) implements AutoCloseable {
-    Pins.Seen version() {
-      return snapshot.isPresent() ? Pins.Seen.of(snapshot.map(Snapshot::version)) : Pins.Seen.ABSENT;
     }
 
-    @Override
-    public void close() {
-      try {
-        if (snapshot.isPresent()) {
-          snapshot.get().close();
+    /** Carries a change out. */
+    @FunctionalInterface
+    private interface Carrying {
+        void out(Change change) throws IOException;
+    }
+
+    /** Carries a change out while there is room for what it encodes. */
+    private void reserved(Change change, Carrying carrying) throws IOException {
+        if (change.weight() == 0 || EncodedBytes.isReserving()) {
+            carrying.out(change);
+            return;
         }
-      } catch (IOException | RuntimeException e) {
-        // the change itself was made, or has failed of something better
-        System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
-      }
+        try (EncodedBytes.Share share = encoded.reserve(change.weight())) {
+            carrying.out(new Counted(change, share));
+        }
     }
-  }
 
-  private static boolean needsOld(Edit edit) {
-    return edit instanceof Edit.Patch
-        || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved));
-  }
+    /** A change that says how much it holds once it is encoded. */
+    private record Counted(Change change, EncodedBytes.Share share) implements Change {
+        @Override
+        public Plan<Edit> plan(WritePolicy policy) {
+            return change.plan(policy).map(edit -> {
+                share.holds(edit);
+                return edit;
+            });
+        }
 
-  private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
-    Optional<String> version = context.store().version(key);
-    return version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT;
-  }
-
-  private static void carryOut(String key, Edit edit, Optional<Snapshot> old, WriteContext context)
-      throws IOException {
-    BlockingStore store = context.store();
-    if (edit instanceof Edit.Absent) {
-      if (store.delete(key)) {
-        context.reading().listener().onDelete(key);
-      }
-    } else if (edit instanceof Edit.Replace r) {
-      store.put(key, new PieceContent(r, old), context.durability());
-      tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
-    } else if (edit instanceof Edit.Patch p) {
-      try {
-        store.patch(context.array(), key, p, context.durability());
-      } catch (UnsupportedException e) {
-        throw new PatchRefused(e);
-      }
-      tell(key, p.strategy(), p.written(), p.instead(), true, context);
+        @Override
+        public Plan<OptionalLong> lastValidEnd() {
+            return change.lastValidEnd();
+        }
     }
-  }
 
-  static void tell(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead,
-      boolean changed, WriteContext context) {
-    WritePolicy.Strategy wanted = context.policy().strategy();
-    Optional<String> reason = can(context, Capability.PATCH) || !changed || wanted == taken
-        ? instead : Optional.of("store " + context.store().describe() + " cannot change objects in place");
-    reason.ifPresent(r -> context.reading().listener().onFallback(key, wanted, taken, r));
-    context.reading().listener().onWrite(key, taken, bytes);
-  }
+    @SuppressWarnings("try")
+    private void underLock(String key, Change change, WriteContext context) throws IOException {
+        try (BlockingStore.Lock held =
+                ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
+            // With the lock, so those who wait for a slow lock keep no room from others. Who has room has his lock,
+            // too.
+            reserved(change, counted -> {
+                recover(key, counted, context);
+                attempts(key, counted, context);
+            });
+        }
+    }
+
+    /** Runs a plan that reads as a writer does: nothing stays open behind it, and no listener is told. */
+    public <T> T look(Supplier<Plan<T>> plan, BlockingStore store, ReadContext reading) {
+        return engine.call(plan, reading.quiet().with(WritersView.locked(store)));
+    }
+
+    /** Whether {@link #alone} can keep others out. */
+    public static boolean canBeAlone(WriteContext context) {
+        return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Capability.LOCK);
+    }
+
+    /**
+     * Does something while no other thread or process is doing something under the same name, where the store has locks
+     * and others write at all. The changes in it take locks of their own: what is done while such a lock is held must
+     * not come here.
+     *
+     * @param name a key, under which there need not be an object
+     */
+    @SuppressWarnings("try")
+    public <T> T alone(String name, WriteContext context, Supplier<T> body) {
+        if (!canBeAlone(context)) {
+            return body.get();
+        }
+        BlockingStore.Lock held =
+                ofStore(name, context, () -> context.store().lock(context.array(), name, context.patience()));
+        try (BlockingStore.Lock closed = held) {
+            return body.get();
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(name), ""));
+        }
+    }
+
+    private void attempts(String key, Change change, WriteContext context) {
+        WritePolicy policy = can(context, Capability.PATCH)
+                ? context.policy()
+                : context.policy().with(WritePolicy.Strategy.REWRITE);
+        attempts(key, change, policy, context);
+    }
+
+    private void attempts(String key, Change change, WritePolicy policy, WriteContext context) {
+        try {
+            for (int attempt = 1; !changed(key, change, policy, context, attempt); attempt++) {
+                context.reading().listener().onChanged(key, attempt);
+            }
+        } catch (PatchRefused e) {
+            // Beside an owner there may be others, whose changes a rewrite would lose.
+            boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
+            if (!shared || policy.strategy() == WritePolicy.Strategy.REWRITE) {
+                throw Failures.rethrow(
+                        Failures.ofStore(e.getCause(), context.reading().array(), Place.of(key), ""));
+            }
+            context.reading()
+                    .listener()
+                    .onFallback(
+                            key,
+                            context.policy().strategy(),
+                            WritePolicy.Strategy.REWRITE,
+                            e.getCause().getMessage());
+            attempts(key, change, policy.with(WritePolicy.Strategy.REWRITE), context);
+        }
+    }
+
+    /** A patch that the store would not make of this object; nothing was touched. */
+    private static final class PatchRefused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        PatchRefused(UnsupportedException cause) {
+            super(cause);
+        }
+    }
+
+    /**
+     * Changes many objects, several side by side; the calling thread takes part. After a failure no further one is
+     * begun, and what is done stays done. No thread holds more than one lock.
+     *
+     * @param key the key of object i
+     * @param change the change of object i
+     */
+    public void changeAll(long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
+        AtomicLong done = new AtomicLong();
+        Jobs.run(
+                count,
+                i -> {
+                    Change one = change.apply(i);
+                    change(key.apply(i), one, context);
+                    one.carriedOut();
+                    context.reading().listener().onProgress(done.incrementAndGet(), count);
+                },
+                engine.workers().parallelism(),
+                engine.workers().calls());
+    }
+
+    private void recover(String key, Change change, WriteContext context) {
+        if (!can(context, Capability.PATCH)) {
+            return;
+        }
+        BlockingStore.Recovered found =
+                ofStore(key, context, () -> context.store().recover(context.array(), key));
+        if (found == BlockingStore.Recovered.CUT_SHORT) {
+            OptionalLong end =
+                    engine.run(change::lastValidEnd, context.reading().with(view(context)));
+            long size = end.orElseThrow(() -> new StoreException(
+                            "an append to " + key + " was cut short, and no valid index " + "is left in it")
+                    .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
+            Edit.Patch cut = new Edit.Patch(
+                    size,
+                    List.of(),
+                    List.of(),
+                    Edit.Recovery.LAST_INDEX,
+                    WritePolicy.Strategy.APPEND,
+                    Optional.empty());
+            ofStore(key, context, () -> {
+                context.store().patch(context.array(), key, cut, context.durability());
+                return Unit.UNIT;
+            });
+        }
+        if (found != BlockingStore.Recovered.NOTHING) {
+            context.reading().listener().onRecovered(key);
+        }
+    }
+
+    static boolean can(WriteContext context, Capability capability) {
+        return context.store().capabilities().contains(capability);
+    }
+
+    /** How the plans of a writer read. */
+    private static WritersView view(WriteContext context) {
+        return context.locking() == WriteContext.Locking.NONE
+                ? WritersView.owned(context.store())
+                : WritersView.locked(context.store());
+    }
+
+    /** The same, with the object that is changed open already. */
+    private static ReadContext view(WriteContext context, String key, Old old) {
+        WritersView.Confirming confirming =
+                context.locking() == WriteContext.Locking.NONE ? WritersView.Confirming.NO : WritersView.Confirming.YES;
+        return context.reading().with(view(context).having(key, old.snapshot(), confirming));
+    }
+
+    /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
+    private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
+        try (Old old = new Old(ofStore(key, context, () -> context.store().openToChange(key)))) {
+            Edit edit = engine.once(() -> change.plan(policy), view(context, key, old));
+            ofStore(key, context, () -> {
+                boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
+                if (shared && needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
+                    throw new ObjectChangedException(
+                            "expected " + old.version() + ", found another: somebody writes without the lock");
+                }
+                carryOut(key, edit, old.snapshot(), context);
+                return Unit.UNIT;
+            });
+            return true;
+        } catch (ObjectChangedException e) {
+            if (attempt == ATTEMPTS) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Runs something that the store does; failures get their place. */
+    static <V> V ofStore(String key, WriteContext context, StoreCall<V> call) {
+        try {
+            return call.run();
+        } catch (PatchRefused e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
+        }
+    }
+
+    interface StoreCall<V> {
+        V run() throws IOException;
+    }
+
+    /** The object before the change. */
+    record Old(Optional<Snapshot> snapshot) implements AutoCloseable {
+        Pins.Seen version() {
+            return snapshot.isPresent() ? Pins.Seen.of(snapshot.map(Snapshot::version)) : Pins.Seen.ABSENT;
+        }
+
+        @Override
+        public void close() {
+            try {
+                if (snapshot.isPresent()) {
+                    snapshot.get().close();
+                }
+            } catch (IOException | RuntimeException e) {
+                // the change itself was made, or has failed of something better
+                System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
+            }
+        }
+    }
+
+    private static boolean needsOld(Edit edit) {
+        return edit instanceof Edit.Patch
+                || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved));
+    }
+
+    private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
+        Optional<String> version = context.store().version(key);
+        return version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT;
+    }
+
+    private static void carryOut(String key, Edit edit, Optional<Snapshot> old, WriteContext context)
+            throws IOException {
+        BlockingStore store = context.store();
+        if (edit instanceof Edit.Absent) {
+            if (store.delete(key)) {
+                context.reading().listener().onDelete(key);
+            }
+        } else if (edit instanceof Edit.Replace r) {
+            store.put(key, new PieceContent(r, old), context.durability());
+            tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
+        } else if (edit instanceof Edit.Patch p) {
+            try {
+                store.patch(context.array(), key, p, context.durability());
+            } catch (UnsupportedException e) {
+                throw new PatchRefused(e);
+            }
+            tell(key, p.strategy(), p.written(), p.instead(), true, context);
+        }
+    }
+
+    static void tell(
+            String key,
+            WritePolicy.Strategy taken,
+            long bytes,
+            Optional<String> instead,
+            boolean changed,
+            WriteContext context) {
+        WritePolicy.Strategy wanted = context.policy().strategy();
+        Optional<String> reason = can(context, Capability.PATCH) || !changed || wanted == taken
+                ? instead
+                : Optional.of("store " + context.store().describe() + " cannot change objects in place");
+        reason.ifPresent(r -> context.reading().listener().onFallback(key, wanted, taken, r));
+        context.reading().listener().onWrite(key, taken, bytes);
+    }
 }

@@ -18,120 +18,120 @@ import java.util.concurrent.TimeUnit;
  * guarded by its monitor.
  */
 final class EncodedBytes {
-  /** An eighth of the heap. */
-  static final EncodedBytes OF_PROCESS = new EncodedBytes(Runtime.getRuntime().maxMemory() / 8);
+    /** An eighth of the heap. */
+    static final EncodedBytes OF_PROCESS = new EncodedBytes(Runtime.getRuntime().maxMemory() / 8);
 
-  private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
-  private static final ThreadLocal<Boolean> RESERVING = new ThreadLocal<>();
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+    private static final ThreadLocal<Boolean> RESERVING = new ThreadLocal<>();
 
-  private final long most;
-  private final Deque<Share> queue = new ArrayDeque<>();
-  private long held;
-  private int holders;
+    private final long most;
+    private final Deque<Share> queue = new ArrayDeque<>();
+    private long held;
+    private int holders;
 
-  /** A budget of {@code most} bytes. */
-  EncodedBytes(long most) {
-    this.most = most;
-  }
-
-  /** What one change holds. */
-  final class Share implements AutoCloseable {
-    private long bytes;
-
-    private Share(long bytes) {
-      this.bytes = bytes;
+    /** A budget of {@code most} bytes. */
+    EncodedBytes(long most) {
+        this.most = most;
     }
 
-    /** Takes note of what the change holds in memory now that it is encoded. */
-    void holds(Edit edit) {
-      synchronized (EncodedBytes.this) {
-        held -= bytes;
-        bytes = inMemory(edit);
-        held += bytes;
-        EncodedBytes.this.notifyAll();
-      }
+    /** What one change holds. */
+    final class Share implements AutoCloseable {
+        private long bytes;
+
+        private Share(long bytes) {
+            this.bytes = bytes;
+        }
+
+        /** Takes note of what the change holds in memory now that it is encoded. */
+        void holds(Edit edit) {
+            synchronized (EncodedBytes.this) {
+                held -= bytes;
+                bytes = inMemory(edit);
+                held += bytes;
+                EncodedBytes.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void close() {
+            RESERVING.remove();
+            synchronized (EncodedBytes.this) {
+                held -= bytes;
+                holders--;
+                EncodedBytes.this.notifyAll();
+            }
+        }
     }
 
-    @Override
-    public void close() {
-      RESERVING.remove();
-      synchronized (EncodedBytes.this) {
-        held -= bytes;
-        holders--;
-        EncodedBytes.this.notifyAll();
-      }
+    /** Whether the calling thread holds a share already. */
+    static boolean isReserving() {
+        return RESERVING.get() != null;
     }
-  }
 
-  /** Whether the calling thread holds a share already. */
-  static boolean isReserving() {
-    return RESERVING.get() != null;
-  }
-
-  /**
-   * Waits for room for about {@code estimate} bytes; to be closed by the same thread.
-   *
-   * @throws CancellationException if the thread is interrupted
-   */
-  Share reserve(long estimate) {
-    Share share = new Share(Math.max(0, estimate));
-    synchronized (this) {
-      queue.addLast(share);
-      try {
-        awaitRoom(share);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CancellationException("interrupted");
-      } finally {
-        queue.remove(share);
-        notifyAll();
-      }
-      held += share.bytes;
-      holders++;
+    /**
+     * Waits for room for about {@code estimate} bytes; to be closed by the same thread.
+     *
+     * @throws CancellationException if the thread is interrupted
+     */
+    Share reserve(long estimate) {
+        Share share = new Share(Math.max(0, estimate));
+        synchronized (this) {
+            queue.addLast(share);
+            try {
+                awaitRoom(share);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CancellationException("interrupted");
+            } finally {
+                queue.remove(share);
+                notifyAll();
+            }
+            held += share.bytes;
+            holders++;
+        }
+        RESERVING.set(true);
+        return share;
     }
-    RESERVING.set(true);
-    return share;
-  }
 
-  private void awaitRoom(Share share) throws InterruptedException {
-    long start = System.nanoTime();
-    for (long left = PATIENCE; left > 0 && !hasRoom(share); left = PATIENCE - (System.nanoTime() - start)) {
-      TimeUnit.NANOSECONDS.timedWait(this, left);
+    private void awaitRoom(Share share) throws InterruptedException {
+        long start = System.nanoTime();
+        for (long left = PATIENCE; left > 0 && !hasRoom(share); left = PATIENCE - (System.nanoTime() - start)) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
     }
-  }
 
-  private boolean hasRoom(Share share) {
-    return queue.peekFirst() == share && (holders == 0 || share.bytes <= most - held);
-  }
-
-  /** How many bytes are reserved. */
-  synchronized long held() {
-    return held;
-  }
-
-  /** How many changes wait for room. */
-  synchronized int waiting() {
-    return queue.size();
-  }
-
-  private static long inMemory(Edit edit) {
-    long bytes = 0;
-    if (edit instanceof Edit.Replace r) {
-      bytes = literals(r.pieces());
-    } else if (edit instanceof Edit.Patch p) {
-      bytes = literals(p.appended());
-      for (Edit.Write w : p.overwritten()) {
-        bytes += w.bytes().size();
-      }
+    private boolean hasRoom(Share share) {
+        return queue.peekFirst() == share && (holders == 0 || share.bytes <= most - held);
     }
-    return bytes;
-  }
 
-  private static long literals(List<Piece> pieces) {
-    long bytes = 0;
-    for (Piece p : pieces) {
-      bytes += p instanceof Piece.Literal ? p.size() : 0;
+    /** How many bytes are reserved. */
+    synchronized long held() {
+        return held;
     }
-    return bytes;
-  }
+
+    /** How many changes wait for room. */
+    synchronized int waiting() {
+        return queue.size();
+    }
+
+    private static long inMemory(Edit edit) {
+        long bytes = 0;
+        if (edit instanceof Edit.Replace r) {
+            bytes = literals(r.pieces());
+        } else if (edit instanceof Edit.Patch p) {
+            bytes = literals(p.appended());
+            for (Edit.Write w : p.overwritten()) {
+                bytes += w.bytes().size();
+            }
+        }
+        return bytes;
+    }
+
+    private static long literals(List<Piece> pieces) {
+        long bytes = 0;
+        for (Piece p : pieces) {
+            bytes += p instanceof Piece.Literal ? p.size() : 0;
+        }
+        return bytes;
+    }
 }

@@ -24,385 +24,398 @@ import java.util.function.Supplier;
  * @param <T> the plan's value
  */
 final class Execution<T> {
-  /** How many tasks may be open at once, and so how far merging looks ahead. */
-  static final int WINDOW = 4096;
+    /** How many tasks may be open at once, and so how far merging looks ahead. */
+    static final int WINDOW = 4096;
 
-  /** How long a helping thread stays with a run while others wait. */
-  private static final long SLICE = 1_000_000;
+    /** How long a helping thread stays with a run while others wait. */
+    private static final long SLICE = 1_000_000;
 
-  /** Who ends the run. */
-  private enum Ending { CALLER, FUTURE }
-
-  /** Whether a flight may wait for this run. */
-  private final boolean apart = Flights.isApart();
-  private final Workers workers;
-  private final ReadContext context;
-  private final Answering answering;
-  private final Reads reads;
-  private final PlanRun<T> run;
-  private final Deque<Work> units = new ArrayDeque<>();
-  private final CompletableFuture<T> future = new CompletableFuture<>();
-  private Ending ending = Ending.CALLER;
-  private int places;
-  private int busy;
-  /** Threads asked for, at work or not, and those of them that have not begun. */
-  private int helpers;
-  private int beginning;
-  /** How many threads, none or the calling one, wait for work or the end. */
-  private int waiting;
-  private Optional<Throwable> failure = Optional.empty();
-  private boolean closed;
-
-  Execution(Plan<T> plan, ReadContext context, Workers workers) {
-    this(plan, context, workers, Optional.empty());
-  }
-
-  /**
-   * A run of a plan.
-   *
-   * @param readings where to note what its parts read, if those are run again one by one
-   */
-  Execution(Plan<T> plan, ReadContext context, Workers workers, Optional<Readings> readings) {
-    this.workers = workers;
-    this.context = context;
-    this.answering = new Answering(context, workers.turns());
-    this.run = new PlanRun<>(plan, WINDOW);
-    this.reads = context.store() instanceof BlockingStore b
-        ? new NearReads(b, context, answering, this, readings)
-        : new FarReads((AsyncStore) context.store(), context, answering, this);
-  }
-
-  /** Runs to the end with the calling thread as the first worker. */
-  T call() {
-    places = workers.parallelism() - 1;
-    try {
-      pump(List.of(), 0, 1);
-      work(this::takeOrWait);
-    } catch (Throwable e) {
-      fail(e);
+    /** Who ends the run. */
+    private enum Ending {
+        CALLER,
+        FUTURE
     }
-    awaitEnd();
-    Optional<Throwable> thrown = outcome();
-    if (thrown.isPresent()) {
-      throw Failures.rethrow(thrown.get());
-    }
-    return run.value().orElseThrow();
-  }
 
-  /** Runs on workers alone; whoever completes the future first (by cancelling it, say) ends the run. */
-  CompletableFuture<T> start() {
-    places = workers.parallelism();
-    ending = Ending.FUTURE;
-    future.whenComplete((value, thrown) -> fail(new CancellationException("cancelled")));
-    pump(List.of(), 0, 0);
-    return future;
-  }
+    /** Whether a flight may wait for this run. */
+    private final boolean apart = Flights.isApart();
 
-  /**
-   * Takes in results, lets the plan go on, and queues what can be done now. Throws nothing.
-   *
-   * @param finished how many units (0 or 1) the calling thread has done
-   * @param takers how many (0 or 1) the calling thread takes next
-   */
-  private void pump(List<Work.Step> steps, int finished, int takers) {
-    Optional<Throwable> broken = Optional.empty();
-    int wanted;
-    synchronized (this) {
-      busy -= finished;
-      try {
-        advance(steps);
-      } catch (Throwable e) {
-        broken = Optional.of(Failures.ofWork(e, context.array(), Place.nowhere(), ""));
-      }
-      int free = takers + waiting + beginning;
-      wanted = Math.max(0, Math.min(places - helpers, units.size() - free));
-      helpers += wanted;
-      beginning += wanted;
-      notifyAll();
-    }
-    broken.ifPresent(this::fail);
-    try {
-      reads.send();
-    } catch (Throwable e) {
-      fail(e);
-    }
-    ask(wanted);
-    endIfDone();
-  }
+    private final Workers workers;
+    private final ReadContext context;
+    private final Answering answering;
+    private final Reads reads;
+    private final PlanRun<T> run;
+    private final Deque<Work> units = new ArrayDeque<>();
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private Ending ending = Ending.CALLER;
+    private int places;
+    private int busy;
+    /** Threads asked for, at work or not, and those of them that have not begun. */
+    private int helpers;
 
-  private void advance(List<Work.Step> steps) {
-    if (failure.isPresent()) {
-      return;
-    }
-    for (Work.Step s : steps) {
-      run.advance(s.task(), s.following());
-    }
-    List<PlanRun.ReadTask> batch = new ArrayList<>();
-    for (Optional<PlanRun.Task> task = run.next(); task.isPresent(); task = run.next()) {
-      if (task.get() instanceof PlanRun.ReadTask r) {
-        batch.add(r);
-      } else {
-        PlanRun.WorkTask w = (PlanRun.WorkTask) task.get();
-        units.add(scratch -> List.of(answering.work(w, scratch)));
-      }
-    }
-    reads.submit(batch, units);
-    if (run.value().isPresent()) {
-      reads.lastChecks();
-    }
-  }
+    private int beginning;
+    /** How many threads, none or the calling one, wait for work or the end. */
+    private int waiting;
 
-  private void work(Supplier<Optional<Work>> next) {
-    Scratch scratch = workers.scratch();
-    try {
-      for (Optional<Work> unit = next.get(); unit.isPresent(); unit = next.get()) {
-        perform(unit.get(), scratch);
-      }
-    } finally {
-      workers.giveBack(scratch);
+    private Optional<Throwable> failure = Optional.empty();
+    private boolean closed;
+
+    Execution(Plan<T> plan, ReadContext context, Workers workers) {
+        this(plan, context, workers, Optional.empty());
     }
-  }
 
-  private void perform(Work unit, Scratch scratch) {
-    List<Work.Step> steps = List.of();
-    try {
-      steps = asBegun(() -> unit.run(scratch));
-      scratch.reset(0);
-    } catch (Work.Failed e) {
-      failed(e);
-    } catch (Throwable e) {
-      fail(e);
-    } finally {
-      pump(steps, 1, 1);
+    /**
+     * A run of a plan.
+     *
+     * @param readings where to note what its parts read, if those are run again one by one
+     */
+    Execution(Plan<T> plan, ReadContext context, Workers workers, Optional<Readings> readings) {
+        this.workers = workers;
+        this.context = context;
+        this.answering = new Answering(context, workers.turns());
+        this.run = new PlanRun<>(plan, WINDOW);
+        this.reads = context.store() instanceof BlockingStore b
+                ? new NearReads(b, context, answering, this, readings)
+                : new FarReads((AsyncStore) context.store(), context, answering, this);
     }
-  }
 
-  /** Calls code of this run's: what a run apart begins is apart too. */
-  <V> V asBegun(Supplier<V> work) {
-    return apart ? Flights.apart(work) : work.get();
-  }
-
-  /** Whether a read may lead a flight, or wait for one. */
-  boolean mayShare(List<PlanRun.ReadTask> tasks) {
-    return !apart && Flights.canCarry(tasks, context);
-  }
-
-  private void failed(Work.Failed failed) {
-    try {
-      if (!reads.areToRunAgain(failed.tasks(), failed.getCause())) {
-        fail(failed.getCause());
-        return;
-      }
-      synchronized (this) {
-        if (failure.isEmpty()) {
-          failed.tasks().forEach(run::drop);
+    /** Runs to the end with the calling thread as the first worker. */
+    T call() {
+        places = workers.parallelism() - 1;
+        try {
+            pump(List.of(), 0, 1);
+            work(this::takeOrWait);
+        } catch (Throwable e) {
+            fail(e);
         }
-      }
-    } catch (Throwable e) {
-      Failures.addSuppressed(e, failed.getCause());
-      fail(e);
-    }
-  }
-
-  /** Takes in the answer to a request. Throws nothing: the store's thread that brings it would drop a failure. */
-  void answered(List<Work> decoding) {
-    try {
-      synchronized (this) {
-        if (failure.isEmpty()) {
-          units.addAll(decoding);
+        awaitEnd();
+        Optional<Throwable> thrown = outcome();
+        if (thrown.isPresent()) {
+            throw Failures.rethrow(thrown.get());
         }
-      }
-      pump(List.of(), 0, 0);
-    } catch (Throwable e) {
-      fail(e);
+        return run.value().orElseThrow();
     }
-  }
 
-  /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
-  void fail(Throwable thrown) {
-    synchronized (this) {
-      if (failure.isPresent() || closed) {
-        return;
-      }
-      failure = Optional.of(thrown);
-      units.clear();
-      notifyAll();
+    /** Runs on workers alone; whoever completes the future first (by cancelling it, say) ends the run. */
+    CompletableFuture<T> start() {
+        places = workers.parallelism();
+        ending = Ending.FUTURE;
+        future.whenComplete((value, thrown) -> fail(new CancellationException("cancelled")));
+        pump(List.of(), 0, 0);
+        return future;
     }
-    try {
-      reads.cancel();
-    } catch (Throwable e) {
-      // the run ends all the same, with what it failed of first
-      Failures.addSuppressed(thrown, e);
-    }
-    synchronized (this) {
-      // requests that were never sent are gone: if none is out, nobody else says so
-      notifyAll();
-    }
-    endIfDone();
-  }
 
-  private synchronized boolean isDone() {
-    return busy == 0 && units.isEmpty() && reads.underWay() == 0 && (failure.isPresent() || run.value().isPresent());
-  }
-
-  private Optional<Work> takeOrWait() {
-    try {
-      synchronized (this) {
-        while (!isDone()) {
-          if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedException();
-          }
-          if (!units.isEmpty()) {
-            busy++;
-            return Optional.of(units.poll());
-          }
-          pause();
-        }
-        return Optional.empty();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      fail(new CancellationException("interrupted"));
-      return Optional.empty();
-    }
-  }
-
-  private void pause() throws InterruptedException {
-    waiting++;
-    try {
-      wait();
-    } finally {
-      waiting--;
-    }
-  }
-
-  /** What is under way ends soon after it was cancelled; nobody may touch the caller's memory later. */
-  private synchronized void awaitEnd() {
-    boolean interrupted = false;
-    while (!isDone()) {
-      try {
-        pause();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    closed = true;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void ask(int count) {
-    for (int i = 0; i < count; i++) {
-      try {
-        Help help = new Help();
-        workers.helpers().execute(help);
-        help.asked = true;
-      } catch (Throwable e) {
-        boolean alone;
+    /**
+     * Takes in results, lets the plan go on, and queues what can be done now. Throws nothing.
+     *
+     * @param finished how many units (0 or 1) the calling thread has done
+     * @param takers how many (0 or 1) the calling thread takes next
+     */
+    private void pump(List<Work.Step> steps, int finished, int takers) {
+        Optional<Throwable> broken = Optional.empty();
+        int wanted;
         synchronized (this) {
-          helpers -= count - i;
-          beginning -= count - i;
-          alone = ending == Ending.FUTURE && helpers == 0 && !units.isEmpty();
+            busy -= finished;
+            try {
+                advance(steps);
+            } catch (Throwable e) {
+                broken = Optional.of(Failures.ofWork(e, context.array(), Place.nowhere(), ""));
+            }
+            int free = takers + waiting + beginning;
+            wanted = Math.max(0, Math.min(places - helpers, units.size() - free));
+            helpers += wanted;
+            beginning += wanted;
+            notifyAll();
         }
-        if (alone) {
-          fail(e);
+        broken.ifPresent(this::fail);
+        try {
+            reads.send();
+        } catch (Throwable e) {
+            fail(e);
         }
-        return;
-      }
-    }
-  }
-
-  /** What a helping thread does: units of work, for a slice of time if other runs wait. */
-  private final class Help implements Runnable {
-    private final Thread asking = Thread.currentThread();
-    private boolean asked;
-    private boolean worked;
-    private boolean yielding;
-
-    @Override
-    public void run() {
-      // An executor may run it within execute(): then there is no queue, and to yield would only deepen the stack.
-      boolean queued = asking != Thread.currentThread() || asked;
-      long begun = System.nanoTime();
-      synchronized (Execution.this) {
-        beginning--;
-      }
-      try {
-        work(() -> take(queued, begun));
-      } catch (Throwable e) {
-        fail(e);
-      }
-      if (yielding) {
-        continueLater();
-      }
-      endIfDone();
+        ask(wanted);
+        endIfDone();
     }
 
-    private Optional<Work> take(boolean queued, long begun) {
-      boolean over = queued && worked && System.nanoTime() - begun > SLICE && workers.helpers().isAwaited();
-      synchronized (Execution.this) {
-        if (units.isEmpty()) {
-          helpers--;
-          return Optional.empty();
+    private void advance(List<Work.Step> steps) {
+        if (failure.isPresent()) {
+            return;
         }
-        if (over) {
-          beginning++;
-          yielding = true;
-          return Optional.empty();
+        for (Work.Step s : steps) {
+            run.advance(s.task(), s.following());
         }
-        worked = true;
-        busy++;
-        return Optional.of(units.poll());
-      }
+        List<PlanRun.ReadTask> batch = new ArrayList<>();
+        for (Optional<PlanRun.Task> task = run.next(); task.isPresent(); task = run.next()) {
+            if (task.get() instanceof PlanRun.ReadTask r) {
+                batch.add(r);
+            } else {
+                PlanRun.WorkTask w = (PlanRun.WorkTask) task.get();
+                units.add(scratch -> List.of(answering.work(w, scratch)));
+            }
+        }
+        reads.submit(batch, units);
+        if (run.value().isPresent()) {
+            reads.lastChecks();
+        }
     }
 
-    private void continueLater() {
-      Help rest = new Help();
-      try {
-        workers.helpers().continueLater(rest);
-        rest.asked = true;
-      } catch (Throwable e) {
-        rest.run(); // it is this thread or none
-      }
+    private void work(Supplier<Optional<Work>> next) {
+        Scratch scratch = workers.scratch();
+        try {
+            for (Optional<Work> unit = next.get(); unit.isPresent(); unit = next.get()) {
+                perform(unit.get(), scratch);
+            }
+        } finally {
+            workers.giveBack(scratch);
+        }
     }
-  }
 
-  private void endIfDone() {
-    if (ending == Ending.CALLER) {
-      return;
+    private void perform(Work unit, Scratch scratch) {
+        List<Work.Step> steps = List.of();
+        try {
+            steps = asBegun(() -> unit.run(scratch));
+            scratch.reset(0);
+        } catch (Work.Failed e) {
+            failed(e);
+        } catch (Throwable e) {
+            fail(e);
+        } finally {
+            pump(steps, 1, 1);
+        }
     }
-    synchronized (this) {
-      if (closed || !isDone()) {
-        return;
-      }
-      closed = true;
-    }
-    Optional<Throwable> thrown = outcome();
-    if (thrown.isPresent()) {
-      future.completeExceptionally(thrown.get());
-    } else {
-      future.complete(run.value().orElseThrow());
-    }
-  }
 
-  /** Lets go of everything; what the run failed of, if it did. */
-  private Optional<Throwable> outcome() {
-    Optional<Throwable> thrown;
-    try {
-      if (failure.isEmpty()) {
-        reads.confirm();
-      }
-      thrown = failure.map(reads::judge);
-    } catch (Throwable e) {
-      thrown = Optional.of(e);
+    /** Calls code of this run's: what a run apart begins is apart too. */
+    <V> V asBegun(Supplier<V> work) {
+        return apart ? Flights.apart(work) : work.get();
     }
-    try {
-      reads.close();
-    } catch (Throwable e) {
-      thrown.ifPresent(first -> Failures.addSuppressed(first, e));
-      thrown = thrown.or(() -> Optional.of(e));
+
+    /** Whether a read may lead a flight, or wait for one. */
+    boolean mayShare(List<PlanRun.ReadTask> tasks) {
+        return !apart && Flights.canCarry(tasks, context);
     }
-    return thrown;
-  }
+
+    private void failed(Work.Failed failed) {
+        try {
+            if (!reads.areToRunAgain(failed.tasks(), failed.getCause())) {
+                fail(failed.getCause());
+                return;
+            }
+            synchronized (this) {
+                if (failure.isEmpty()) {
+                    failed.tasks().forEach(run::drop);
+                }
+            }
+        } catch (Throwable e) {
+            Failures.addSuppressed(e, failed.getCause());
+            fail(e);
+        }
+    }
+
+    /** Takes in the answer to a request. Throws nothing: the store's thread that brings it would drop a failure. */
+    void answered(List<Work> decoding) {
+        try {
+            synchronized (this) {
+                if (failure.isEmpty()) {
+                    units.addAll(decoding);
+                }
+            }
+            pump(List.of(), 0, 0);
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
+    void fail(Throwable thrown) {
+        synchronized (this) {
+            if (failure.isPresent() || closed) {
+                return;
+            }
+            failure = Optional.of(thrown);
+            units.clear();
+            notifyAll();
+        }
+        try {
+            reads.cancel();
+        } catch (Throwable e) {
+            // the run ends all the same, with what it failed of first
+            Failures.addSuppressed(thrown, e);
+        }
+        synchronized (this) {
+            // requests that were never sent are gone: if none is out, nobody else says so
+            notifyAll();
+        }
+        endIfDone();
+    }
+
+    private synchronized boolean isDone() {
+        return busy == 0
+                && units.isEmpty()
+                && reads.underWay() == 0
+                && (failure.isPresent() || run.value().isPresent());
+    }
+
+    private Optional<Work> takeOrWait() {
+        try {
+            synchronized (this) {
+                while (!isDone()) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new InterruptedException();
+                    }
+                    if (!units.isEmpty()) {
+                        busy++;
+                        return Optional.of(units.poll());
+                    }
+                    pause();
+                }
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail(new CancellationException("interrupted"));
+            return Optional.empty();
+        }
+    }
+
+    private void pause() throws InterruptedException {
+        waiting++;
+        try {
+            wait();
+        } finally {
+            waiting--;
+        }
+    }
+
+    /** What is under way ends soon after it was cancelled; nobody may touch the caller's memory later. */
+    private synchronized void awaitEnd() {
+        boolean interrupted = false;
+        while (!isDone()) {
+            try {
+                pause();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        closed = true;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ask(int count) {
+        for (int i = 0; i < count; i++) {
+            try {
+                Help help = new Help();
+                workers.helpers().execute(help);
+                help.asked = true;
+            } catch (Throwable e) {
+                boolean alone;
+                synchronized (this) {
+                    helpers -= count - i;
+                    beginning -= count - i;
+                    alone = ending == Ending.FUTURE && helpers == 0 && !units.isEmpty();
+                }
+                if (alone) {
+                    fail(e);
+                }
+                return;
+            }
+        }
+    }
+
+    /** What a helping thread does: units of work, for a slice of time if other runs wait. */
+    private final class Help implements Runnable {
+        private final Thread asking = Thread.currentThread();
+        private boolean asked;
+        private boolean worked;
+        private boolean yielding;
+
+        @Override
+        public void run() {
+            // An executor may run it within execute(): then there is no queue, and to yield would only deepen the
+            // stack.
+            boolean queued = asking != Thread.currentThread() || asked;
+            long begun = System.nanoTime();
+            synchronized (Execution.this) {
+                beginning--;
+            }
+            try {
+                work(() -> take(queued, begun));
+            } catch (Throwable e) {
+                fail(e);
+            }
+            if (yielding) {
+                continueLater();
+            }
+            endIfDone();
+        }
+
+        private Optional<Work> take(boolean queued, long begun) {
+            boolean over = queued
+                    && worked
+                    && System.nanoTime() - begun > SLICE
+                    && workers.helpers().isAwaited();
+            synchronized (Execution.this) {
+                if (units.isEmpty()) {
+                    helpers--;
+                    return Optional.empty();
+                }
+                if (over) {
+                    beginning++;
+                    yielding = true;
+                    return Optional.empty();
+                }
+                worked = true;
+                busy++;
+                return Optional.of(units.poll());
+            }
+        }
+
+        private void continueLater() {
+            Help rest = new Help();
+            try {
+                workers.helpers().continueLater(rest);
+                rest.asked = true;
+            } catch (Throwable e) {
+                rest.run(); // it is this thread or none
+            }
+        }
+    }
+
+    private void endIfDone() {
+        if (ending == Ending.CALLER) {
+            return;
+        }
+        synchronized (this) {
+            if (closed || !isDone()) {
+                return;
+            }
+            closed = true;
+        }
+        Optional<Throwable> thrown = outcome();
+        if (thrown.isPresent()) {
+            future.completeExceptionally(thrown.get());
+        } else {
+            future.complete(run.value().orElseThrow());
+        }
+    }
+
+    /** Lets go of everything; what the run failed of, if it did. */
+    private Optional<Throwable> outcome() {
+        Optional<Throwable> thrown;
+        try {
+            if (failure.isEmpty()) {
+                reads.confirm();
+            }
+            thrown = failure.map(reads::judge);
+        } catch (Throwable e) {
+            thrown = Optional.of(e);
+        }
+        try {
+            reads.close();
+        } catch (Throwable e) {
+            thrown.ifPresent(first -> Failures.addSuppressed(first, e));
+            thrown = thrown.or(() -> Optional.of(e));
+        }
+        return thrown;
+    }
 }

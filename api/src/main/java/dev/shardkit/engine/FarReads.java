@@ -35,343 +35,374 @@ import java.util.concurrent.CompletableFuture;
  * for at its end. Everything mutable is guarded by the run's monitor.
  */
 final class FarReads implements Reads {
-  private static final long MOST_BYTES = 128L << 20;
-  private static final long SPLIT_BYTES = 1L << 20;
-  /** What a whole object is taken for until its size is known. */
-  private static final long USUAL_OBJECT = 16L << 20;
+    private static final long MOST_BYTES = 128L << 20;
+    private static final long SPLIT_BYTES = 1L << 20;
+    /** What a whole object is taken for until its size is known. */
+    private static final long USUAL_OBJECT = 16L << 20;
 
-  private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
+    private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
 
-  private final AsyncStore store;
-  private final ReadContext context;
-  private final Answering answering;
-  private final Execution<?> execution;
-  private final Fetches fetches;
-  private final Outbox outbox;
-  private final Set<CompletableFuture<Got>> out = new HashSet<>();
-  /** Flights whose answer this run has and has not decoded. */
-  private final Set<Flight> landed = new HashSet<>();
-  private final Pins pins = new Pins();
-  private final KeptValues kept;
-  private final Bodies bodies = new Bodies();
-  private int underWay;
-  private long held;
-  private boolean sending;
-  private boolean cancelled;
-  private boolean checked;
+    private final AsyncStore store;
+    private final ReadContext context;
+    private final Answering answering;
+    private final Execution<?> execution;
+    private final Fetches fetches;
+    private final Outbox outbox;
+    private final Set<CompletableFuture<Got>> out = new HashSet<>();
+    /** Flights whose answer this run has and has not decoded. */
+    private final Set<Flight> landed = new HashSet<>();
 
-  FarReads(AsyncStore store, ReadContext context, Answering answering, Execution<?> execution) {
-    this.store = store;
-    this.context = context;
-    this.answering = answering;
-    this.execution = execution;
-    // a store may call it on a thread of its own, which would drop what is thrown
-    StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
-    this.fetches = new Fetches(store, context, listener, this::areKept, this::isHere, bodies);
-    // a policy of the caller's own is obeyed
-    this.outbox = new Outbox(context.policy(),
-        policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
-    this.kept = new KeptValues(context, store, answering, pins);
-  }
+    private final Pins pins = new Pins();
+    private final KeptValues kept;
+    private final Bodies bodies = new Bodies();
+    private int underWay;
+    private long held;
+    private boolean sending;
+    private boolean cancelled;
+    private boolean checked;
 
-  private record Hit(ReadTask task, Object kept) {}
-
-  @Override
-  public void submit(List<ReadTask> batch, Deque<Work> units) {
-    List<ReadTask> left = new ArrayList<>(batch.size());
-    Map<String, List<Hit>> hits = new LinkedHashMap<>();
-    for (ReadTask t : batch) {
-      Optional<Object> found = kept.find(t.request());
-      if (found.isPresent()) {
-        hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, found.get()));
-      } else {
-        left.add(t);
-      }
+    FarReads(AsyncStore store, ReadContext context, Answering answering, Execution<?> execution) {
+        this.store = store;
+        this.context = context;
+        this.answering = answering;
+        this.execution = execution;
+        // a store may call it on a thread of its own, which would drop what is thrown
+        StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
+        this.fetches = new Fetches(store, context, listener, this::areKept, this::isHere, bodies);
+        // a policy of the caller's own is obeyed
+        this.outbox = new Outbox(
+                context.policy(),
+                policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
+        this.kept = new KeptValues(context, store, answering, pins);
     }
-    // one unit of work for an object, so that what follows is merged
-    hits.values().forEach(ofOne -> units.add(scratch ->
-        ofOne.stream().map(h -> answering.resume(h.task(), h.kept(), scratch)).toList()));
-    List<ReadTask> toSend = new ArrayList<>(left.size());
-    Map<Fetched.Found, List<ReadTask>> here = new IdentityHashMap<>();
-    for (ReadTask t : left) {
-      Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
-      if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
-        // there is no request for nothing, nor need of one: whoever has the offset knows that the object is there
-        Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
-        units.add(scratch -> answer(List.of(t), nothing, scratch));
-      } else if (whole.isPresent()) {
-        here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
-      } else {
-        toSend.add(t);
-      }
-    }
-    here.forEach((whole, tasks) -> units.addAll(decoding(
-        new Merger.Merged(tasks.get(0).request().key(), new ByteRange.Slice(0, whole.objectSize()), tasks),
-        whole, NOT_SHARED, 0)));
-    outbox.add(toSend);
-  }
 
-  /** The object that came whole, if it is of the version that this run reads. */
-  private Optional<Fetched.Found> whole(String key, ByteRange range) {
-    return bodies.find(key, range)
-        .filter(found -> pins.get(key).filter(Pins.Seen.of(found.version())::equals).isPresent());
-  }
+    private record Hit(ReadTask task, Object kept) {}
 
-  /** One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that. */
-  @Override
-  public void send() {
-    while (true) {
-      Merger.Merged merged;
-      Optional<String> pin;
-      synchronized (execution) {
-        if (sending || cancelled || outbox.isEmpty() || underWay >= outbox.parallel()
-            || (held > 0 && held + size(outbox.peek().range()) > MOST_BYTES)) {
-          return;
+    @Override
+    public void submit(List<ReadTask> batch, Deque<Work> units) {
+        List<ReadTask> left = new ArrayList<>(batch.size());
+        Map<String, List<Hit>> hits = new LinkedHashMap<>();
+        for (ReadTask t : batch) {
+            Optional<Object> found = kept.find(t.request());
+            if (found.isPresent()) {
+                hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, found.get()));
+            } else {
+                left.add(t);
+            }
         }
-        merged = outbox.take();
-        if (bodies.park(merged)) {
-          continue;
+        // one unit of work for an object, so that what follows is merged
+        hits.values()
+                .forEach(ofOne -> units.add(scratch -> ofOne.stream()
+                        .map(h -> answering.resume(h.task(), h.kept(), scratch))
+                        .toList()));
+        List<ReadTask> toSend = new ArrayList<>(left.size());
+        Map<Fetched.Found, List<ReadTask>> here = new IdentityHashMap<>();
+        for (ReadTask t : left) {
+            Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
+            if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
+                // there is no request for nothing, nor need of one: whoever has the offset knows that the object is
+                // there
+                Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
+                units.add(scratch -> answer(List.of(t), nothing, scratch));
+            } else if (whole.isPresent()) {
+                here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
+            } else {
+                toSend.add(t);
+            }
         }
-        sending = true;
-        underWay++;
-        held += size(merged.range());
-        pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
-      }
-      send(merged, pin);
-      synchronized (execution) {
-        sending = false;
-      }
+        here.forEach((whole, tasks) -> units.addAll(decoding(
+                new Merger.Merged(tasks.get(0).request().key(), new ByteRange.Slice(0, whole.objectSize()), tasks),
+                whole,
+                NOT_SHARED,
+                0)));
+        outbox.add(toSend);
     }
-  }
 
-  private static long size(ByteRange range) {
-    if (range instanceof ByteRange.Slice s) {
-      return s.length();
+    /** The object that came whole, if it is of the version that this run reads. */
+    private Optional<Fetched.Found> whole(String key, ByteRange range) {
+        return bodies.find(key, range).filter(found -> pins.get(key)
+                .filter(Pins.Seen.of(found.version())::equals)
+                .isPresent());
     }
-    return range instanceof ByteRange.Suffix s ? s.length() : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
-  }
 
-  private boolean areKept(Merger.Merged merged) {
-    synchronized (execution) {
-      return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
-    }
-  }
-
-  private boolean isHere(Merger.Merged merged) {
-    synchronized (execution) {
-      return !merged.tasks().isEmpty() && merged.tasks().stream()
-          .allMatch(t -> whole(t.request().key(), t.request().range()).isPresent());
-    }
-  }
-
-  private void send(Merger.Merged merged, Optional<String> pin) {
-    CompletableFuture<Got> future = execution.mayShare(merged.tasks())
-        ? fetches.fetch(merged, pin) : execution.asBegun(() -> fetches.alone(merged, pin));
-    boolean tooLate;
-    synchronized (execution) {
-      tooLate = cancelled;
-      out.add(future);
-    }
-    future.whenComplete((got, thrown) -> execution.asBegun(() -> {
-      answered(merged, future, Optional.ofNullable(got), Optional.ofNullable(thrown));
-      return Unit.UNIT;
-    }));
-    if (tooLate) {
-      future.cancel(true);
-    }
-  }
-
-  private void answered(
-      Merger.Merged merged, CompletableFuture<Got> sent, Optional<Got> got, Optional<Throwable> thrown) {
-    List<Work> decoding = List.of();
-    long actual = 0;
-    try {
-      if (thrown.isPresent()) {
-        throw thrown.get();
-      }
-      if (got.orElseThrow() instanceof Answered answered) {
-        actual = answered.fetched().map(f -> f instanceof Fetched.Found found ? found.bytes().size() : 0L).orElse(0L);
-        decoding = accept(merged, answered, actual);
-      } else {
-        decoding = resume(List.of(merged));
-      }
-    } catch (Throwable e) {
-      failed(merged, e);
-    } finally {
-      // after a failure was noted: a check that failed must not leave a run that looks done
-      synchronized (execution) {
-        out.remove(sent);
-        underWay--;
-        held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
-      }
-      execution.answered(decoding);
-      wake(merged);
-    }
-  }
-
-  /** Goes on with what waited for the whole object, or for it to fail to come. */
-  private void wake(Merger.Merged merged) {
-    try {
-      List<Merger.Merged> waiting = bodies.arrived(merged);
-      if (!waiting.isEmpty()) {
-        execution.answered(resume(waiting));
-      }
-    } catch (Throwable e) {
-      failed(merged, e);
-    }
-  }
-
-  /** Goes on with what another run has kept meanwhile, or with what is here. */
-  private List<Work> resume(List<Merger.Merged> waiting) {
-    Deque<Work> units = new ArrayDeque<>();
-    synchronized (execution) {
-      if (!cancelled && !waiting.isEmpty()) {
-        submit(waiting.stream().flatMap(merged -> merged.tasks().stream()).toList(), units);
-      }
-    }
-    return List.copyOf(units);
-  }
-
-  private void failed(Merger.Merged merged, Throwable thrown) {
-    if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
-      context.cache().forget(merged.key());
-    }
-    Place place = merged.tasks().isEmpty() ? Place.of(merged.key()) : merged.tasks().get(0).place();
-    execution.fail(Failures.ofStore(thrown, context.array(), place, merged.range().toString()));
-  }
-
-  private List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
-    String key = merged.key();
-    Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
-    if (answered.others().isEmpty()) {
-      context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
-    }
-    long since = answered.others().orElseGet(System::nanoTime);
-    synchronized (execution) {
-      answered.flight().ifPresent(landed::add);
-      if (fetched instanceof Fetched.Found f && answered.others().isPresent()) {
-        kept.hear(key, f.version(), since);
-      } else {
-        pins.confirm(key, fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT);
-      }
-    }
-    if (fetched instanceof Fetched.Found f) {
-      Fetches.fault(merged.range(), f).ifPresent(e -> {
-        throw e;
-      });
-      kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
-      return decoding(merged, f, answered, actual);
-    }
-    context.cache().forget(key);
-    return merged.tasks().isEmpty() ? List.of() : List.of(
-        scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
-  }
-
-  /** One unit of work, or several where there is much to decode; {@code left} of the bytes held go with it. */
-  private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
-    List<Work> works = new ArrayList<>();
-    List<ReadTask> tasks = merged.tasks();
-    long still = left;
-    int from = 0;
-    while (from < tasks.size()) {
-      int to = from;
-      long n = 0;
-      for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
-        n += size(tasks.get(to).request().range());
-      }
-      List<ReadTask> part = tasks.subList(from, to);
-      long share = to == tasks.size() ? still : Math.min(still, n);
-      still -= share;
-      // here and not when the answer came, for that was on the thread of whoever asked, and others wait for it
-      boolean isHit = from == 0 && answered.others().isPresent();
-      works.add(scratch -> {
-        if (isHit) {
-          context.listener().onCacheHit(merged.key());
+    /**
+     * One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that.
+     */
+    @Override
+    public void send() {
+        while (true) {
+            Merger.Merged merged;
+            Optional<String> pin;
+            synchronized (execution) {
+                if (sending
+                        || cancelled
+                        || outbox.isEmpty()
+                        || underWay >= outbox.parallel()
+                        || (held > 0 && held + size(outbox.peek().range()) > MOST_BYTES)) {
+                    return;
+                }
+                merged = outbox.take();
+                if (bodies.park(merged)) {
+                    continue;
+                }
+                sending = true;
+                underWay++;
+                held += size(merged.range());
+                pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
+            }
+            send(merged, pin);
+            synchronized (execution) {
+                sending = false;
+            }
         }
-        List<Work.Step> steps = decode(merged, part, found, share, scratch);
-        answered.flight().ifPresent(this::forget); // its values are kept now
+    }
+
+    private static long size(ByteRange range) {
+        if (range instanceof ByteRange.Slice s) {
+            return s.length();
+        }
+        return range instanceof ByteRange.Suffix s
+                ? s.length()
+                : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
+    }
+
+    private boolean areKept(Merger.Merged merged) {
+        synchronized (execution) {
+            return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
+        }
+    }
+
+    private boolean isHere(Merger.Merged merged) {
+        synchronized (execution) {
+            return !merged.tasks().isEmpty()
+                    && merged.tasks().stream()
+                            .allMatch(t -> whole(t.request().key(), t.request().range())
+                                    .isPresent());
+        }
+    }
+
+    private void send(Merger.Merged merged, Optional<String> pin) {
+        CompletableFuture<Got> future = execution.mayShare(merged.tasks())
+                ? fetches.fetch(merged, pin)
+                : execution.asBegun(() -> fetches.alone(merged, pin));
+        boolean tooLate;
+        synchronized (execution) {
+            tooLate = cancelled;
+            out.add(future);
+        }
+        future.whenComplete((got, thrown) -> execution.asBegun(() -> {
+            answered(merged, future, Optional.ofNullable(got), Optional.ofNullable(thrown));
+            return Unit.UNIT;
+        }));
+        if (tooLate) {
+            future.cancel(true);
+        }
+    }
+
+    private void answered(
+            Merger.Merged merged, CompletableFuture<Got> sent, Optional<Got> got, Optional<Throwable> thrown) {
+        List<Work> decoding = List.of();
+        long actual = 0;
+        try {
+            if (thrown.isPresent()) {
+                throw thrown.get();
+            }
+            if (got.orElseThrow() instanceof Answered answered) {
+                actual = answered.fetched()
+                        .map(f ->
+                                f instanceof Fetched.Found found ? found.bytes().size() : 0L)
+                        .orElse(0L);
+                decoding = accept(merged, answered, actual);
+            } else {
+                decoding = resume(List.of(merged));
+            }
+        } catch (Throwable e) {
+            failed(merged, e);
+        } finally {
+            // after a failure was noted: a check that failed must not leave a run that looks done
+            synchronized (execution) {
+                out.remove(sent);
+                underWay--;
+                held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
+            }
+            execution.answered(decoding);
+            wake(merged);
+        }
+    }
+
+    /** Goes on with what waited for the whole object, or for it to fail to come. */
+    private void wake(Merger.Merged merged) {
+        try {
+            List<Merger.Merged> waiting = bodies.arrived(merged);
+            if (!waiting.isEmpty()) {
+                execution.answered(resume(waiting));
+            }
+        } catch (Throwable e) {
+            failed(merged, e);
+        }
+    }
+
+    /** Goes on with what another run has kept meanwhile, or with what is here. */
+    private List<Work> resume(List<Merger.Merged> waiting) {
+        Deque<Work> units = new ArrayDeque<>();
+        synchronized (execution) {
+            if (!cancelled && !waiting.isEmpty()) {
+                submit(
+                        waiting.stream()
+                                .flatMap(merged -> merged.tasks().stream())
+                                .toList(),
+                        units);
+            }
+        }
+        return List.copyOf(units);
+    }
+
+    private void failed(Merger.Merged merged, Throwable thrown) {
+        if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
+            context.cache().forget(merged.key());
+        }
+        Place place = merged.tasks().isEmpty()
+                ? Place.of(merged.key())
+                : merged.tasks().get(0).place();
+        execution.fail(
+                Failures.ofStore(thrown, context.array(), place, merged.range().toString()));
+    }
+
+    private List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
+        String key = merged.key();
+        Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
+        if (answered.others().isEmpty()) {
+            context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
+        }
+        long since = answered.others().orElseGet(System::nanoTime);
+        synchronized (execution) {
+            answered.flight().ifPresent(landed::add);
+            if (fetched instanceof Fetched.Found f && answered.others().isPresent()) {
+                kept.hear(key, f.version(), since);
+            } else {
+                pins.confirm(key, fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT);
+            }
+        }
+        if (fetched instanceof Fetched.Found f) {
+            Fetches.fault(merged.range(), f).ifPresent(e -> {
+                throw e;
+            });
+            kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
+            return decoding(merged, f, answered, actual);
+        }
+        context.cache().forget(key);
+        return merged.tasks().isEmpty()
+                ? List.of()
+                : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
+    }
+
+    /** One unit of work, or several where there is much to decode; {@code left} of the bytes held go with it. */
+    private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
+        List<Work> works = new ArrayList<>();
+        List<ReadTask> tasks = merged.tasks();
+        long still = left;
+        int from = 0;
+        while (from < tasks.size()) {
+            int to = from;
+            long n = 0;
+            for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
+                n += size(tasks.get(to).request().range());
+            }
+            List<ReadTask> part = tasks.subList(from, to);
+            long share = to == tasks.size() ? still : Math.min(still, n);
+            still -= share;
+            // here and not when the answer came, for that was on the thread of whoever asked, and others wait for it
+            boolean isHit = from == 0 && answered.others().isPresent();
+            works.add(scratch -> {
+                if (isHit) {
+                    context.listener().onCacheHit(merged.key());
+                }
+                List<Work.Step> steps = decode(merged, part, found, share, scratch);
+                answered.flight().ifPresent(this::forget); // its values are kept now
+                return steps;
+            });
+            from = to;
+        }
+        return works;
+    }
+
+    private List<Work.Step> decode(
+            Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
+        List<Work.Step> steps = new ArrayList<>(tasks.size());
+        // an object without a byte cannot be checked by one
+        Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
+        for (ReadTask t : tasks) {
+            Bytes own = t.request().range() instanceof ByteRange.Slice s
+                    ? found.bytes().slice(merged.offsetOf(t), s.length())
+                    : found.bytes().slice(t.request().range());
+            steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
+        }
+        synchronized (execution) {
+            held -= share;
+        }
         return steps;
-      });
-      from = to;
     }
-    return works;
-  }
 
-  private List<Work.Step> decode(
-      Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
-    List<Work.Step> steps = new ArrayList<>(tasks.size());
-    // an object without a byte cannot be checked by one
-    Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
-    for (ReadTask t : tasks) {
-      Bytes own = t.request().range() instanceof ByteRange.Slice s
-          ? found.bytes().slice(merged.offsetOf(t), s.length()) : found.bytes().slice(t.request().range());
-      steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
+    private void forget(Flight flight) {
+        context.cache().flights().forget(flight);
+        synchronized (execution) {
+            landed.remove(flight);
+        }
     }
-    synchronized (execution) {
-      held -= share;
-    }
-    return steps;
-  }
 
-  private void forget(Flight flight) {
-    context.cache().flights().forget(flight);
-    synchronized (execution) {
-      landed.remove(flight);
+    private List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
+        List<Work.Step> steps = new ArrayList<>(tasks.size());
+        for (ReadTask t : tasks) {
+            steps.add(answering.answer(t, answer, Optional.empty(), scratch));
+        }
+        return steps;
     }
-  }
 
-  private List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
-    List<Work.Step> steps = new ArrayList<>(tasks.size());
-    for (ReadTask t : tasks) {
-      steps.add(answering.answer(t, answer, Optional.empty(), scratch));
+    @Override
+    public void lastChecks() {
+        if (!checked) {
+            checked = true;
+            pins.unconfirmed().keySet().forEach(outbox::addCheck);
+        }
     }
-    return steps;
-  }
 
-  @Override
-  public void lastChecks() {
-    if (!checked) {
-      checked = true;
-      pins.unconfirmed().keySet().forEach(outbox::addCheck);
+    @Override
+    public int underWay() {
+        return underWay + outbox.size() + bodies.waiting();
     }
-  }
 
-  @Override
-  public int underWay() {
-    return underWay + outbox.size() + bodies.waiting();
-  }
-
-  @Override
-  public void cancel() {
-    List<CompletableFuture<Got>> ending;
-    synchronized (execution) {
-      cancelled = true;
-      outbox.clear();
-      bodies.cancel();
-      ending = List.copyOf(out);
+    @Override
+    public void cancel() {
+        List<CompletableFuture<Got>> ending;
+        synchronized (execution) {
+            cancelled = true;
+            outbox.clear();
+            bodies.cancel();
+            ending = List.copyOf(out);
+        }
+        ending.forEach(f -> f.cancel(true));
     }
-    ending.forEach(f -> f.cancel(true));
-  }
 
-  @Override
-  public Throwable judge(Throwable failure) {
-    if (!(failure instanceof CorruptDataException corrupt) || pins.unconfirmed().isEmpty()) {
-      return failure;
+    @Override
+    public Throwable judge(Throwable failure) {
+        if (!(failure instanceof CorruptDataException corrupt)
+                || pins.unconfirmed().isEmpty()) {
+            return failure;
+        }
+        pins.unconfirmed().keySet().forEach(context.cache()::forget);
+        return new ObjectChangedException("what was kept may be out of date: " + corrupt.fact())
+                .locate(corrupt.array(), corrupt.place(), Optional.empty());
     }
-    pins.unconfirmed().keySet().forEach(context.cache()::forget);
-    return new ObjectChangedException("what was kept may be out of date: " + corrupt.fact())
-        .locate(corrupt.array(), corrupt.place(), Optional.empty());
-  }
 
-  /** What this run did not come to decode is not found by others any more. */
-  @Override
-  public void close() {
-    List<Flight> left;
-    synchronized (execution) {
-      left = List.copyOf(landed);
-      landed.clear();
+    /** What this run did not come to decode is not found by others any more. */
+    @Override
+    public void close() {
+        List<Flight> left;
+        synchronized (execution) {
+            left = List.copyOf(landed);
+            landed.clear();
+        }
+        left.forEach(context.cache().flights()::forget);
+        bodies.close();
     }
-    left.forEach(context.cache().flights()::forget);
-    bodies.close();
-  }
 }

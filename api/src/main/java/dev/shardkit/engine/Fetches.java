@@ -27,171 +27,182 @@ import java.util.function.Predicate;
  * @param isHere whether the object has come whole meanwhile
  */
 record Fetches(
-    AsyncStore store, ReadContext context, StoreListener listener, Predicate<Merger.Merged> isKept,
-    Predicate<Merger.Merged> isHere, Bodies bodies) {
-  /** What came of asking. */
-  sealed interface Got {}
+        AsyncStore store,
+        ReadContext context,
+        StoreListener listener,
+        Predicate<Merger.Merged> isKept,
+        Predicate<Merger.Merged> isHere,
+        Bodies bodies) {
+    /** What came of asking. */
+    sealed interface Got {}
 
-  /**
-   * An answer.
-   *
-   * @param flight the flight that brought it, to be forgotten when the value is kept; empty if it was not shared
-   * @param others when it came, if to another run's request ({@link System#nanoTime})
-   */
-  record Answered(Optional<Fetched> fetched, Optional<Flight> flight, Optional<Long> others) implements Got {}
+    /**
+     * An answer.
+     *
+     * @param flight the flight that brought it, to be forgotten when the value is kept; empty if it was not shared
+     * @param others when it came, if to another run's request ({@link System#nanoTime})
+     */
+    record Answered(Optional<Fetched> fetched, Optional<Flight> flight, Optional<Long> others) implements Got {}
 
-  /** Another run has kept the values meanwhile, or the object has come whole. */
-  record Kept() implements Got {}
+    /** Another run has kept the values meanwhile, or the object has come whole. */
+    record Kept() implements Got {}
 
-  /** Asks the store, or waits for another run's answer to what all will keep. Throws nothing. */
-  CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
-    return context.cache().flights().areUseful()
-        ? got(merged, mine -> share(merged, pin, mine)) : alone(merged, pin);
-  }
-
-  /** Asks the store. Throws nothing. */
-  CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin) {
-    return got(merged, mine -> ask(merged, pin, mine, Optional.empty()));
-  }
-
-  private CompletableFuture<Got> got(Merger.Merged merged, Consumer<CompletableFuture<Got>> asking) {
-    CompletableFuture<Got> mine = new CompletableFuture<>();
-    try {
-      if (isHere.test(merged)) {
-        mine.complete(new Kept());
-      } else {
-        asking.accept(mine);
-      }
-    } catch (Throwable e) {
-      mine.completeExceptionally(e);
+    /** Asks the store, or waits for another run's answer to what all will keep. Throws nothing. */
+    CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
+        return context.cache().flights().areUseful()
+                ? got(merged, mine -> share(merged, pin, mine))
+                : alone(merged, pin);
     }
-    return mine;
-  }
 
-  private void share(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine) {
-    Boarding boarding = context.cache().flights().board(new Flights.Key(merged.key(), merged.range(), pin));
-    Flight flight = boarding.flight();
-    if (!boarding.leads()) {
-      flight.landing().thenAccept(landing -> follow(merged, pin, mine, flight, landing));
-      return;
+    /** Asks the store. Throws nothing. */
+    CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin) {
+        return got(merged, mine -> ask(merged, pin, mine, Optional.empty()));
     }
-    boolean done;
-    try {
-      done = isKept.test(merged);
-    } catch (Throwable e) {
-      context.cache().flights().land(flight, Flights.Empty.ALONE);
-      mine.completeExceptionally(e);
-      return;
-    }
-    if (done) {
-      context.cache().flights().land(flight, Flights.Empty.AGAIN);
-      mine.complete(new Kept());
-    } else {
-      ask(merged, pin, mine, Optional.of(flight));
-    }
-  }
 
-  private void follow(
-      Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Flight flight, Landing landing) {
-    if (mine.isDone()) {
-      return; // cancelled
-    }
-    if (landing instanceof Flights.Brought brought) {
-      mine.complete(new Answered(Optional.of(brought.answer()), Optional.of(flight), Optional.of(brought.nanos())));
-    } else if (landing == Flights.Empty.AGAIN) {
-      share(merged, pin, mine);
-    } else {
-      ask(merged, pin, mine, Optional.empty());
-    }
-  }
-
-  private void ask(
-      Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
-    Optional<Bodies.Place> place = bodies.place(merged);
-    Room room = place.isPresent() ? place.get() : Room.NONE;
-    CompletableFuture<Fetched> request = request(merged, pin, room, flight);
-    mine.whenComplete((got, thrown) -> {
-      if (thrown instanceof CancellationException) {
-        flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
-        request.cancel(true);
-      }
-    });
-    CompletableFuture<Fetched> answer = new CompletableFuture<>();
-    try {
-      request.whenComplete((fetched, thrown) -> {
-        place.ifPresent(p -> p.end(Optional.ofNullable(fetched)));
-        // first those who wait: what the end of a run sets off may take long
-        flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
-        if (thrown != null) {
-          answer.completeExceptionally(thrown);
-        } else {
-          answer.complete(fetched);
+    private CompletableFuture<Got> got(Merger.Merged merged, Consumer<CompletableFuture<Got>> asking) {
+        CompletableFuture<Got> mine = new CompletableFuture<>();
+        try {
+            if (isHere.test(merged)) {
+                mine.complete(new Kept());
+            } else {
+                asking.accept(mine);
+            }
+        } catch (Throwable e) {
+            mine.completeExceptionally(e);
         }
-      });
-      if (flight.isPresent()) {
-        context.listener().onRequest(merged.key(), merged.range()); // from here on nobody waits for this thread
-      }
-    } catch (Throwable e) { // a store's own kind of future, or a listener's error
-      place.ifPresent(p -> p.end(Optional.empty()));
-      flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
-      mine.completeExceptionally(e);
-      request.cancel(true);
-      return;
+        return mine;
     }
-    answer.whenComplete((fetched, thrown) -> {
-      if (thrown != null) {
-        mine.completeExceptionally(thrown);
-      } else {
-        mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
-      }
-    });
-  }
 
-  private CompletableFuture<Fetched> request(
-      Merger.Merged merged, Optional<String> pin, Room room, Optional<Flight> flight) {
-    try {
-      if (flight.isEmpty()) {
-        context.listener().onRequest(merged.key(), merged.range());
-        return sent(merged, pin, listener, room);
-      }
-      // a listener that the store tells of something may wait for anybody: then nobody waits for this request
-      StoreListener landing = QuietListener.after(
-          () -> context.cache().flights().land(flight.get(), Flights.Empty.AGAIN), listener);
-      return Flights.apart(() -> sent(merged, pin, landing, room));
-    } catch (Throwable e) {
-      return CompletableFuture.failedFuture(e);
+    private void share(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine) {
+        Boarding boarding = context.cache().flights().board(new Flights.Key(merged.key(), merged.range(), pin));
+        Flight flight = boarding.flight();
+        if (!boarding.leads()) {
+            flight.landing().thenAccept(landing -> follow(merged, pin, mine, flight, landing));
+            return;
+        }
+        boolean done;
+        try {
+            done = isKept.test(merged);
+        } catch (Throwable e) {
+            context.cache().flights().land(flight, Flights.Empty.ALONE);
+            mine.completeExceptionally(e);
+            return;
+        }
+        if (done) {
+            context.cache().flights().land(flight, Flights.Empty.AGAIN);
+            mine.complete(new Kept());
+        } else {
+            ask(merged, pin, mine, Optional.of(flight));
+        }
     }
-  }
 
-  private CompletableFuture<Fetched> sent(Merger.Merged merged, Optional<String> pin, StoreListener told, Room room) {
-    return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room), "no future");
-  }
+    private void follow(
+            Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Flight flight, Landing landing) {
+        if (mine.isDone()) {
+            return; // cancelled
+        }
+        if (landing instanceof Flights.Brought brought) {
+            mine.complete(
+                    new Answered(Optional.of(brought.answer()), Optional.of(flight), Optional.of(brought.nanos())));
+        } else if (landing == Flights.Empty.AGAIN) {
+            share(merged, pin, mine);
+        } else {
+            ask(merged, pin, mine, Optional.empty());
+        }
+    }
 
-  private Landing landing(Merger.Merged merged, Fetched fetched, Throwable thrown) {
-    if (thrown != null) {
-      return Failures.unwrap(thrown) instanceof CancellationException ? Flights.Empty.AGAIN : Flights.Empty.ALONE;
+    private void ask(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
+        Optional<Bodies.Place> place = bodies.place(merged);
+        Room room = place.isPresent() ? place.get() : Room.NONE;
+        CompletableFuture<Fetched> request = request(merged, pin, room, flight);
+        mine.whenComplete((got, thrown) -> {
+            if (thrown instanceof CancellationException) {
+                flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
+                request.cancel(true);
+            }
+        });
+        CompletableFuture<Fetched> answer = new CompletableFuture<>();
+        try {
+            request.whenComplete((fetched, thrown) -> {
+                place.ifPresent(p -> p.end(Optional.ofNullable(fetched)));
+                // first those who wait: what the end of a run sets off may take long
+                flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
+                if (thrown != null) {
+                    answer.completeExceptionally(thrown);
+                } else {
+                    answer.complete(fetched);
+                }
+            });
+            if (flight.isPresent()) {
+                context.listener().onRequest(merged.key(), merged.range()); // from here on nobody waits for this thread
+            }
+        } catch (Throwable e) { // a store's own kind of future, or a listener's error
+            place.ifPresent(p -> p.end(Optional.empty()));
+            flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
+            mine.completeExceptionally(e);
+            request.cancel(true);
+            return;
+        }
+        answer.whenComplete((fetched, thrown) -> {
+            if (thrown != null) {
+                mine.completeExceptionally(thrown);
+            } else {
+                mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
+            }
+        });
     }
-    if (!(fetched instanceof Fetched.Found found)) {
-      return Flights.Empty.ALONE;
-    }
-    // only what can be kept may be believed by a run that began after it was asked for
-    boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
-        || found.version().filter(v -> !v.isEmpty()).isPresent();
-    context.cache().flights().noteUse(useful);
-    return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
-        ? new Flights.Brought(new Fetched.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
-        : Flights.Empty.ALONE;
-  }
 
-  /** What is wrong with an answer, if anything is. */
-  static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
-    long expected = range instanceof ByteRange.Slice s ? s.length()
-        : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
-    if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
-      return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
+    private CompletableFuture<Fetched> request(
+            Merger.Merged merged, Optional<String> pin, Room room, Optional<Flight> flight) {
+        try {
+            if (flight.isEmpty()) {
+                context.listener().onRequest(merged.key(), merged.range());
+                return sent(merged, pin, listener, room);
+            }
+            // a listener that the store tells of something may wait for anybody: then nobody waits for this request
+            StoreListener landing = QuietListener.after(
+                    () -> context.cache().flights().land(flight.get(), Flights.Empty.AGAIN), listener);
+            return Flights.apart(() -> sent(merged, pin, landing, room));
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
-    boolean left = range instanceof ByteRange.Whole w && w.leaves(expected) && found.bytes().size() == 0;
-    return left || found.bytes().size() == expected ? Optional.empty()
-        : Optional.of(new StoreException("expected " + expected + " bytes, found " + found.bytes().size()));
-  }
+
+    private CompletableFuture<Fetched> sent(Merger.Merged merged, Optional<String> pin, StoreListener told, Room room) {
+        return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room), "no future");
+    }
+
+    private Landing landing(Merger.Merged merged, Fetched fetched, Throwable thrown) {
+        if (thrown != null) {
+            return Failures.unwrap(thrown) instanceof CancellationException ? Flights.Empty.AGAIN : Flights.Empty.ALONE;
+        }
+        if (!(fetched instanceof Fetched.Found found)) {
+            return Flights.Empty.ALONE;
+        }
+        // only what can be kept may be believed by a run that began after it was asked for
+        boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
+                || found.version().filter(v -> !v.isEmpty()).isPresent();
+        context.cache().flights().noteUse(useful);
+        return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
+                ? new Flights.Brought(
+                        new Fetched.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
+                : Flights.Empty.ALONE;
+    }
+
+    /** What is wrong with an answer, if anything is. */
+    static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
+        long expected = range instanceof ByteRange.Slice s
+                ? s.length()
+                : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
+        if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
+            return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
+        }
+        boolean left = range instanceof ByteRange.Whole w
+                && w.leaves(expected)
+                && found.bytes().size() == 0;
+        return left || found.bytes().size() == expected
+                ? Optional.empty()
+                : Optional.of(new StoreException("expected " + expected + " bytes, found "
+                        + found.bytes().size()));
+    }
 }

@@ -13,78 +13,78 @@ import java.util.List;
  * be under way at once. Used by one thread, for one merging.
  */
 final class Gaps {
-  private final List<Merged> runs;
-  private final MergePolicy policy;
-  /** For the first run of a group its last, and for the last its first. */
-  private final int[] otherEnd;
-  /** Whether a run is joined to the next. */
-  private final boolean[] joined;
+    private final List<Merged> runs;
+    private final MergePolicy policy;
+    /** For the first run of a group its last, and for the last its first. */
+    private final int[] otherEnd;
+    /** Whether a run is joined to the next. */
+    private final boolean[] joined;
 
-  /** Between {@code runs} in the order of keys and offsets. */
-  Gaps(List<Merged> runs, MergePolicy policy) {
-    this.runs = runs;
-    this.policy = policy;
-    this.otherEnd = new int[runs.size()];
-    this.joined = new boolean[runs.size()];
-    for (int i = 0; i < otherEnd.length; i++) {
-      otherEnd[i] = i;
+    /** Between {@code runs} in the order of keys and offsets. */
+    Gaps(List<Merged> runs, MergePolicy policy) {
+        this.runs = runs;
+        this.policy = policy;
+        this.otherEnd = new int[runs.size()];
+        this.joined = new boolean[runs.size()];
+        for (int i = 0; i < otherEnd.length; i++) {
+            otherEnd[i] = i;
+        }
     }
-  }
 
-  /** The requests that are left. */
-  List<Merged> narrowestRead() {
-    List<Integer> gaps = new ArrayList<>();
-    for (int i = 0; i + 1 < runs.size(); i++) {
-      if (runs.get(i).key().equals(runs.get(i + 1).key()) && width(i) <= policy.widestGap()) {
-        gaps.add(i);
-      }
+    /** The requests that are left. */
+    List<Merged> narrowestRead() {
+        List<Integer> gaps = new ArrayList<>();
+        for (int i = 0; i + 1 < runs.size(); i++) {
+            if (runs.get(i).key().equals(runs.get(i + 1).key()) && width(i) <= policy.widestGap()) {
+                gaps.add(i);
+            }
+        }
+        gaps.sort(Comparator.comparingLong(this::width));
+        int left = runs.size();
+        for (int i = 0; i < gaps.size() && left > policy.parallel(); i++) {
+            if (join(gaps.get(i))) {
+                left--;
+            }
+        }
+        return groups(left);
     }
-    gaps.sort(Comparator.comparingLong(this::width));
-    int left = runs.size();
-    for (int i = 0; i < gaps.size() && left > policy.parallel(); i++) {
-      if (join(gaps.get(i))) {
-        left--;
-      }
+
+    private static ByteRange.Slice slice(Merged run) {
+        return (ByteRange.Slice) run.range();
     }
-    return groups(left);
-  }
 
-  private static ByteRange.Slice slice(Merged run) {
-    return (ByteRange.Slice) run.range();
-  }
-
-  private long width(int i) {
-    return slice(runs.get(i + 1)).offset() - slice(runs.get(i)).end();
-  }
-
-  private boolean join(int i) {
-    int first = otherEnd[i];
-    int last = otherEnd[i + 1];
-    if (slice(runs.get(last)).end() - slice(runs.get(first)).offset() > policy.largest()) {
-      return false;
+    private long width(int i) {
+        return slice(runs.get(i + 1)).offset() - slice(runs.get(i)).end();
     }
-    joined[i] = true;
-    otherEnd[first] = last;
-    otherEnd[last] = first;
-    return true;
-  }
 
-  private List<Merged> groups(int count) {
-    List<Merged> out = new ArrayList<>(count);
-    for (int first = 0; first < runs.size(); first = otherEnd[first] + 1) {
-      Merged head = runs.get(first);
-      if (!joined[first]) {
-        out.add(head);
-        continue;
-      }
-      List<ReadTask> tasks = new ArrayList<>();
-      for (Merged run : runs.subList(first, otherEnd[first] + 1)) {
-        tasks.addAll(run.tasks());
-      }
-      long start = slice(head).offset();
-      long end = slice(runs.get(otherEnd[first])).end();
-      out.add(new Merged(head.key(), new ByteRange.Slice(start, end - start), List.copyOf(tasks)));
+    private boolean join(int i) {
+        int first = otherEnd[i];
+        int last = otherEnd[i + 1];
+        if (slice(runs.get(last)).end() - slice(runs.get(first)).offset() > policy.largest()) {
+            return false;
+        }
+        joined[i] = true;
+        otherEnd[first] = last;
+        otherEnd[last] = first;
+        return true;
     }
-    return out;
-  }
+
+    private List<Merged> groups(int count) {
+        List<Merged> out = new ArrayList<>(count);
+        for (int first = 0; first < runs.size(); first = otherEnd[first] + 1) {
+            Merged head = runs.get(first);
+            if (!joined[first]) {
+                out.add(head);
+                continue;
+            }
+            List<ReadTask> tasks = new ArrayList<>();
+            for (Merged run : runs.subList(first, otherEnd[first] + 1)) {
+                tasks.addAll(run.tasks());
+            }
+            long start = slice(head).offset();
+            long end = slice(runs.get(otherEnd[first])).end();
+            out.add(new Merged(head.key(), new ByteRange.Slice(start, end - start), List.copyOf(tasks)));
+        }
+        return out;
+    }
 }

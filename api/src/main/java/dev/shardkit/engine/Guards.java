@@ -9,99 +9,99 @@ import dev.shardkit.spi.array.Target;
 
 /** Wraps a caller's own targets and feeds, so that what they throw reaches him as it is and not as corrupt data. */
 public final class Guards {
-  private Guards() {}
+    private Guards() {}
 
-  /** {@code own}, guarded. */
-  public static Target target(Target own) {
-    return new OfTarget(own);
-  }
-
-  /** {@code own}, guarded. */
-  public static Feed feed(Feed own) {
-    return new OfFeed(own);
-  }
-
-  /** The exception to throw in place of a caller's; errors are thrown as they are. */
-  private static CallersException guarded(Throwable thrown) {
-    if (thrown instanceof Error e) {
-      throw e;
-    }
-    return thrown instanceof CallersException c ? c : new CallersException(thrown);
-  }
-
-  private record OfTarget(Target own) implements Target {
-    @Override
-    public void put(Elements from, long offset, long[] strides, Box at) {
-      try {
-        own.put(from, offset, strides, at);
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
+    /** {@code own}, guarded. */
+    public static Target target(Target own) {
+        return new OfTarget(own);
     }
 
-    @Override
-    public void fill(FillValue value, Box at) {
-      try {
-        own.fill(value, at);
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
+    /** {@code own}, guarded. */
+    public static Feed feed(Feed own) {
+        return new OfFeed(own);
     }
 
-    @Override
-    public Target window(Box at) {
-      try {
-        return new OfTarget(own.window(at));
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
+    /** The exception to throw in place of a caller's; errors are thrown as they are. */
+    private static CallersException guarded(Throwable thrown) {
+        if (thrown instanceof Error e) {
+            throw e;
+        }
+        return thrown instanceof CallersException c ? c : new CallersException(thrown);
     }
 
-    @Override
-    public Target permute(int[] order) {
-      try {
-        return new OfTarget(own.permute(order));
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
-    }
-  }
+    private record OfTarget(Target own) implements Target {
+        @Override
+        public void put(Elements from, long offset, long[] strides, Box at) {
+            try {
+                own.put(from, offset, strides, at);
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
 
-  private record OfFeed(Feed own) implements Feed {
-    @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
-      try {
-        own.get(part, to, offset, strides);
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
+        @Override
+        public void fill(FillValue value, Box at) {
+            try {
+                own.fill(value, at);
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
+
+        @Override
+        public Target window(Box at) {
+            try {
+                return new OfTarget(own.window(at));
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
+
+        @Override
+        public Target permute(int[] order) {
+            try {
+                return new OfTarget(own.permute(order));
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
     }
 
-    @Override
-    public Coverage coverage(Box part) {
-      try {
-        return own.coverage(part);
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
-    }
+    private record OfFeed(Feed own) implements Feed {
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            try {
+                own.get(part, to, offset, strides);
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
 
-    @Override
-    public Feed window(Box at) {
-      try {
-        return new OfFeed(own.window(at));
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
-    }
+        @Override
+        public Coverage coverage(Box part) {
+            try {
+                return own.coverage(part);
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
 
-    @Override
-    public Feed permute(int[] order) {
-      try {
-        return new OfFeed(own.permute(order));
-      } catch (Throwable e) {
-        throw guarded(e);
-      }
+        @Override
+        public Feed window(Box at) {
+            try {
+                return new OfFeed(own.window(at));
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
+
+        @Override
+        public Feed permute(int[] order) {
+            try {
+                return new OfFeed(own.permute(order));
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
     }
-  }
 }

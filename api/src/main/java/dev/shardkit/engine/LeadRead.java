@@ -15,59 +15,61 @@ import java.util.Optional;
  * else: listeners and plans, which may run anything and wait for anybody, come after the landing. Used once.
  */
 final class LeadRead {
-  private record Got(ReadTask task, Object value) {}
+    private record Got(ReadTask task, Object value) {}
 
-  private final ReadContext context;
-  private final Answering answering;
-  private final Snapshot snapshot;
-  private final Scratch scratch;
-  private final List<Got> kept = new ArrayList<>();
-  private final List<Got> decoded = new ArrayList<>();
-  private Optional<Merger.Merged> asked = Optional.empty();
-  private boolean answered;
+    private final ReadContext context;
+    private final Answering answering;
+    private final Snapshot snapshot;
+    private final Scratch scratch;
+    private final List<Got> kept = new ArrayList<>();
+    private final List<Got> decoded = new ArrayList<>();
+    private Optional<Merger.Merged> asked = Optional.empty();
+    private boolean answered;
 
-  LeadRead(ReadContext context, Answering answering, Snapshot snapshot, Scratch scratch) {
-    this.context = context;
-    this.answering = answering;
-    this.snapshot = snapshot;
-    this.scratch = scratch;
-  }
-
-  /** Loads what is not kept by now. */
-  void load(Merger.Merged merged, NearSpans spans) {
-    List<ReadTask> left = new ArrayList<>();
-    for (ReadTask t : merged.tasks()) {
-      answering.kept(t.request(), snapshot.version()).ifPresentOrElse(v -> kept.add(new Got(t, v)), () -> left.add(t));
+    LeadRead(ReadContext context, Answering answering, Snapshot snapshot, Scratch scratch) {
+        this.context = context;
+        this.answering = answering;
+        this.snapshot = snapshot;
+        this.scratch = scratch;
     }
-    if (left.isEmpty()) {
-      return;
-    }
-    ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
-    int mark = scratch.mark();
-    asked = Optional.of(new Merger.Merged(merged.key(), span, left));
-    Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
-    answered = true;
-    for (ReadTask t : left) {
-      Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
-      decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
-    }
-    scratch.reset(mark);
-  }
 
-  /** Tells the listener of what was read, also if that failed. */
-  void tell() {
-    asked.ifPresent(read -> {
-      ByteRange.Slice span = (ByteRange.Slice) read.range();
-      context.listener().onRequest(read.key(), span);
-      if (answered) {
-        context.listener().onResponse(read.key(), span, span.length());
-      }
-    });
-  }
+    /** Loads what is not kept by now. */
+    void load(Merger.Merged merged, NearSpans spans) {
+        List<ReadTask> left = new ArrayList<>();
+        for (ReadTask t : merged.tasks()) {
+            answering
+                    .kept(t.request(), snapshot.version())
+                    .ifPresentOrElse(v -> kept.add(new Got(t, v)), () -> left.add(t));
+        }
+        if (left.isEmpty()) {
+            return;
+        }
+        ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
+        int mark = scratch.mark();
+        asked = Optional.of(new Merger.Merged(merged.key(), span, left));
+        Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
+        answered = true;
+        for (ReadTask t : left) {
+            Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
+            decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
+        }
+        scratch.reset(mark);
+    }
 
-  /** Goes on with all that was loaded. */
-  void resume(List<Work.Step> steps) {
-    kept.forEach(g -> steps.add(answering.resume(g.task(), g.value(), scratch)));
-    decoded.forEach(g -> steps.add(answering.goOn(g.task(), g.value(), scratch)));
-  }
+    /** Tells the listener of what was read, also if that failed. */
+    void tell() {
+        asked.ifPresent(read -> {
+            ByteRange.Slice span = (ByteRange.Slice) read.range();
+            context.listener().onRequest(read.key(), span);
+            if (answered) {
+                context.listener().onResponse(read.key(), span, span.length());
+            }
+        });
+    }
+
+    /** Goes on with all that was loaded. */
+    void resume(List<Work.Step> steps) {
+        kept.forEach(g -> steps.add(answering.resume(g.task(), g.value(), scratch)));
+        decoded.forEach(g -> steps.add(answering.goOn(g.task(), g.value(), scratch)));
+    }
 }

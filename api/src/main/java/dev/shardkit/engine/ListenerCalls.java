@@ -6,67 +6,67 @@ import dev.shardkit.store.StoreListener;
 
 /** A listener that hands each call on to another one, in a way of its own. */
 abstract class ListenerCalls implements StoreListener {
-  private final StoreListener own;
+    private final StoreListener own;
 
-  ListenerCalls(StoreListener own) {
-    this.own = own;
-  }
+    ListenerCalls(StoreListener own) {
+        this.own = own;
+    }
 
-  /** Makes a call of the other listener. */
-  abstract void make(Runnable call);
+    /** Makes a call of the other listener. */
+    abstract void make(Runnable call);
 
-  @Override
-  public void onRequest(String key, ByteRange range) {
-    make(() -> own.onRequest(key, range));
-  }
+    @Override
+    public void onRequest(String key, ByteRange range) {
+        make(() -> own.onRequest(key, range));
+    }
 
-  @Override
-  public void onResponse(String key, ByteRange range, long bytes) {
-    make(() -> own.onResponse(key, range, bytes));
-  }
+    @Override
+    public void onResponse(String key, ByteRange range, long bytes) {
+        make(() -> own.onResponse(key, range, bytes));
+    }
 
-  @Override
-  public void onNoRanges(String key) {
-    make(() -> own.onNoRanges(key));
-  }
+    @Override
+    public void onNoRanges(String key) {
+        make(() -> own.onNoRanges(key));
+    }
 
-  @Override
-  public void onRetry(String key, int attempt, String reason) {
-    make(() -> own.onRetry(key, attempt, reason));
-  }
+    @Override
+    public void onRetry(String key, int attempt, String reason) {
+        make(() -> own.onRetry(key, attempt, reason));
+    }
 
-  @Override
-  public void onCacheHit(String key) {
-    make(() -> own.onCacheHit(key));
-  }
+    @Override
+    public void onCacheHit(String key) {
+        make(() -> own.onCacheHit(key));
+    }
 
-  @Override
-  public void onChanged(String key, int attempt) {
-    make(() -> own.onChanged(key, attempt));
-  }
+    @Override
+    public void onChanged(String key, int attempt) {
+        make(() -> own.onChanged(key, attempt));
+    }
 
-  @Override
-  public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
-    make(() -> own.onWrite(key, strategy, bytes));
-  }
+    @Override
+    public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        make(() -> own.onWrite(key, strategy, bytes));
+    }
 
-  @Override
-  public void onDelete(String key) {
-    make(() -> own.onDelete(key));
-  }
+    @Override
+    public void onDelete(String key) {
+        make(() -> own.onDelete(key));
+    }
 
-  @Override
-  public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
-    make(() -> own.onFallback(key, wanted, taken, reason));
-  }
+    @Override
+    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+        make(() -> own.onFallback(key, wanted, taken, reason));
+    }
 
-  @Override
-  public void onRecovered(String key) {
-    make(() -> own.onRecovered(key));
-  }
+    @Override
+    public void onRecovered(String key) {
+        make(() -> own.onRecovered(key));
+    }
 
-  @Override
-  public void onProgress(long done, long total) {
-    make(() -> own.onProgress(done, total));
-  }
+    @Override
+    public void onProgress(long done, long total) {
+        make(() -> own.onProgress(done, total));
+    }
 }

@@ -14,68 +14,70 @@ import java.util.Map;
  * is what several ask for in the same words (the index of a shard, for each of its inner chunks).
  */
 final class Merger {
-  /** One request and the reads that it serves, in the order of their offsets. */
-  record Merged(String key, ByteRange range, List<ReadTask> tasks) {
-    /** The part of this request's bytes that belongs to {@code task}. */
-    long offsetOf(ReadTask task) {
-      return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all
-          ? s.offset() - all.offset() : 0;
+    /** One request and the reads that it serves, in the order of their offsets. */
+    record Merged(String key, ByteRange range, List<ReadTask> tasks) {
+        /** The part of this request's bytes that belongs to {@code task}. */
+        long offsetOf(ReadTask task) {
+            return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all
+                    ? s.offset() - all.offset()
+                    : 0;
+        }
     }
-  }
 
-  private record Same(String key, ByteRange range) {}
+    private record Same(String key, ByteRange range) {}
 
-  private Merger() {}
+    private Merger() {}
 
-  static List<Merged> merge(List<ReadTask> reads, MergePolicy policy) {
-    if (reads.size() == 1) {
-      ReadTask only = reads.get(0);
-      return List.of(new Merged(only.request().key(), only.request().range(), List.copyOf(reads)));
+    static List<Merged> merge(List<ReadTask> reads, MergePolicy policy) {
+        if (reads.size() == 1) {
+            ReadTask only = reads.get(0);
+            return List.of(new Merged(only.request().key(), only.request().range(), List.copyOf(reads)));
+        }
+        List<Merged> out = new ArrayList<>();
+        List<ReadTask> slices = new ArrayList<>();
+        Map<Same, List<ReadTask>> others = new LinkedHashMap<>();
+        for (ReadTask r : reads) {
+            if (r.request().range() instanceof ByteRange.Slice) {
+                slices.add(r);
+            } else {
+                others.computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>())
+                        .add(r);
+            }
+        }
+        others.forEach((same, tasks) -> out.add(new Merged(same.key(), same.range(), List.copyOf(tasks))));
+        slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
+                .thenComparingLong(r -> slice(r).offset()));
+        List<Merged> runs = new ArrayList<>();
+        int from = 0;
+        while (from < slices.size()) {
+            from = mergeFrom(slices, from, policy, runs);
+        }
+        if (policy.widestGap() > policy.gap() && runs.size() > policy.parallel()) {
+            runs = new Gaps(runs, policy).narrowestRead();
+        }
+        out.addAll(runs);
+        return out;
     }
-    List<Merged> out = new ArrayList<>();
-    List<ReadTask> slices = new ArrayList<>();
-    Map<Same, List<ReadTask>> others = new LinkedHashMap<>();
-    for (ReadTask r : reads) {
-      if (r.request().range() instanceof ByteRange.Slice) {
-        slices.add(r);
-      } else {
-        others.computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>()).add(r);
-      }
-    }
-    others.forEach((same, tasks) -> out.add(new Merged(same.key(), same.range(), List.copyOf(tasks))));
-    slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
-        .thenComparingLong(r -> slice(r).offset()));
-    List<Merged> runs = new ArrayList<>();
-    int from = 0;
-    while (from < slices.size()) {
-      from = mergeFrom(slices, from, policy, runs);
-    }
-    if (policy.widestGap() > policy.gap() && runs.size() > policy.parallel()) {
-      runs = new Gaps(runs, policy).narrowestRead();
-    }
-    out.addAll(runs);
-    return out;
-  }
 
-  private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<Merged> out) {
-    String key = slices.get(from).request().key();
-    long start = slice(slices.get(from)).offset();
-    long end = slice(slices.get(from)).end();
-    int to = from + 1;
-    for (; to < slices.size() && slices.get(to).request().key().equals(key); to++) {
-      ByteRange.Slice next = slice(slices.get(to));
-      long merged = Math.max(end, next.end());
-      boolean near = next.offset() <= end || next.offset() - end <= policy.gap();
-      if (!near || (merged - start > policy.largest() && merged > end)) {
-        break;
-      }
-      end = merged;
+    private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<Merged> out) {
+        String key = slices.get(from).request().key();
+        long start = slice(slices.get(from)).offset();
+        long end = slice(slices.get(from)).end();
+        int to = from + 1;
+        for (; to < slices.size() && slices.get(to).request().key().equals(key); to++) {
+            ByteRange.Slice next = slice(slices.get(to));
+            long merged = Math.max(end, next.end());
+            boolean near = next.offset() <= end || next.offset() - end <= policy.gap();
+            if (!near || (merged - start > policy.largest() && merged > end)) {
+                break;
+            }
+            end = merged;
+        }
+        out.add(new Merged(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
+        return to;
     }
-    out.add(new Merged(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
-    return to;
-  }
 
-  private static ByteRange.Slice slice(ReadTask task) {
-    return (ByteRange.Slice) task.request().range();
-  }
+    private static ByteRange.Slice slice(ReadTask task) {
+        return (ByteRange.Slice) task.request().range();
+    }
 }

@@ -25,220 +25,225 @@ import java.util.concurrent.CancellationException;
  * run is about to keep is put aside until that run has it ({@link Flights}).
  */
 final class NearReads implements Reads {
-  private final ReadContext context;
-  private final Answering answering;
-  private final Snapshots snapshots;
-  private final Execution<?> execution;
-  private final NearSpans spans;
-  private final Optional<Readings> readings;
-  /** Flights of other runs whose landing reads of this one wait for, each once for each read; guarded by the run. */
-  private final Set<Waiting> waiting = new HashSet<>();
-  private boolean cancelled;
-  /** The failure of a part of which it is known that nothing changed that it had read. */
-  private volatile Optional<Throwable> genuine = Optional.empty();
+    private final ReadContext context;
+    private final Answering answering;
+    private final Snapshots snapshots;
+    private final Execution<?> execution;
+    private final NearSpans spans;
+    private final Optional<Readings> readings;
+    /** Flights of other runs whose landing reads of this one wait for, each once for each read; guarded by the run. */
+    private final Set<Waiting> waiting = new HashSet<>();
 
-  NearReads(BlockingStore store, ReadContext context, Answering answering, Execution<?> execution,
-      Optional<Readings> readings) {
-    this.readings = readings;
-    this.execution = execution;
-    this.context = context;
-    this.answering = answering;
-    this.spans = new NearSpans(context);
-    this.snapshots = new Snapshots(store, context, readings);
-  }
+    private boolean cancelled;
+    /** The failure of a part of which it is known that nothing changed that it had read. */
+    private volatile Optional<Throwable> genuine = Optional.empty();
 
-  @Override
-  public void submit(List<ReadTask> batch, Deque<Work> units) {
-    for (Merger.Merged merged : Merger.merge(batch, context.merge())) {
-      units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
+    NearReads(
+            BlockingStore store,
+            ReadContext context,
+            Answering answering,
+            Execution<?> execution,
+            Optional<Readings> readings) {
+        this.readings = readings;
+        this.execution = execution;
+        this.context = context;
+        this.answering = answering;
+        this.spans = new NearSpans(context);
+        this.snapshots = new Snapshots(store, context, readings);
     }
-  }
 
-  private List<Work.Step> read(Merger.Merged merged, boolean shared, Scratch scratch) {
-    readings.ifPresent(r -> r.note(merged));
-    try {
-      return readNoted(merged, shared, scratch);
-    } catch (Work.Failed e) {
-      throw new Work.Failed(e.getCause(), merged.tasks());
-    }
-  }
-
-  private List<Work.Step> readNoted(Merger.Merged merged, boolean shared, Scratch scratch) {
-    List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
-    try (Snapshots.Lease lease = lease(merged)) {
-      if (lease.snapshot().isEmpty()) {
-        for (ReadTask t : merged.tasks()) {
-          steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
+    @Override
+    public void submit(List<ReadTask> batch, Deque<Work> units) {
+        for (Merger.Merged merged : Merger.merge(batch, context.merge())) {
+            units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
         }
-        return steps;
-      }
-      Snapshot snapshot = lease.snapshot().get();
-      List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
-      if (!left.isEmpty() && shared) {
-        readOnce(new Merger.Merged(merged.key(), merged.range(), left), snapshot, scratch, steps);
-      } else if (!left.isEmpty()) {
-        readSpan(merged, left, snapshot, scratch, steps);
-      }
-      return steps;
     }
-  }
 
-  /** Goes on with what is kept, and returns the rest. */
-  private List<ReadTask> resume(
-      List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
-    List<ReadTask> left = new ArrayList<>(tasks.size());
-    for (ReadTask t : tasks) {
-      Optional<Object> kept = answering.kept(t.request(), snapshot.version());
-      if (kept.isPresent()) {
-        steps.add(answering.resume(t, kept.get(), scratch));
-      } else {
-        left.add(t);
-      }
-    }
-    return left;
-  }
-
-  /** Reads what no other run is reading; otherwise this comes to be done again when that run has kept it. */
-  private void readOnce(Merger.Merged merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
-    Flights flights = context.cache().flights();
-    Flights.Boarding boarding =
-        flights.board(new Flights.Key(merged.key(), merged.range(), Optional.of(snapshot.version())));
-    if (!boarding.leads()) {
-      await(boarding.flight(), merged);
-      return;
-    }
-    LeadRead read = new LeadRead(context, answering, snapshot, scratch);
-    try {
-      Flights.apart(() -> read.load(merged, spans));
-    } finally {
-      flights.land(boarding.flight(), Flights.Empty.AGAIN);
-      read.tell();
-    }
-    read.resume(steps);
-  }
-
-  /** A read that waits; compared by identity. */
-  private static final class Waiting {}
-
-  private void await(Flights.Flight flight, Merger.Merged merged) {
-    Waiting mine = new Waiting();
-    synchronized (execution) {
-      if (cancelled) {
-        return;
-      }
-      waiting.add(mine);
-    }
-    flight.landing().thenAccept(landing -> {
-      synchronized (execution) {
-        if (!waiting.remove(mine)) {
-          return; // cancelled
+    private List<Work.Step> read(Merger.Merged merged, boolean shared, Scratch scratch) {
+        readings.ifPresent(r -> r.note(merged));
+        try {
+            return readNoted(merged, shared, scratch);
+        } catch (Work.Failed e) {
+            throw new Work.Failed(e.getCause(), merged.tasks());
         }
-      }
-      // by itself: if the other run has failed, this one does not wait for a third
-      execution.answered(List.of(scratch -> read(merged, false, scratch)));
-    });
-  }
-
-  @Override
-  public int underWay() {
-    return waiting.size();
-  }
-
-  @Override
-  public void cancel() {
-    synchronized (execution) {
-      cancelled = true;
-      waiting.clear();
     }
-  }
 
-  private Snapshots.Lease lease(Merger.Merged merged) {
-    try {
-      return snapshots.lease(merged.key());
-    } catch (Throwable e) {
-      throw spans.failed(merged.tasks().get(0), merged.range(), e);
+    private List<Work.Step> readNoted(Merger.Merged merged, boolean shared, Scratch scratch) {
+        List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
+        try (Snapshots.Lease lease = lease(merged)) {
+            if (lease.snapshot().isEmpty()) {
+                for (ReadTask t : merged.tasks()) {
+                    steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
+                }
+                return steps;
+            }
+            Snapshot snapshot = lease.snapshot().get();
+            List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
+            if (!left.isEmpty() && shared) {
+                readOnce(new Merger.Merged(merged.key(), merged.range(), left), snapshot, scratch, steps);
+            } else if (!left.isEmpty()) {
+                readSpan(merged, left, snapshot, scratch, steps);
+            }
+            return steps;
+        }
     }
-  }
 
-  private void readSpan(Merger.Merged merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch,
-      List<Work.Step> steps) {
-    ByteRange.Slice span = spans.of(merged.range(), tasks, snapshot.size());
-    int mark = scratch.mark();
-    context.listener().onRequest(merged.key(), span);
-    Bytes bytes = spans.read(snapshot, span, tasks.get(0), scratch);
-    context.listener().onResponse(merged.key(), span, span.length());
-    Optional<String> version = Optional.of(snapshot.version());
-    for (ReadTask t : tasks) {
-      Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
-      steps.add(answering.answer(t, own, version, scratch));
+    /** Goes on with what is kept, and returns the rest. */
+    private List<ReadTask> resume(List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+        List<ReadTask> left = new ArrayList<>(tasks.size());
+        for (ReadTask t : tasks) {
+            Optional<Object> kept = answering.kept(t.request(), snapshot.version());
+            if (kept.isPresent()) {
+                steps.add(answering.resume(t, kept.get(), scratch));
+            } else {
+                left.add(t);
+            }
+        }
+        return left;
     }
-    scratch.reset(mark);
-  }
 
-  @Override
-  public void confirm() {
-    snapshots.confirm();
-    readings.flatMap(Readings::firstChange).ifPresent(e -> {
-      throw e;
-    });
-  }
+    /** Reads what no other run is reading; otherwise this comes to be done again when that run has kept it. */
+    private void readOnce(Merger.Merged merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+        Flights flights = context.cache().flights();
+        Flights.Boarding boarding =
+                flights.board(new Flights.Key(merged.key(), merged.range(), Optional.of(snapshot.version())));
+        if (!boarding.leads()) {
+            await(boarding.flight(), merged);
+            return;
+        }
+        LeadRead read = new LeadRead(context, answering, snapshot, scratch);
+        try {
+            Flights.apart(() -> read.load(merged, spans));
+        } finally {
+            flights.land(boarding.flight(), Flights.Empty.AGAIN);
+            read.tell();
+        }
+        read.resume(steps);
+    }
 
-  /** Looks at what their parts have read, and at nothing else: what changed elsewhere is no excuse for a failure. */
-  @Override
-  public boolean areToRunAgain(List<? extends Task> tasks, Throwable failure) {
-    if (readings.isEmpty() || !mayBeOfVersions(failure)) {
-      return false;
-    }
-    Readings noted = readings.get();
-    if (failure instanceof ObjectChangedException e && tasks.get(0) instanceof ReadTask r) {
-      noted.changed(r.request().key(), e);
-      return true;
-    }
-    try {
-      Set<String> keys = noted.keysOf(tasks);
-      keys.forEach(snapshots::confirm);
-      if (noted.isAnyChanged(keys)) {
-        return true;
-      }
-    } catch (CancellationException e) {
-      return false; // not found out: see judge
-    } catch (ZarrException e) {
-      Failures.addSuppressed(failure, e);
-    }
-    genuine = Optional.of(failure);
-    return false;
-  }
+    /** A read that waits; compared by identity. */
+    private static final class Waiting {}
 
-  private static boolean mayBeOfVersions(Throwable failure) {
-    return failure instanceof CorruptDataException || failure instanceof StoreException;
-  }
-
-  /** What looks corrupt, or ends early, may be of two versions. */
-  @Override
-  public Throwable judge(Throwable failure) {
-    readings.ifPresent(Readings::cut); // whatever comes next, parts are left that have not ended
-    if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure)
-        || genuine.filter(e -> e == failure).isPresent()) {
-      return failure;
+    private void await(Flights.Flight flight, Merger.Merged merged) {
+        Waiting mine = new Waiting();
+        synchronized (execution) {
+            if (cancelled) {
+                return;
+            }
+            waiting.add(mine);
+        }
+        flight.landing().thenAccept(landing -> {
+            synchronized (execution) {
+                if (!waiting.remove(mine)) {
+                    return; // cancelled
+                }
+            }
+            // by itself: if the other run has failed, this one does not wait for a third
+            execution.answered(List.of(scratch -> read(merged, false, scratch)));
+        });
     }
-    try {
-      confirm();
-      return failure;
-    } catch (ObjectChangedException e) {
-      e.addSuppressed(failure);
-      return e;
-    } catch (CancellationException e) {
-      // an interrupted thread cannot find out; the end that was asked for is no claim about the data
-      e.addSuppressed(failure);
-      return e;
-    } catch (ZarrException e) {
-      failure.addSuppressed(e);
-      return failure;
-    }
-  }
 
-  @Override
-  public void close() {
-    snapshots.close();
-  }
+    @Override
+    public int underWay() {
+        return waiting.size();
+    }
+
+    @Override
+    public void cancel() {
+        synchronized (execution) {
+            cancelled = true;
+            waiting.clear();
+        }
+    }
+
+    private Snapshots.Lease lease(Merger.Merged merged) {
+        try {
+            return snapshots.lease(merged.key());
+        } catch (Throwable e) {
+            throw spans.failed(merged.tasks().get(0), merged.range(), e);
+        }
+    }
+
+    private void readSpan(
+            Merger.Merged merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+        ByteRange.Slice span = spans.of(merged.range(), tasks, snapshot.size());
+        int mark = scratch.mark();
+        context.listener().onRequest(merged.key(), span);
+        Bytes bytes = spans.read(snapshot, span, tasks.get(0), scratch);
+        context.listener().onResponse(merged.key(), span, span.length());
+        Optional<String> version = Optional.of(snapshot.version());
+        for (ReadTask t : tasks) {
+            Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
+            steps.add(answering.answer(t, own, version, scratch));
+        }
+        scratch.reset(mark);
+    }
+
+    @Override
+    public void confirm() {
+        snapshots.confirm();
+        readings.flatMap(Readings::firstChange).ifPresent(e -> {
+            throw e;
+        });
+    }
+
+    /** Looks at what their parts have read, and at nothing else: what changed elsewhere is no excuse for a failure. */
+    @Override
+    public boolean areToRunAgain(List<? extends Task> tasks, Throwable failure) {
+        if (readings.isEmpty() || !mayBeOfVersions(failure)) {
+            return false;
+        }
+        Readings noted = readings.get();
+        if (failure instanceof ObjectChangedException e && tasks.get(0) instanceof ReadTask r) {
+            noted.changed(r.request().key(), e);
+            return true;
+        }
+        try {
+            Set<String> keys = noted.keysOf(tasks);
+            keys.forEach(snapshots::confirm);
+            if (noted.isAnyChanged(keys)) {
+                return true;
+            }
+        } catch (CancellationException e) {
+            return false; // not found out: see judge
+        } catch (ZarrException e) {
+            Failures.addSuppressed(failure, e);
+        }
+        genuine = Optional.of(failure);
+        return false;
+    }
+
+    private static boolean mayBeOfVersions(Throwable failure) {
+        return failure instanceof CorruptDataException || failure instanceof StoreException;
+    }
+
+    /** What looks corrupt, or ends early, may be of two versions. */
+    @Override
+    public Throwable judge(Throwable failure) {
+        readings.ifPresent(Readings::cut); // whatever comes next, parts are left that have not ended
+        if (failure instanceof ObjectChangedException
+                || !mayBeOfVersions(failure)
+                || genuine.filter(e -> e == failure).isPresent()) {
+            return failure;
+        }
+        try {
+            confirm();
+            return failure;
+        } catch (ObjectChangedException e) {
+            e.addSuppressed(failure);
+            return e;
+        } catch (CancellationException e) {
+            // an interrupted thread cannot find out; the end that was asked for is no claim about the data
+            e.addSuppressed(failure);
+            return e;
+        } catch (ZarrException e) {
+            failure.addSuppressed(e);
+            return failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        snapshots.close();
+    }
 }

@@ -13,64 +13,71 @@ import java.util.List;
 
 /** Finds and reads the bytes of an open object that reads ask for. Immutable. */
 record NearSpans(ReadContext context) {
-  private static final int PIECE = 1 << 30;
-  /** Direct memory is scarce and slow to come back, so only what is read again and again has its place there. */
-  private static final int MOST_DIRECT = 4 << 20;
+    private static final int PIECE = 1 << 30;
+    /** Direct memory is scarce and slow to come back, so only what is read again and again has its place there. */
+    private static final int MOST_DIRECT = 4 << 20;
 
-  /** The bytes that are really there; a read past the end is the fault of whoever asked for it. */
-  ByteRange.Slice of(ByteRange range, List<ReadTask> tasks, long size) {
-    if (range instanceof ByteRange.Slice) {
-      long start = Long.MAX_VALUE;
-      long end = 0;
-      for (ReadTask t : tasks) {
-        ByteRange.Slice own = (ByteRange.Slice) t.request().range();
-        if (own.end() > size) {
-          throw failed(t, own, new CorruptDataException("expected an object of at least " + own.end() + " bytes, found "
-              + size));
+    /** The bytes that are really there; a read past the end is the fault of whoever asked for it. */
+    ByteRange.Slice of(ByteRange range, List<ReadTask> tasks, long size) {
+        if (range instanceof ByteRange.Slice) {
+            long start = Long.MAX_VALUE;
+            long end = 0;
+            for (ReadTask t : tasks) {
+                ByteRange.Slice own = (ByteRange.Slice) t.request().range();
+                if (own.end() > size) {
+                    throw failed(
+                            t,
+                            own,
+                            new CorruptDataException(
+                                    "expected an object of at least " + own.end() + " bytes, found " + size));
+                }
+                start = Math.min(start, own.offset());
+                end = Math.max(end, own.end());
+            }
+            return new ByteRange.Slice(start, end - start);
         }
-        start = Math.min(start, own.offset());
-        end = Math.max(end, own.end());
-      }
-      return new ByteRange.Slice(start, end - start);
+        if (range instanceof ByteRange.Whole w && w.refuses(size)) {
+            throw failed(
+                    tasks.get(0),
+                    range,
+                    new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
+        }
+        long n = range instanceof ByteRange.Suffix s
+                ? Math.min(s.length(), size)
+                : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
+        return new ByteRange.Slice(size - n, n);
     }
-    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-      throw failed(
-          tasks.get(0), range, new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
+
+    /** Reads a span into memory of {@code scratch}. */
+    Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
+        try {
+            return read(snapshot, span, scratch);
+        } catch (Throwable e) {
+            throw failed(first, span, e);
+        }
     }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size)
-        : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
-    return new ByteRange.Slice(size - n, n);
-  }
 
-  /** Reads a span into memory of {@code scratch}. */
-  Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
-    try {
-      return read(snapshot, span, scratch);
-    } catch (Throwable e) {
-      throw failed(first, span, e);
+    private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
+        List<Bytes> pieces = new ArrayList<>(1);
+        for (long at = 0; at < span.length(); at += PIECE) {
+            int n = (int) Math.min(PIECE, span.length() - at);
+            ByteBuffer buffer = n <= MOST_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
+            snapshot.read(span.offset() + at, buffer);
+            buffer.flip();
+            pieces.add(Bytes.of(buffer));
+        }
+        return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
     }
-  }
 
-  private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
-    List<Bytes> pieces = new ArrayList<>(1);
-    for (long at = 0; at < span.length(); at += PIECE) {
-      int n = (int) Math.min(PIECE, span.length() - at);
-      ByteBuffer buffer = n <= MOST_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
-      snapshot.read(span.offset() + at, buffer);
-      buffer.flip();
-      pieces.add(Bytes.of(buffer));
+    /** The part of a span's bytes that is a task's. */
+    static Bytes part(Bytes bytes, ByteRange.Slice span, ReadTask task) {
+        return task.request().range() instanceof ByteRange.Slice s
+                ? bytes.slice(s.offset() - span.offset(), s.length())
+                : bytes;
     }
-    return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
-  }
 
-  /** The part of a span's bytes that is a task's. */
-  static Bytes part(Bytes bytes, ByteRange.Slice span, ReadTask task) {
-    return task.request().range() instanceof ByteRange.Slice s
-        ? bytes.slice(s.offset() - span.offset(), s.length()) : bytes;
-  }
-
-  Work.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
-    return new Work.Failed(
-        Failures.ofStore(thrown, context.array(), task.place(), range.toString()), List.of(task));
-  }
+    Work.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
+        return new Work.Failed(
+                Failures.ofStore(thrown, context.array(), task.place(), range.toString()), List.of(task));
+    }
 }

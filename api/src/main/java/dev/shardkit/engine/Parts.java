@@ -14,17 +14,17 @@ import java.util.function.Supplier;
  * @param value what the parts have made; also asked for when some are still to be run again, and then dropped
  */
 public record Parts<T>(long count, LongFunction<Plan<Unit>> part, Supplier<T> value) {
-  /** All parts. */
-  public Plan<T> plan() {
-    return plan(count, part);
-  }
+    /** All parts. */
+    public Plan<T> plan() {
+        return plan(count, part);
+    }
 
-  /** Some parts. */
-  Plan<T> plan(long[] some) {
-    return plan(some.length, i -> part.apply(some[(int) i]));
-  }
+    /** Some parts. */
+    Plan<T> plan(long[] some) {
+        return plan(some.length, i -> part.apply(some[(int) i]));
+    }
 
-  private Plan<T> plan(long number, LongFunction<Plan<Unit>> made) {
-    return Plan.each(number, made).map(u -> value.get());
-  }
+    private Plan<T> plan(long number, LongFunction<Plan<Unit>> made) {
+        return Plan.each(number, made).map(u -> value.get());
+    }
 }

@@ -13,43 +13,43 @@ import java.util.Optional;
 
 /** New content made of literal bytes, of ranges of the old object and of zeros. Used by one thread. */
 record PieceContent(Edit.Replace edit, Optional<Snapshot> old) implements Content {
-  private static final int ZEROS = 1 << 16;
+    private static final int ZEROS = 1 << 16;
 
-  @Override
-  public long size() {
-    return edit.size();
-  }
-
-  @Override
-  public void writeTo(WritableByteChannel out) throws IOException {
-    int left = edit.pieces().size();
-    for (Piece p : edit.pieces()) {
-      left--;
-      if (p instanceof Piece.Moved m) {
-        old.orElseThrow().transferTo(m.offset(), m.size(), out);
-      } else if (p instanceof Piece.Literal l) {
-        write(l.bytes().pieces(), out);
-      } else if (left > 0 && out instanceof SeekableByteChannel file) {
-        file.position(file.position() + p.size()); // a hole: what comes next gives the file its size
-      } else {
-        zeros(p.size(), out);
-      }
+    @Override
+    public long size() {
+        return edit.size();
     }
-  }
 
-  private static void write(List<ByteBuffer> pieces, WritableByteChannel out) throws IOException {
-    for (ByteBuffer piece : pieces) {
-      while (piece.hasRemaining()) {
-        out.write(piece);
-      }
+    @Override
+    public void writeTo(WritableByteChannel out) throws IOException {
+        int left = edit.pieces().size();
+        for (Piece p : edit.pieces()) {
+            left--;
+            if (p instanceof Piece.Moved m) {
+                old.orElseThrow().transferTo(m.offset(), m.size(), out);
+            } else if (p instanceof Piece.Literal l) {
+                write(l.bytes().pieces(), out);
+            } else if (left > 0 && out instanceof SeekableByteChannel file) {
+                file.position(file.position() + p.size()); // a hole: what comes next gives the file its size
+            } else {
+                zeros(p.size(), out);
+            }
+        }
     }
-  }
 
-  private static void zeros(long size, WritableByteChannel out) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(size, ZEROS));
-    for (long left = size; left > 0; left -= zeros.limit()) {
-      zeros.clear().limit((int) Math.min(left, zeros.capacity()));
-      write(List.of(zeros), out);
+    private static void write(List<ByteBuffer> pieces, WritableByteChannel out) throws IOException {
+        for (ByteBuffer piece : pieces) {
+            while (piece.hasRemaining()) {
+                out.write(piece);
+            }
+        }
     }
-  }
+
+    private static void zeros(long size, WritableByteChannel out) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(size, ZEROS));
+        for (long left = size; left > 0; left -= zeros.limit()) {
+            zeros.clear().limit((int) Math.min(left, zeros.capacity()));
+            write(List.of(zeros), out);
+        }
+    }
 }

@@ -16,33 +16,37 @@ import java.util.function.Supplier;
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
  */
 public record ReadContext(
-    Store store, String array, Supplier<MergePolicy> policy, ValueCache cache, Freshness freshness,
-    StoreListener listener) {
-  /** Guards the listener. */
-  public ReadContext {
-    listener = QuietListener.of(listener);
-  }
+        Store store,
+        String array,
+        Supplier<MergePolicy> policy,
+        ValueCache cache,
+        Freshness freshness,
+        StoreListener listener) {
+    /** Guards the listener. */
+    public ReadContext {
+        listener = QuietListener.of(listener);
+    }
 
-  /** How reads are merged now. */
-  MergePolicy merge() {
-    return policy.get();
-  }
+    /** How reads are merged now. */
+    MergePolicy merge() {
+        return policy.get();
+    }
 
-  /** The same with another view of the store. */
-  ReadContext with(Store view) {
-    return new ReadContext(view, array, policy, cache, freshness, listener);
-  }
+    /** The same with another view of the store. */
+    ReadContext with(Store view) {
+        return new ReadContext(view, array, policy, cache, freshness, listener);
+    }
 
-  /** The same, of which no listener is told. */
-  public ReadContext quiet() {
-    return new ReadContext(store, array, policy, cache, freshness, StoreListener.NONE);
-  }
+    /** The same, of which no listener is told. */
+    public ReadContext quiet() {
+        return new ReadContext(store, array, policy, cache, freshness, StoreListener.NONE);
+    }
 
-  /** Whether what was kept is checked against the store before it is used. */
-  public enum Freshness {
-    /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */
-    REVALIDATE,
-    /** Never: the stored objects are known not to change. */
-    IMMUTABLE
-  }
+    /** Whether what was kept is checked against the store before it is used. */
+    public enum Freshness {
+        /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */
+        REVALIDATE,
+        /** Never: the stored objects are known not to change. */
+        IMMUTABLE
+    }
 }

@@ -20,128 +20,133 @@ import java.util.stream.Collectors;
  * The objects of other parts are confirmed, and not looked at again. Guarded by its own monitor.
  */
 final class Readings {
-  /** Of more than that it is not known any more who has read what: then all parts are run again. */
-  static final int MOST = 1 << 16;
+    /** Of more than that it is not known any more who has read what: then all parts are run again. */
+    static final int MOST = 1 << 16;
 
-  private final Map<String, Set<Long>> readers = new HashMap<>();
-  private int noted;
-  /** The parts of this round, in order; empty if it is all of them. */
-  private Optional<long[]> round = Optional.empty();
-  private boolean cut;
-  private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
-  /** What was read in this round, and for the first time by its reader, and before it by parts that are not in it. */
-  private final Set<String> mixed = new HashSet<>();
+    private final Map<String, Set<Long>> readers = new HashMap<>();
+    private int noted;
+    /** The parts of this round, in order; empty if it is all of them. */
+    private Optional<long[]> round = Optional.empty();
 
-  /** The parts of this round, in order; empty if it is all of them. */
-  synchronized Optional<long[]> round() {
-    return round;
-  }
+    private boolean cut;
+    private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
+    /** What was read in this round, and for the first time by its reader, and before it by parts that are not in it. */
+    private final Set<String> mixed = new HashSet<>();
 
-  /** An object is about to be read. */
-  synchronized void note(Merger.Merged merged) {
-    long last = -1;
-    for (ReadTask t : merged.tasks()) {
-      if (t.part() != last) {
-        last = t.part();
-        note(merged.key(), number(t));
-      }
+    /** The parts of this round, in order; empty if it is all of them. */
+    synchronized Optional<long[]> round() {
+        return round;
     }
-  }
 
-  private void note(String key, long part) {
-    Set<Long> before = readers.getOrDefault(key, Set.of());
-    if (isLost() || before.contains(part)) {
-      return;
-    }
-    noted++;
-    if (before.isEmpty()) {
-      readers.put(key, Set.of(part));
-      return;
-    }
-    if (!before.stream().allMatch(this::isInRound)) {
-      mixed.add(key);
-    }
-    Set<Long> all = before.size() == 1 ? new HashSet<>(before) : before;
-    all.add(part);
-    readers.put(key, all);
-  }
-
-  private long number(Task task) {
-    return round.isPresent() ? round.get()[(int) task.part()] : task.part();
-  }
-
-  private boolean isInRound(long part) {
-    return round.isEmpty() || Arrays.binarySearch(round.get(), part) >= 0;
-  }
-
-  private boolean isLost() {
-    return noted >= MOST;
-  }
-
-  /** An object has changed since it was opened in this round. */
-  synchronized void changed(String key, ObjectChangedException thrown) {
-    changed.putIfAbsent(key, thrown);
-  }
-
-  /** What the parts that some tasks belong to have read, and maybe more. */
-  synchronized Set<String> keysOf(List<? extends Task> tasks) {
-    Set<Long> parts = tasks.stream().map(this::number).collect(Collectors.toSet());
-    return readers.entrySet().stream().filter(e -> isLost() || meet(e.getValue(), parts)).map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
-  }
-
-  synchronized boolean isAnyChanged(Set<String> keys) {
-    return isLost() ? !changed.isEmpty() : meet(keys, changed.keySet());
-  }
-
-  /** The round has ended before its parts have: all are run again. */
-  synchronized void cut() {
-    cut = true;
-  }
-
-  /** Why this round is not the last one. */
-  synchronized Optional<ObjectChangedException> firstChange() {
-    return changed.values().stream().findFirst().or(() -> mixed.stream().findFirst().map(key ->
-        new ObjectChangedException("expected to read " + key + " of one version, found that others had read it")));
-  }
-
-  /**
-   * Ends a round that something has changed in, and begins the next one.
-   *
-   * @return what has changed
-   */
-  synchronized Map<String, ObjectChangedException> next() {
-    Map<String, ObjectChangedException> ended = new LinkedHashMap<>(changed);
-    Set<Long> left = new HashSet<>();
-    changed.keySet().forEach(key -> left.addAll(readers.getOrDefault(key, Set.of())));
-    mixed.forEach(key -> left.addAll(readers.get(key)));
-    changed.clear();
-    mixed.clear();
-    if (cut || isLost() || left.isEmpty()) {
-      cut = false;
-      readers.clear();
-      noted = 0;
-      round = Optional.empty();
-      return ended;
-    }
-    addWhoShares(left);
-    round = Optional.of(left.stream().mapToLong(p -> p).sorted().toArray());
-    return ended;
-  }
-
-  private void addWhoShares(Set<Long> parts) {
-    boolean grew = true;
-    while (grew) {
-      grew = false;
-      for (Set<Long> together : readers.values()) {
-        if (together.size() > 1 && meet(together, parts)) {
-          grew |= parts.addAll(together);
+    /** An object is about to be read. */
+    synchronized void note(Merger.Merged merged) {
+        long last = -1;
+        for (ReadTask t : merged.tasks()) {
+            if (t.part() != last) {
+                last = t.part();
+                note(merged.key(), number(t));
+            }
         }
-      }
     }
-  }
 
-  private static boolean meet(Collection<?> some, Set<?> others) {
-    return some.stream().anyMatch(others::contains);
-  }
+    private void note(String key, long part) {
+        Set<Long> before = readers.getOrDefault(key, Set.of());
+        if (isLost() || before.contains(part)) {
+            return;
+        }
+        noted++;
+        if (before.isEmpty()) {
+            readers.put(key, Set.of(part));
+            return;
+        }
+        if (!before.stream().allMatch(this::isInRound)) {
+            mixed.add(key);
+        }
+        Set<Long> all = before.size() == 1 ? new HashSet<>(before) : before;
+        all.add(part);
+        readers.put(key, all);
+    }
+
+    private long number(Task task) {
+        return round.isPresent() ? round.get()[(int) task.part()] : task.part();
+    }
+
+    private boolean isInRound(long part) {
+        return round.isEmpty() || Arrays.binarySearch(round.get(), part) >= 0;
+    }
+
+    private boolean isLost() {
+        return noted >= MOST;
+    }
+
+    /** An object has changed since it was opened in this round. */
+    synchronized void changed(String key, ObjectChangedException thrown) {
+        changed.putIfAbsent(key, thrown);
+    }
+
+    /** What the parts that some tasks belong to have read, and maybe more. */
+    synchronized Set<String> keysOf(List<? extends Task> tasks) {
+        Set<Long> parts = tasks.stream().map(this::number).collect(Collectors.toSet());
+        return readers.entrySet().stream()
+                .filter(e -> isLost() || meet(e.getValue(), parts))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    synchronized boolean isAnyChanged(Set<String> keys) {
+        return isLost() ? !changed.isEmpty() : meet(keys, changed.keySet());
+    }
+
+    /** The round has ended before its parts have: all are run again. */
+    synchronized void cut() {
+        cut = true;
+    }
+
+    /** Why this round is not the last one. */
+    synchronized Optional<ObjectChangedException> firstChange() {
+        return changed.values().stream().findFirst().or(() -> mixed.stream()
+                .findFirst()
+                .map(key -> new ObjectChangedException(
+                        "expected to read " + key + " of one version, found that others had read it")));
+    }
+
+    /**
+     * Ends a round that something has changed in, and begins the next one.
+     *
+     * @return what has changed
+     */
+    synchronized Map<String, ObjectChangedException> next() {
+        Map<String, ObjectChangedException> ended = new LinkedHashMap<>(changed);
+        Set<Long> left = new HashSet<>();
+        changed.keySet().forEach(key -> left.addAll(readers.getOrDefault(key, Set.of())));
+        mixed.forEach(key -> left.addAll(readers.get(key)));
+        changed.clear();
+        mixed.clear();
+        if (cut || isLost() || left.isEmpty()) {
+            cut = false;
+            readers.clear();
+            noted = 0;
+            round = Optional.empty();
+            return ended;
+        }
+        addWhoShares(left);
+        round = Optional.of(left.stream().mapToLong(p -> p).sorted().toArray());
+        return ended;
+    }
+
+    private void addWhoShares(Set<Long> parts) {
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (Set<Long> together : readers.values()) {
+                if (together.size() > 1 && meet(together, parts)) {
+                    grew |= parts.addAll(together);
+                }
+            }
+        }
+    }
+
+    private static boolean meet(Collection<?> some, Set<?> others) {
+        return some.stream().anyMatch(others::contains);
+    }
 }

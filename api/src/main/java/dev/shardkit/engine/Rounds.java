@@ -15,64 +15,65 @@ import java.util.function.Supplier;
  * of those parts that have read what changed. Used by one thread at a time.
  */
 final class Rounds<T> {
-  private static final int ATTEMPTS = 5;
-  /** A writer that changes files in place without a pause gets between a reader's looks many times. */
-  private static final int NEAR_ATTEMPTS = 200;
+    private static final int ATTEMPTS = 5;
+    /** A writer that changes files in place without a pause gets between a reader's looks many times. */
+    private static final int NEAR_ATTEMPTS = 200;
 
-  private final Supplier<Plan<T>> plan;
-  private final ReadContext context;
-  private final boolean apart = Flights.isApart();
-  private Optional<Readings> readings = Optional.empty();
-  private int attempts;
-  /** How often an object has changed. */
-  private final Map<String, Integer> changes = new HashMap<>(0);
+    private final Supplier<Plan<T>> plan;
+    private final ReadContext context;
+    private final boolean apart = Flights.isApart();
+    private Optional<Readings> readings = Optional.empty();
+    private int attempts;
+    /** How often an object has changed. */
+    private final Map<String, Integer> changes = new HashMap<>(0);
 
-  /** Of a plan that is run again as a whole. */
-  Rounds(Supplier<Plan<T>> plan, ReadContext context) {
-    this.plan = plan;
-    this.context = context;
-  }
-
-  /** Of a plan of parts. Over a far store it is run again as a whole, since versions are pinned by answers there. */
-  static <T> Rounds<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
-    Parts<T> parts = located(made, context);
-    if (parts.count() <= 1 || !(context.store() instanceof BlockingStore)) {
-      return new Rounds<>(parts::plan, context);
+    /** Of a plan that is run again as a whole. */
+    Rounds(Supplier<Plan<T>> plan, ReadContext context) {
+        this.plan = plan;
+        this.context = context;
     }
-    Readings readings = new Readings();
-    Rounds<T> rounds = new Rounds<>(() -> readings.round().map(parts::plan).orElseGet(parts::plan), context);
-    rounds.readings = Optional.of(readings);
-    return rounds;
-  }
 
-  /** The next run, not yet begun. */
-  Execution<T> next(Workers workers) {
-    Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, readings);
-    return apart ? Flights.apart(run) : run.get();
-  }
-
-  private static <V> V located(Supplier<V> made, ReadContext context) {
-    try {
-      return made.get();
-    } catch (ZarrException e) {
-      throw e.locate(Optional.of(context.array()), Optional.empty(), Optional.empty());
+    /** Of a plan of parts. Over a far store it is run again as a whole, since versions are pinned by answers there. */
+    static <T> Rounds<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
+        Parts<T> parts = located(made, context);
+        if (parts.count() <= 1 || !(context.store() instanceof BlockingStore)) {
+            return new Rounds<>(parts::plan, context);
+        }
+        Readings readings = new Readings();
+        Rounds<T> rounds = new Rounds<>(() -> readings.round().map(parts::plan).orElseGet(parts::plan), context);
+        rounds.readings = Optional.of(readings);
+        return rounds;
     }
-  }
 
-  /** A run has ended like this: throws it if it may not be repeated. */
-  void again(ObjectChangedException thrown) {
-    Map<String, ObjectChangedException> changed = readings.map(Readings::next).orElse(Map.of());
-    if (readings.isEmpty() || readings.get().round().isEmpty()) {
-      count(thrown.place().flatMap(Place::key).orElse(""), ++attempts, thrown);
-      return;
+    /** The next run, not yet begun. */
+    Execution<T> next(Workers workers) {
+        Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, readings);
+        return apart ? Flights.apart(run) : run.get();
     }
-    changed.forEach((key, e) -> count(key, changes.merge(key, 1, Integer::sum), e));
-  }
 
-  private void count(String key, int times, ObjectChangedException thrown) {
-    if (times == (context.store() instanceof BlockingStore ? NEAR_ATTEMPTS : ATTEMPTS)) {
-      throw thrown;
+    private static <V> V located(Supplier<V> made, ReadContext context) {
+        try {
+            return made.get();
+        } catch (ZarrException e) {
+            throw e.locate(Optional.of(context.array()), Optional.empty(), Optional.empty());
+        }
     }
-    context.listener().onChanged(key, times);
-  }
+
+    /** A run has ended like this: throws it if it may not be repeated. */
+    void again(ObjectChangedException thrown) {
+        Map<String, ObjectChangedException> changed =
+                readings.map(Readings::next).orElse(Map.of());
+        if (readings.isEmpty() || readings.get().round().isEmpty()) {
+            count(thrown.place().flatMap(Place::key).orElse(""), ++attempts, thrown);
+            return;
+        }
+        changed.forEach((key, e) -> count(key, changes.merge(key, 1, Integer::sum), e));
+    }
+
+    private void count(String key, int times, ObjectChangedException thrown) {
+        if (times == (context.store() instanceof BlockingStore ? NEAR_ATTEMPTS : ATTEMPTS)) {
+            throw thrown;
+        }
+        context.listener().onChanged(key, times);
+    }
 }

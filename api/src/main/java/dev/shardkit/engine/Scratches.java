@@ -12,64 +12,64 @@ import java.util.Optional;
  * quarter of the heap at most. Guarded by its monitor.
  */
 final class Scratches {
-  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-  private static final long MOST_OF_ONE = 64L << 20;
-  private static WeakReference<Scratches> current = new WeakReference<>(null);
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    private static final long MOST_OF_ONE = 64L << 20;
+    private static WeakReference<Scratches> current = new WeakReference<>(null);
 
-  private final long budget;
-  private final Deque<Entry> idle = new ArrayDeque<>();
-  private long kept;
+    private final long budget;
+    private final Deque<Entry> idle = new ArrayDeque<>();
+    private long kept;
 
-  /** An idle scratch and the bytes that it holds. */
-  private record Entry(Scratch scratch, long bytes) {}
+    /** An idle scratch and the bytes that it holds. */
+    private record Entry(Scratch scratch, long bytes) {}
 
-  /** A pool that keeps at most {@code budget} bytes of buffers. */
-  Scratches(long budget) {
-    this.budget = budget;
-  }
-
-  /** The pool of the process. */
-  static Scratches shared() {
-    synchronized (Scratches.class) {
-      Scratches pool = Optional.ofNullable(current.get())
-          .orElseGet(() -> new Scratches(Runtime.getRuntime().maxMemory() / 4));
-      current = new WeakReference<>(pool);
-      return pool;
+    /** A pool that keeps at most {@code budget} bytes of buffers. */
+    Scratches(long budget) {
+        this.budget = budget;
     }
-  }
 
-  /** A scratch for one worker, until {@link #giveBack}; the one used last, whose memory is warm. */
-  Scratch take() {
-    synchronized (this) {
-      Entry last = idle.pollFirst();
-      if (last != null) {
-        kept -= last.bytes();
-        return last.scratch();
-      }
+    /** The pool of the process. */
+    static Scratches shared() {
+        synchronized (Scratches.class) {
+            Scratches pool = Optional.ofNullable(current.get())
+                    .orElseGet(() -> new Scratches(Runtime.getRuntime().maxMemory() / 4));
+            current = new WeakReference<>(pool);
+            return pool;
+        }
     }
-    return new Scratch(Math.min(MOST_OF_ONE, budget / PROCESSORS));
-  }
 
-  /**
-   * Keeps a scratch for the next worker, or closes it when there are enough.
-   *
-   * @param workers how many workers of its last user's handle may run at once
-   */
-  void giveBack(Scratch scratch, int workers) {
-    scratch.reset(0);
-    Entry entry = new Entry(scratch, scratch.kept());
-    synchronized (this) {
-      if (idle.size() < Math.max(workers, PROCESSORS) && kept + entry.bytes() <= budget) {
-        idle.addFirst(entry);
-        kept += entry.bytes();
-        return;
-      }
+    /** A scratch for one worker, until {@link #giveBack}; the one used last, whose memory is warm. */
+    Scratch take() {
+        synchronized (this) {
+            Entry last = idle.pollFirst();
+            if (last != null) {
+                kept -= last.bytes();
+                return last.scratch();
+            }
+        }
+        return new Scratch(Math.min(MOST_OF_ONE, budget / PROCESSORS));
     }
-    scratch.close();
-  }
 
-  /** How many bytes of buffers the idle scratches hold. */
-  synchronized long kept() {
-    return kept;
-  }
+    /**
+     * Keeps a scratch for the next worker, or closes it when there are enough.
+     *
+     * @param workers how many workers of its last user's handle may run at once
+     */
+    void giveBack(Scratch scratch, int workers) {
+        scratch.reset(0);
+        Entry entry = new Entry(scratch, scratch.kept());
+        synchronized (this) {
+            if (idle.size() < Math.max(workers, PROCESSORS) && kept + entry.bytes() <= budget) {
+                idle.addFirst(entry);
+                kept += entry.bytes();
+                return;
+            }
+        }
+        scratch.close();
+    }
+
+    /** How many bytes of buffers the idle scratches hold. */
+    synchronized long kept() {
+        return kept;
+    }
 }

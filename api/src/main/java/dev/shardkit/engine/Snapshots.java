@@ -15,207 +15,209 @@ import java.util.Optional;
 /**
  * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed
  * when there are too many; opened again, they must have the same version. Before one is closed, it is confirmed that it
- * was not changed where it lies. Guarded by its own monitor, but for opening
- * and closing: an object is opened under its handle's monitor, so that different ones are opened side by side.
+ * was not changed where it lies. Guarded by its own monitor, but for opening and closing: an object is opened under its
+ * handle's monitor, so that different ones are opened side by side.
  */
 final class Snapshots {
-  private static final int MOST_OPEN = 256;
+    private static final int MOST_OPEN = 256;
 
-  private final class Handle {
-    private final String key;
-    private int users;
-    private boolean opened;
-    private Optional<Snapshot> snapshot = Optional.empty();
+    private final class Handle {
+        private final String key;
+        private int users;
+        private boolean opened;
+        private Optional<Snapshot> snapshot = Optional.empty();
 
-    Handle(String key) {
-      this.key = key;
-    }
-
-    synchronized Optional<Snapshot> open() throws IOException {
-      if (!opened) {
-        snapshot = store.open(key);
-        opened = true;
-      }
-      return snapshot;
-    }
-
-    /** Fails if what was read of it may be of several versions. */
-    synchronized void confirm() {
-      try {
-        if (snapshot.isPresent()) {
-          snapshot.get().confirm();
+        Handle(String key) {
+            this.key = key;
         }
-      } catch (IOException | RuntimeException e) {
-        throw Failures.rethrow(Failures.ofStore(e, context.array(), Place.of(key), ""));
-      }
-    }
 
-    synchronized void close() {
-      try {
-        if (snapshot.isPresent()) {
-          snapshot.get().close();
+        synchronized Optional<Snapshot> open() throws IOException {
+            if (!opened) {
+                snapshot = store.open(key);
+                opened = true;
+            }
+            return snapshot;
         }
-      } catch (IOException | RuntimeException e) {
-        // what was read from it is right all the same
-        System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
-      }
-    }
-  }
 
-  /** A snapshot in use. */
-  final class Lease implements AutoCloseable {
-    private final Handle handle;
-    private final Optional<Snapshot> snapshot;
+        /** Fails if what was read of it may be of several versions. */
+        synchronized void confirm() {
+            try {
+                if (snapshot.isPresent()) {
+                    snapshot.get().confirm();
+                }
+            } catch (IOException | RuntimeException e) {
+                throw Failures.rethrow(Failures.ofStore(e, context.array(), Place.of(key), ""));
+            }
+        }
 
-    private Lease(Handle handle, Optional<Snapshot> snapshot) {
-      this.handle = handle;
-      this.snapshot = snapshot;
+        synchronized void close() {
+            try {
+                if (snapshot.isPresent()) {
+                    snapshot.get().close();
+                }
+            } catch (IOException | RuntimeException e) {
+                // what was read from it is right all the same
+                System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
+            }
+        }
     }
 
-    /** The object; empty if there is none. */
-    Optional<Snapshot> snapshot() {
-      return snapshot;
+    /** A snapshot in use. */
+    final class Lease implements AutoCloseable {
+        private final Handle handle;
+        private final Optional<Snapshot> snapshot;
+
+        private Lease(Handle handle, Optional<Snapshot> snapshot) {
+            this.handle = handle;
+            this.snapshot = snapshot;
+        }
+
+        /** The object; empty if there is none. */
+        Optional<Snapshot> snapshot() {
+            return snapshot;
+        }
+
+        @Override
+        public void close() {
+            release(handle);
+        }
     }
 
-    @Override
-    public void close() {
-      release(handle);
-    }
-  }
+    private final BlockingStore store;
+    private final ReadContext context;
+    private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
+    private final Pins pins = new Pins();
 
-  private final BlockingStore store;
-  private final ReadContext context;
-  private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
-  private final Pins pins = new Pins();
+    private final Optional<Readings> readings;
 
-  private final Optional<Readings> readings;
+    /**
+     * Of a run.
+     *
+     * @param readings takes note of what has changed; without it, that is an exception
+     */
+    Snapshots(BlockingStore store, ReadContext context, Optional<Readings> readings) {
+        this.store = store;
+        this.context = context;
+        this.readings = readings;
+    }
 
-  /**
-   * Of a run.
-   *
-   * @param readings takes note of what has changed; without it, that is an exception
-   */
-  Snapshots(BlockingStore store, ReadContext context, Optional<Readings> readings) {
-    this.store = store;
-    this.context = context;
-    this.readings = readings;
-  }
+    /** The object under {@code key}, as this run has seen it before. */
+    Lease lease(String key) throws IOException {
+        Handle handle = take(key);
+        boolean leased = false;
+        try {
+            Optional<Snapshot> snapshot = handle.open();
+            Optional<String> version = snapshot.map(Snapshot::version);
+            synchronized (this) {
+                pins.confirm(key, version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT);
+            }
+            leased = true;
+            return new Lease(handle, snapshot);
+        } finally {
+            if (!leased) {
+                release(handle);
+            }
+        }
+    }
 
-  /** The object under {@code key}, as this run has seen it before. */
-  Lease lease(String key) throws IOException {
-    Handle handle = take(key);
-    boolean leased = false;
-    try {
-      Optional<Snapshot> snapshot = handle.open();
-      Optional<String> version = snapshot.map(Snapshot::version);
-      synchronized (this) {
-        pins.confirm(key, version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT);
-      }
-      leased = true;
-      return new Lease(handle, snapshot);
-    } finally {
-      if (!leased) {
-        release(handle);
-      }
+    private Handle take(String key) {
+        List<Handle> idle;
+        Handle handle;
+        synchronized (this) {
+            idle = handles.containsKey(key) ? List.of() : makeRoom();
+            handle = handles.computeIfAbsent(key, Handle::new);
+            handle.users++;
+        }
+        boolean confirmed = false;
+        try {
+            confirm(idle);
+            confirmed = true;
+        } finally {
+            if (!confirmed) {
+                release(handle);
+            }
+            closeAll(idle);
+        }
+        return handle;
     }
-  }
 
-  private Handle take(String key) {
-    List<Handle> idle;
-    Handle handle;
-    synchronized (this) {
-      idle = handles.containsKey(key) ? List.of() : makeRoom();
-      handle = handles.computeIfAbsent(key, Handle::new);
-      handle.users++;
+    /**
+     * Fails if one of the objects that are open was changed where it lies: what was read may be of several versions.
+     */
+    void confirm() {
+        List<Handle> all;
+        synchronized (this) {
+            all = List.copyOf(handles.values());
+        }
+        confirm(all);
     }
-    boolean confirmed = false;
-    try {
-      confirm(idle);
-      confirmed = true;
-    } finally {
-      if (!confirmed) {
-        release(handle);
-      }
-      closeAll(idle);
-    }
-    return handle;
-  }
 
-  /** Fails if one of the objects that are open was changed where it lies: what was read may be of several versions. */
-  void confirm() {
-    List<Handle> all;
-    synchronized (this) {
-      all = List.copyOf(handles.values());
+    /** Fails, or takes note, if what was read of an object that is still open may be of several versions. */
+    void confirm(String key) {
+        List<Handle> handle;
+        synchronized (this) {
+            handle = Optional.ofNullable(handles.get(key)).stream().toList();
+            handle.forEach(h -> h.users++);
+        }
+        try {
+            confirm(handle);
+        } finally {
+            handle.forEach(this::release);
+        }
     }
-    confirm(all);
-  }
 
-  /** Fails, or takes note, if what was read of an object that is still open may be of several versions. */
-  void confirm(String key) {
-    List<Handle> handle;
-    synchronized (this) {
-      handle = Optional.ofNullable(handles.get(key)).stream().toList();
-      handle.forEach(h -> h.users++);
+    private void confirm(List<Handle> open) {
+        if (context.freshness() != ReadContext.Freshness.REVALIDATE) {
+            return;
+        }
+        for (Handle h : open) {
+            try {
+                h.confirm();
+            } catch (ObjectChangedException e) {
+                readings.orElseThrow(() -> e).changed(h.key, e);
+            }
+        }
     }
-    try {
-      confirm(handle);
-    } finally {
-      handle.forEach(this::release);
-    }
-  }
 
-  private void confirm(List<Handle> open) {
-    if (context.freshness() != ReadContext.Freshness.REVALIDATE) {
-      return;
+    private List<Handle> makeRoom() {
+        List<Handle> idle = new ArrayList<>();
+        Iterator<Handle> oldest = handles.values().iterator();
+        while (handles.size() >= MOST_OPEN && oldest.hasNext()) {
+            Handle h = oldest.next();
+            if (h.users == 0) {
+                oldest.remove();
+                idle.add(h);
+            }
+        }
+        return idle;
     }
-    for (Handle h : open) {
-      try {
-        h.confirm();
-      } catch (ObjectChangedException e) {
-        readings.orElseThrow(() -> e).changed(h.key, e);
-      }
-    }
-  }
 
-  private List<Handle> makeRoom() {
-    List<Handle> idle = new ArrayList<>();
-    Iterator<Handle> oldest = handles.values().iterator();
-    while (handles.size() >= MOST_OPEN && oldest.hasNext()) {
-      Handle h = oldest.next();
-      if (h.users == 0) {
-        oldest.remove();
-        idle.add(h);
-      }
+    private synchronized void release(Handle handle) {
+        handle.users--;
     }
-    return idle;
-  }
 
-  private synchronized void release(Handle handle) {
-    handle.users--;
-  }
+    /** Closes all; none is in use any more. */
+    void close() {
+        List<Handle> all;
+        synchronized (this) {
+            all = List.copyOf(handles.values());
+            handles.clear();
+        }
+        closeAll(all);
+    }
 
-  /** Closes all; none is in use any more. */
-  void close() {
-    List<Handle> all;
-    synchronized (this) {
-      all = List.copyOf(handles.values());
-      handles.clear();
+    /** Closes all of them, whatever one of them throws; then throws the first error. */
+    private static void closeAll(List<Handle> handles) {
+        Optional<Error> failed = Optional.empty();
+        for (Handle h : handles) {
+            try {
+                h.close();
+            } catch (Error e) {
+                failed = failed.or(() -> Optional.of(e));
+            }
+        }
+        if (failed.isPresent()) {
+            throw failed.get();
+        }
     }
-    closeAll(all);
-  }
-
-  /** Closes all of them, whatever one of them throws; then throws the first error. */
-  private static void closeAll(List<Handle> handles) {
-    Optional<Error> failed = Optional.empty();
-    for (Handle h : handles) {
-      try {
-        h.close();
-      } catch (Error e) {
-        failed = failed.or(() -> Optional.of(e));
-      }
-    }
-    if (failed.isPresent()) {
-      throw failed.get();
-    }
-  }
 }

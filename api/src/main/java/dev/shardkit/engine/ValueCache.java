@@ -12,115 +12,115 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * its own monitor, held for look-ups only.
  */
 public final class ValueCache {
-  private static final long OVERHEAD = 128;
+    private static final long OVERHEAD = 128;
 
-  /** What a value is kept under. */
-  record Key(String object, String version, ByteRange range, Object identity) {}
+    /** What a value is kept under. */
+    record Key(String object, String version, ByteRange range, Object identity) {}
 
-  /** What is known of an object: its newest version, and when that was last seen ({@link System#nanoTime}). */
-  record Known(String version, long seenNanos) {}
+    /** What is known of an object: its newest version, and when that was last seen ({@link System#nanoTime}). */
+    record Known(String version, long seenNanos) {}
 
-  private record Entry(Object value, long weight) {}
+    private record Entry(Object value, long weight) {}
 
-  private final long budget;
-  private final CacheBudget ofAll;
-  private final CacheBudget.Held held;
-  private final AtomicBoolean joined = new AtomicBoolean();
-  private final Flights flights = new Flights();
-  private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
-  private long weight;
-  private volatile long used;
+    private final long budget;
+    private final CacheBudget ofAll;
+    private final CacheBudget.Held held;
+    private final AtomicBoolean joined = new AtomicBoolean();
+    private final Flights flights = new Flights();
+    private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+    private long weight;
+    private volatile long used;
 
-  /** A cache of at most {@code budget} bytes; 0 keeps nothing. */
-  public ValueCache(long budget) {
-    this(budget, CacheBudget.OF_PROCESS);
-  }
-
-  /** A cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
-  ValueCache(long budget, CacheBudget ofAll) {
-    this.budget = Math.min(budget, ofAll.most());
-    this.ofAll = ofAll;
-    this.held = ofAll.nothing();
-  }
-
-  /** Whether it keeps anything at all. */
-  boolean isKeeping() {
-    return budget > 0;
-  }
-
-  /** Reads under way of values that will be kept here. */
-  Flights flights() {
-    return flights;
-  }
-
-  Optional<Object> get(Key key) {
-    Entry found;
-    synchronized (this) {
-      found = entries.get(key);
+    /** A cache of at most {@code budget} bytes; 0 keeps nothing. */
+    public ValueCache(long budget) {
+        this(budget, CacheBudget.OF_PROCESS);
     }
-    used = System.nanoTime();
-    return Optional.ofNullable(found).map(Entry::value);
-  }
 
-  void put(Key key, Object value, long bytes) {
-    if (bytes > budget - OVERHEAD) {
-      return;
+    /** A cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
+    ValueCache(long budget, CacheBudget ofAll) {
+        this.budget = Math.min(budget, ofAll.most());
+        this.ofAll = ofAll;
+        this.held = ofAll.nothing();
     }
-    long heavy = Math.max(0, bytes) + OVERHEAD;
-    synchronized (this) {
-      Entry old = entries.put(key, new Entry(value, heavy));
-      weight += heavy - (old == null ? 0 : old.weight());
-      evict(budget);
+
+    /** Whether it keeps anything at all. */
+    boolean isKeeping() {
+        return budget > 0;
     }
-    used = System.nanoTime();
-    if (joined.compareAndSet(false, true)) {
-      ofAll.join(this, held);
+
+    /** Reads under way of values that will be kept here. */
+    Flights flights() {
+        return flights;
     }
-    ofAll.settle(); // not under the monitor: it may evict from any cache
-  }
 
-  /** Drops the oldest values until no more than {@code most} bytes are held. */
-  synchronized void evict(long most) {
-    var oldest = entries.entrySet().iterator();
-    while (weight > most && oldest.hasNext()) {
-      weight -= oldest.next().getValue().weight();
-      oldest.remove();
+    Optional<Object> get(Key key) {
+        Entry found;
+        synchronized (this) {
+            found = entries.get(key);
+        }
+        used = System.nanoTime();
+        return Optional.ofNullable(found).map(Entry::value);
     }
-    held.now(weight);
-  }
 
-  /** When it was last used ({@link System#nanoTime}). */
-  long used() {
-    return used;
-  }
-
-  /** The version that {@code object} had when it was last seen. */
-  synchronized Optional<Known> known(String object) {
-    return Optional.ofNullable(known.get(object));
-  }
-
-  synchronized void seen(String object, String version, long nanos) {
-    if (budget > 0) {
-      known.put(object, new Known(version, nanos));
-      if (known.size() > 100_000) {
-        known.remove(known.keySet().iterator().next());
-      }
+    void put(Key key, Object value, long bytes) {
+        if (bytes > budget - OVERHEAD) {
+            return;
+        }
+        long heavy = Math.max(0, bytes) + OVERHEAD;
+        synchronized (this) {
+            Entry old = entries.put(key, new Entry(value, heavy));
+            weight += heavy - (old == null ? 0 : old.weight());
+            evict(budget);
+        }
+        used = System.nanoTime();
+        if (joined.compareAndSet(false, true)) {
+            ofAll.join(this, held);
+        }
+        ofAll.settle(); // not under the monitor: it may evict from any cache
     }
-  }
 
-  synchronized void forget(String object) {
-    known.remove(object);
-  }
+    /** Drops the oldest values until no more than {@code most} bytes are held. */
+    synchronized void evict(long most) {
+        var oldest = entries.entrySet().iterator();
+        while (weight > most && oldest.hasNext()) {
+            weight -= oldest.next().getValue().weight();
+            oldest.remove();
+        }
+        held.now(weight);
+    }
 
-  /** Drops everything. */
-  public synchronized void clear() {
-    known.clear();
-    evict(0);
-  }
+    /** When it was last used ({@link System#nanoTime}). */
+    long used() {
+        return used;
+    }
 
-  /** How many bytes are held. */
-  public synchronized long weight() {
-    return weight;
-  }
+    /** The version that {@code object} had when it was last seen. */
+    synchronized Optional<Known> known(String object) {
+        return Optional.ofNullable(known.get(object));
+    }
+
+    synchronized void seen(String object, String version, long nanos) {
+        if (budget > 0) {
+            known.put(object, new Known(version, nanos));
+            if (known.size() > 100_000) {
+                known.remove(known.keySet().iterator().next());
+            }
+        }
+    }
+
+    synchronized void forget(String object) {
+        known.remove(object);
+    }
+
+    /** Drops everything. */
+    public synchronized void clear() {
+        known.clear();
+        evict(0);
+    }
+
+    /** How many bytes are held. */
+    public synchronized long weight() {
+        return weight;
+    }
 }

@@ -7,26 +7,26 @@ import java.util.List;
 
 /** A unit of work for one worker. */
 interface Work {
-  /** Does it, outside the run's monitor. */
-  List<Step> run(Scratch scratch);
+    /** Does it, outside the run's monitor. */
+    List<Step> run(Scratch scratch);
 
-  /** What follows a task. */
-  record Step(PlanRun.Task task, Plan<?> following) {}
+    /** What follows a task. */
+    record Step(PlanRun.Task task, Plan<?> following) {}
 
-  /** Carries a located failure out of a unit of work. */
-  final class Failed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
+    /** Carries a located failure out of a unit of work. */
+    final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
 
-    private final transient List<? extends PlanRun.Task> tasks;
+        private final transient List<? extends PlanRun.Task> tasks;
 
-    Failed(Throwable cause, List<? extends PlanRun.Task> tasks) {
-      super(null, cause, false, false);
-      this.tasks = tasks;
+        Failed(Throwable cause, List<? extends PlanRun.Task> tasks) {
+            super(null, cause, false, false);
+            this.tasks = tasks;
+        }
+
+        /** The tasks that the unit was to do. */
+        List<? extends PlanRun.Task> tasks() {
+            return tasks;
+        }
     }
-
-    /** The tasks that the unit was to do. */
-    List<? extends PlanRun.Task> tasks() {
-      return tasks;
-    }
-  }
 }

@@ -1,8 +1,8 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
-import dev.shardkit.spi.codec.WritePolicy;
 import java.time.Duration;
 
 /**
@@ -17,13 +17,18 @@ import java.time.Duration;
  * @param patience how long to wait for another writer of the same object
  */
 public record WriteContext(
-    BlockingStore store, String array, ReadContext reading, WritePolicy policy, Durability durability, Locking locking,
-    Duration patience) {
-  /** Whether objects are locked, or put under a condition, while they are changed. */
-  public enum Locking {
-    /** They are. */
-    AS_THE_STORE_CAN,
-    /** Nobody else writes them. */
-    NONE
-  }
+        BlockingStore store,
+        String array,
+        ReadContext reading,
+        WritePolicy policy,
+        Durability durability,
+        Locking locking,
+        Duration patience) {
+    /** Whether objects are locked, or put under a condition, while they are changed. */
+    public enum Locking {
+        /** They are. */
+        AS_THE_STORE_CAN,
+        /** Nobody else writes them. */
+        NONE
+    }
 }

@@ -9,80 +9,87 @@ import java.util.Optional;
 
 /** A store as the plans of a writer read it. Thread-safe. */
 record WritersView(BlockingStore store, Opener opener) implements BlockingStore {
-  /** How objects are opened. */
-  interface Opener {
-    Optional<Snapshot> open(String key) throws IOException;
-  }
+    /** How objects are opened. */
+    interface Opener {
+        Optional<Snapshot> open(String key) throws IOException;
+    }
 
-  /** Of somebody who holds the lock of what he reads: nobody is waited for. */
-  static WritersView locked(BlockingStore store) {
-    return new WritersView(store, store::openToChange);
-  }
+    /** Of somebody who holds the lock of what he reads: nobody is waited for. */
+    static WritersView locked(BlockingStore store) {
+        return new WritersView(store, store::openToChange);
+    }
 
-  /** Of an owner, beside whom others may change the same object, but nothing that he reads. */
-  static WritersView owned(BlockingStore store) {
-    return new WritersView(store, key -> store.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
-  }
+    /** Of an owner, beside whom others may change the same object, but nothing that he reads. */
+    static WritersView owned(BlockingStore store) {
+        return new WritersView(
+                store, key -> store.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
+    }
 
-  /** The same, of somebody who has the object under {@code key} open, or knows that there is none. */
-  WritersView having(String key, Optional<Snapshot> open, Confirming confirming) {
-    return new WritersView(
-        store, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
-  }
+    /** The same, of somebody who has the object under {@code key} open, or knows that there is none. */
+    WritersView having(String key, Optional<Snapshot> open, Confirming confirming) {
+        return new WritersView(
+                store, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
+    }
 
-  /** Of somebody who changes what he has open. */
-  static WritersView pinned(BlockingStore store, String key, Optional<Snapshot> open) {
-    return new WritersView(store, store::open).having(key, open, Confirming.NO);
-  }
-
-  @Override
-  public String describe() {
-    return store.describe();
-  }
-
-  @Override
-  public MergePolicy mergePolicy() {
-    return store.mergePolicy();
-  }
-
-  @Override
-  public Optional<Snapshot> open(String key) throws IOException {
-    return opener.open(key);
-  }
-
-  /** Whether a reader looks, at the end, if what he has read was changed meanwhile. */
-  enum Confirming { YES, NO }
-
-  private enum Closing { WITH_IT, LATER }
-
-  private record View(Snapshot snapshot, Confirming confirming, Closing closing) implements Snapshot {
-    @Override
-    public String version() {
-      return snapshot.version();
+    /** Of somebody who changes what he has open. */
+    static WritersView pinned(BlockingStore store, String key, Optional<Snapshot> open) {
+        return new WritersView(store, store::open).having(key, open, Confirming.NO);
     }
 
     @Override
-    public long size() {
-      return snapshot.size();
+    public String describe() {
+        return store.describe();
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-      snapshot.read(offset, into);
+    public MergePolicy mergePolicy() {
+        return store.mergePolicy();
     }
 
     @Override
-    public void confirm() throws IOException {
-      if (confirming == Confirming.YES) {
-        snapshot.confirm();
-      }
+    public Optional<Snapshot> open(String key) throws IOException {
+        return opener.open(key);
     }
 
-    @Override
-    public void close() throws IOException {
-      if (closing == Closing.WITH_IT) {
-        snapshot.close();
-      }
+    /** Whether a reader looks, at the end, if what he has read was changed meanwhile. */
+    enum Confirming {
+        YES,
+        NO
     }
-  }
+
+    private enum Closing {
+        WITH_IT,
+        LATER
+    }
+
+    private record View(Snapshot snapshot, Confirming confirming, Closing closing) implements Snapshot {
+        @Override
+        public String version() {
+            return snapshot.version();
+        }
+
+        @Override
+        public long size() {
+            return snapshot.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+            snapshot.read(offset, into);
+        }
+
+        @Override
+        public void confirm() throws IOException {
+            if (confirming == Confirming.YES) {
+                snapshot.confirm();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (closing == Closing.WITH_IT) {
+                snapshot.close();
+            }
+        }
+    }
 }

@@ -10,92 +10,97 @@ import java.util.Map;
  * numbers as they were written. Reading the text again gives an equal tree.
  */
 public final class JsonPrinter {
-  private final StringBuilder out = new StringBuilder();
+    private final StringBuilder out = new StringBuilder();
 
-  private JsonPrinter() {}
+    private JsonPrinter() {}
 
-  /** The document that holds {@code json}, with a line feed at its end. */
-  public static byte[] print(Json json) {
-    return (text(json) + "\n").getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** The text of {@code json}. */
-  public static String text(Json json) {
-    JsonPrinter printer = new JsonPrinter();
-    printer.value(json, 0);
-    return printer.out.toString();
-  }
-
-  private void value(Json json, int level) {
-    if (json instanceof Json.Obj o && !o.members().isEmpty()) {
-      object(o, level);
-    } else if (json instanceof Json.Arr a) {
-      array(a, level);
-    } else if (json instanceof Json.Str s) {
-      quote(s.value());
-    } else {
-      out.append(json);
+    /** The document that holds {@code json}, with a line feed at its end. */
+    public static byte[] print(Json json) {
+        return (text(json) + "\n").getBytes(StandardCharsets.UTF_8);
     }
-  }
 
-  private void object(Json.Obj object, int level) {
-    out.append('{');
-    for (Iterator<Map.Entry<String, Json>> i = object.members().entrySet().iterator(); i.hasNext(); ) {
-      Map.Entry<String, Json> member = i.next();
-      line(level + 1);
-      quote(member.getKey());
-      out.append(": ");
-      value(member.getValue(), level + 1);
-      out.append(i.hasNext() ? "," : "");
+    /** The text of {@code json}. */
+    public static String text(Json json) {
+        JsonPrinter printer = new JsonPrinter();
+        printer.value(json, 0);
+        return printer.out.toString();
     }
-    line(level);
-    out.append('}');
-  }
 
-  private void array(Json.Arr array, int level) {
-    boolean flat = array.items().stream().noneMatch(i -> i instanceof Json.Obj || i instanceof Json.Arr);
-    out.append('[');
-    for (Iterator<Json> i = array.items().iterator(); i.hasNext(); ) {
-      if (!flat) {
-        line(level + 1);
-      }
-      value(i.next(), level + 1);
-      out.append(!i.hasNext() ? "" : flat ? ", " : ",");
+    private void value(Json json, int level) {
+        if (json instanceof Json.Obj o && !o.members().isEmpty()) {
+            object(o, level);
+        } else if (json instanceof Json.Arr a) {
+            array(a, level);
+        } else if (json instanceof Json.Str s) {
+            quote(s.value());
+        } else {
+            out.append(json);
+        }
     }
-    if (!flat) {
-      line(level);
+
+    private void object(Json.Obj object, int level) {
+        out.append('{');
+        for (Iterator<Map.Entry<String, Json>> i = object.members().entrySet().iterator(); i.hasNext(); ) {
+            Map.Entry<String, Json> member = i.next();
+            line(level + 1);
+            quote(member.getKey());
+            out.append(": ");
+            value(member.getValue(), level + 1);
+            out.append(i.hasNext() ? "," : "");
+        }
+        line(level);
+        out.append('}');
     }
-    out.append(']');
-  }
 
-  private void line(int level) {
-    out.append('\n').append("  ".repeat(level));
-  }
-
-  /** Half a surrogate pair has no UTF-8 and is escaped; everything else that may stand as itself does. */
-  private void quote(String s) {
-    out.append('"');
-    for (int i = 0; i < s.length(); i++) {
-      char c = s.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c == '\n') {
-        out.append("\\n");
-      } else if (c < 0x20 || c == 0x7f) {
-        escape(c);
-      } else if (Character.isHighSurrogate(c) && i + 1 < s.length() && Character.isLowSurrogate(s.charAt(i + 1))) {
-        out.append(c).append(s.charAt(++i));
-      } else if (Character.isSurrogate(c)) {
-        escape(c);
-      } else {
-        out.append(c);
-      }
+    private void array(Json.Arr array, int level) {
+        boolean flat = array.items().stream().noneMatch(i -> i instanceof Json.Obj || i instanceof Json.Arr);
+        out.append('[');
+        for (Iterator<Json> i = array.items().iterator(); i.hasNext(); ) {
+            if (!flat) {
+                line(level + 1);
+            }
+            value(i.next(), level + 1);
+            out.append(!i.hasNext() ? "" : flat ? ", " : ",");
+        }
+        if (!flat) {
+            line(level);
+        }
+        out.append(']');
     }
-    out.append('"');
-  }
 
-  private void escape(char c) {
-    out.append("\\u").append(Character.forDigit(c >> 12, 16)).append(Character.forDigit(c >> 8 & 15, 16))
-        .append(Character.forDigit(c >> 4 & 15, 16)).append(Character.forDigit(c & 15, 16));
-  }
+    private void line(int level) {
+        out.append('\n').append("  ".repeat(level));
+    }
+
+    /** Half a surrogate pair has no UTF-8 and is escaped; everything else that may stand as itself does. */
+    private void quote(String s) {
+        out.append('"');
+        for (int i = 0; i < s.length(); i++) {
+            char c = s.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c == '\n') {
+                out.append("\\n");
+            } else if (c < 0x20 || c == 0x7f) {
+                escape(c);
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < s.length()
+                    && Character.isLowSurrogate(s.charAt(i + 1))) {
+                out.append(c).append(s.charAt(++i));
+            } else if (Character.isSurrogate(c)) {
+                escape(c);
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private void escape(char c) {
+        out.append("\\u")
+                .append(Character.forDigit(c >> 12, 16))
+                .append(Character.forDigit(c >> 8 & 15, 16))
+                .append(Character.forDigit(c >> 4 & 15, 16))
+                .append(Character.forDigit(c & 15, 16));
+    }
 }

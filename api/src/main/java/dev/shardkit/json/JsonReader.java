@@ -28,185 +28,197 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads one JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, nothing behind
- * the value, no extensions of the language, nothing beyond the limits. Every failure is a {@link MetadataException}
- * with a line and a column (in UTF-16 code units, from 1); none shows more than a few characters of the document.
- * Used once.
+ * Reads one JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, nothing behind the
+ * value, no extensions of the language, nothing beyond the limits. Every failure is a {@link MetadataException} with a
+ * line and a column (in UTF-16 code units, from 1); none shows more than a few characters of the document. Used once.
  */
 public final class JsonReader {
-  /** The longest number that is read, in characters. */
-  public static final int LONGEST_NUMBER = 1000;
+    /** The longest number that is read, in characters. */
+    public static final int LONGEST_NUMBER = 1000;
 
-  /** No depth limit is higher: trees are walked by recursion. */
-  public static final int DEEPEST = 1000;
+    /** No depth limit is higher: trees are walked by recursion. */
+    public static final int DEEPEST = 1000;
 
-  private static final Pattern ADVICE = Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
+    private static final Pattern ADVICE = Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
 
-  private final JsonParser in;
-  private final int depth;
+    private final JsonParser in;
+    private final int depth;
 
-  private JsonReader(JsonParser in, int depth) {
-    this.in = in;
-    this.depth = depth;
-  }
-
-  /**
-   * Reads the document that {@code utf8} is.
-   *
-   * @throws MetadataException if it is none, or exceeds {@code limits}
-   */
-  public static Json read(byte[] utf8, Limits limits) {
-    checkSize(utf8.length, limits);
-    return read(decode(utf8), limits);
-  }
-
-  /**
-   * Reads a document as Python writes them: {@code NaN}, {@code Infinity} and {@code -Infinity} may stand where numbers
-   * do, and become strings.
-   *
-   * @throws MetadataException if it is none, or exceeds {@code limits}
-   */
-  public static Json readWithNonNumbers(byte[] utf8, Limits limits) {
-    checkSize(utf8.length, limits);
-    return read(decode(utf8), limits, factory(limits).enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build());
-  }
-
-  /**
-   * Reads the document in {@code text}.
-   *
-   * @throws MetadataException if it is none, or exceeds {@code limits}
-   */
-  public static Json read(String text, Limits limits) {
-    checkSize(text.length(), limits);
-    return read(CharBuffer.wrap(text.toCharArray()), limits);
-  }
-
-  private static void checkSize(long size, Limits limits) {
-    if (size > limits.metadataBytes()) {
-      throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
-          + " bytes expected (limit metadataBytes), found " + size);
+    private JsonReader(JsonParser in, int depth) {
+        this.in = in;
+        this.depth = depth;
     }
-  }
 
-  private static Json read(CharBuffer text, Limits limits) {
-    return read(text, limits, factory(limits).build());
-  }
-
-  private static int depth(Limits limits) {
-    return Math.min(limits.jsonDepth(), DEEPEST);
-  }
-
-  private static JsonFactoryBuilder factory(Limits limits) {
-    return (JsonFactoryBuilder) JsonFactory.builder()
-        .streamReadConstraints(StreamReadConstraints.builder()
-            .maxNestingDepth(depth(limits) + 1)
-            .maxNumberLength(LONGEST_NUMBER)
-            .maxStringLength(Integer.MAX_VALUE)
-            .maxNameLength(Integer.MAX_VALUE)
-            .build())
-        .errorReportConfiguration(ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
-        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
-  }
-
-  private static Json read(CharBuffer text, Limits limits, JsonFactory factory) {
-    try (JsonParser in = factory.createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
-      return new JsonReader(in, depth(limits)).document();
-    } catch (JsonProcessingException e) {
-      throw failure(e);
-    } catch (IOException e) {
-      throw new MetadataException("not JSON: " + e.getMessage(), e);
+    /**
+     * Reads the document that {@code utf8} is.
+     *
+     * @throws MetadataException if it is none, or exceeds {@code limits}
+     */
+    public static Json read(byte[] utf8, Limits limits) {
+        checkSize(utf8.length, limits);
+        return read(decode(utf8), limits);
     }
-  }
 
-  private static CharBuffer decode(byte[] utf8) {
-    if (utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf) {
-      throw new MetadataException("not JSON: the document begins with a byte order mark");
+    /**
+     * Reads a document as Python writes them: {@code NaN}, {@code Infinity} and {@code -Infinity} may stand where
+     * numbers do, and become strings.
+     *
+     * @throws MetadataException if it is none, or exceeds {@code limits}
+     */
+    public static Json readWithNonNumbers(byte[] utf8, Limits limits) {
+        checkSize(utf8.length, limits);
+        return read(
+                decode(utf8),
+                limits,
+                factory(limits)
+                        .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                        .build());
     }
-    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder()
-        .onMalformedInput(CodingErrorAction.REPORT)
-        .onUnmappableCharacter(CodingErrorAction.REPORT);
-    ByteBuffer in = ByteBuffer.wrap(utf8);
-    CharBuffer out = CharBuffer.allocate(utf8.length);
-    CoderResult result = decoder.decode(in, out, true);
-    if (result.isError()) {
-      throw new MetadataException("not JSON: no UTF-8 at byte " + in.position());
-    }
-    decoder.flush(out);
-    return out.flip();
-  }
 
-  private Json document() throws IOException {
-    if (in.nextToken() == null) {
-      throw new MetadataException("not JSON: the document is empty");
+    /**
+     * Reads the document in {@code text}.
+     *
+     * @throws MetadataException if it is none, or exceeds {@code limits}
+     */
+    public static Json read(String text, Limits limits) {
+        checkSize(text.length(), limits);
+        return read(CharBuffer.wrap(text.toCharArray()), limits);
     }
-    Json value = value(1);
-    if (in.nextToken() != null) {
-      throw new MetadataException("not JSON: more text behind the document's end" + at(in.currentTokenLocation()));
-    }
-    return value;
-  }
 
-  private Json value(int level) throws IOException {
-    JsonToken token = in.currentToken();
-    if (token.isStructStart() && level > depth) {
-      throw new MetadataException("JSON nested at most " + depth + " deep expected (limit jsonDepth), found more"
-          + at(in.currentTokenLocation()));
+    private static void checkSize(long size, Limits limits) {
+        if (size > limits.metadataBytes()) {
+            throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
+                    + " bytes expected (limit metadataBytes), found " + size);
+        }
     }
-    return switch (token) {
-      case START_OBJECT -> object(level);
-      case START_ARRAY -> array(level);
-      case VALUE_STRING -> new Json.Str(in.getText());
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(in.getText());
-      case VALUE_TRUE -> new Json.Bool(true);
-      case VALUE_FALSE -> new Json.Bool(false);
-      case VALUE_NULL -> new Json.Null();
-      default -> throw new MetadataException("not JSON: unexpected " + token + at(in.currentTokenLocation()));
-    };
-  }
 
-  private Json number(String lexeme) throws IOException {
-    if (lexeme.length() > LONGEST_NUMBER) {
-      throw new MetadataException("a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), "
-          + "found " + lexeme.length() + at(in.currentTokenLocation()));
+    private static Json read(CharBuffer text, Limits limits) {
+        return read(text, limits, factory(limits).build());
     }
-    if (lexeme.equals("NaN") || lexeme.equals("Infinity") || lexeme.equals("-Infinity")) {
-      return new Json.Str(lexeme);
-    } else if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
-      throw new MetadataException("not JSON: " + lexeme + at(in.currentTokenLocation()));
+
+    private static int depth(Limits limits) {
+        return Math.min(limits.jsonDepth(), DEEPEST);
     }
-    return new Json.Num(lexeme);
-  }
 
-  private Json object(int level) throws IOException {
-    Map<String, Json> members = new LinkedHashMap<>();
-    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-      if (members.containsKey(name)) {
-        throw new MetadataException(Pointers.shorten(in.getParsingContext().pathAsPointer().toString())
-            + ": duplicate member" + at(in.currentTokenLocation()));
-      }
-      in.nextToken();
-      members.put(name, value(level + 1));
+    private static JsonFactoryBuilder factory(Limits limits) {
+        return (JsonFactoryBuilder) JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(depth(limits) + 1)
+                        .maxNumberLength(LONGEST_NUMBER)
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .maxNameLength(Integer.MAX_VALUE)
+                        .build())
+                .errorReportConfiguration(ErrorReportConfiguration.builder()
+                        .maxErrorTokenLength(40)
+                        .build())
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
     }
-    return new Json.Obj(members);
-  }
 
-  private Json array(int level) throws IOException {
-    List<Json> items = new ArrayList<>();
-    while (in.nextToken() != JsonToken.END_ARRAY) {
-      items.add(value(level + 1));
+    private static Json read(CharBuffer text, Limits limits, JsonFactory factory) {
+        try (JsonParser in =
+                factory.createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
+            return new JsonReader(in, depth(limits)).document();
+        } catch (JsonProcessingException e) {
+            throw failure(e);
+        } catch (IOException e) {
+            throw new MetadataException("not JSON: " + e.getMessage(), e);
+        }
     }
-    return new Json.Arr(items);
-  }
 
-  /** Jackson's words without its advice about its own switches. */
-  private static MetadataException failure(JsonProcessingException e) {
-    String why = e instanceof StreamConstraintsException ? "a number or a nesting beyond the limit"
-        : ADVICE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
-    return new MetadataException("not JSON: " + Pointers.shorten(why) + at(e.getLocation()));
-  }
+    private static CharBuffer decode(byte[] utf8) {
+        if (utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf) {
+            throw new MetadataException("not JSON: the document begins with a byte order mark");
+        }
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer in = ByteBuffer.wrap(utf8);
+        CharBuffer out = CharBuffer.allocate(utf8.length);
+        CoderResult result = decoder.decode(in, out, true);
+        if (result.isError()) {
+            throw new MetadataException("not JSON: no UTF-8 at byte " + in.position());
+        }
+        decoder.flush(out);
+        return out.flip();
+    }
 
-  private static String at(JsonLocation where) {
-    return where == null ? "" : " (line " + where.getLineNr() + ", column " + where.getColumnNr() + ")";
-  }
+    private Json document() throws IOException {
+        if (in.nextToken() == null) {
+            throw new MetadataException("not JSON: the document is empty");
+        }
+        Json value = value(1);
+        if (in.nextToken() != null) {
+            throw new MetadataException(
+                    "not JSON: more text behind the document's end" + at(in.currentTokenLocation()));
+        }
+        return value;
+    }
+
+    private Json value(int level) throws IOException {
+        JsonToken token = in.currentToken();
+        if (token.isStructStart() && level > depth) {
+            throw new MetadataException("JSON nested at most " + depth + " deep expected (limit jsonDepth), found more"
+                    + at(in.currentTokenLocation()));
+        }
+        return switch (token) {
+            case START_OBJECT -> object(level);
+            case START_ARRAY -> array(level);
+            case VALUE_STRING -> new Json.Str(in.getText());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(in.getText());
+            case VALUE_TRUE -> new Json.Bool(true);
+            case VALUE_FALSE -> new Json.Bool(false);
+            case VALUE_NULL -> new Json.Null();
+            default -> throw new MetadataException("not JSON: unexpected " + token + at(in.currentTokenLocation()));
+        };
+    }
+
+    private Json number(String lexeme) throws IOException {
+        if (lexeme.length() > LONGEST_NUMBER) {
+            throw new MetadataException(
+                    "a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), " + "found "
+                            + lexeme.length() + at(in.currentTokenLocation()));
+        }
+        if (lexeme.equals("NaN") || lexeme.equals("Infinity") || lexeme.equals("-Infinity")) {
+            return new Json.Str(lexeme);
+        } else if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
+            throw new MetadataException("not JSON: " + lexeme + at(in.currentTokenLocation()));
+        }
+        return new Json.Num(lexeme);
+    }
+
+    private Json object(int level) throws IOException {
+        Map<String, Json> members = new LinkedHashMap<>();
+        for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+            if (members.containsKey(name)) {
+                throw new MetadataException(
+                        Pointers.shorten(in.getParsingContext().pathAsPointer().toString()) + ": duplicate member"
+                                + at(in.currentTokenLocation()));
+            }
+            in.nextToken();
+            members.put(name, value(level + 1));
+        }
+        return new Json.Obj(members);
+    }
+
+    private Json array(int level) throws IOException {
+        List<Json> items = new ArrayList<>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            items.add(value(level + 1));
+        }
+        return new Json.Arr(items);
+    }
+
+    /** Jackson's words without its advice about its own switches. */
+    private static MetadataException failure(JsonProcessingException e) {
+        String why = e instanceof StreamConstraintsException
+                ? "a number or a nesting beyond the limit"
+                : ADVICE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
+        return new MetadataException("not JSON: " + Pointers.shorten(why) + at(e.getLocation()));
+    }
+
+    private static String at(JsonLocation where) {
+        return where == null ? "" : " (line " + where.getLineNr() + ", column " + where.getColumnNr() + ")";
+    }
 }

@@ -6,33 +6,33 @@ import dev.shardkit.spi.error.ZarrException;
 
 /** JSON pointers (RFC 6901), and document text made fit for messages. */
 public final class Pointers {
-  private static final int SHOWN = 120;
+    private static final int SHOWN = 120;
 
-  private Pointers() {}
+    private Pointers() {}
 
-  /** The pointer of member {@code name} of the object at {@code pointer}. */
-  public static String member(String pointer, String name) {
-    return pointer + "/" + shorten(name).replace("~", "~0").replace("/", "~1");
-  }
-
-  /** A pointer as messages show it: that of the whole document is empty. */
-  public static String shown(String pointer) {
-    return pointer.isEmpty() ? "the document" : pointer;
-  }
-
-  /** The same failure with the pointer in its message, if it does not say one yet. */
-  public static ZarrException located(String pointer, ZarrException e) {
-    if (e.fact().startsWith("/")) {
-      return e;
-    } else if (e instanceof MetadataException) {
-      return new MetadataException(shown(pointer) + ": " + e.fact(), e);
+    /** The pointer of member {@code name} of the object at {@code pointer}. */
+    public static String member(String pointer, String name) {
+        return pointer + "/" + shorten(name).replace("~", "~0").replace("/", "~1");
     }
-    return e instanceof UnsupportedException ? new UnsupportedException(shown(pointer) + ": " + e.fact(), e) : e;
-  }
 
-  /** The beginning of {@code text}, without control characters. */
-  public static String shorten(String text) {
-    String begin = text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
-    return begin.replaceAll("\\p{Cntrl}", "?");
-  }
+    /** A pointer as messages show it: that of the whole document is empty. */
+    public static String shown(String pointer) {
+        return pointer.isEmpty() ? "the document" : pointer;
+    }
+
+    /** The same failure with the pointer in its message, if it does not say one yet. */
+    public static ZarrException located(String pointer, ZarrException e) {
+        if (e.fact().startsWith("/")) {
+            return e;
+        } else if (e instanceof MetadataException) {
+            return new MetadataException(shown(pointer) + ": " + e.fact(), e);
+        }
+        return e instanceof UnsupportedException ? new UnsupportedException(shown(pointer) + ": " + e.fact(), e) : e;
+    }
+
+    /** The beginning of {@code text}, without control characters. */
+    public static String shorten(String text) {
+        String begin = text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
+        return begin.replaceAll("\\p{Cntrl}", "?");
+    }
 }

@@ -13,7 +13,6 @@ import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,85 +20,97 @@ import java.util.function.BiConsumer;
 
 /** Looks at the stored objects of one array, a few side by side. Used once, by one thread. */
 final class ArrayCheck {
-  private static final int MOST_AT_ONCE = 64;
-  private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
-  private static final int MOST_FAILURES_IN_A_ROW = 10;
+    private static final int MOST_AT_ONCE = 64;
+    private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
+    private static final int MOST_FAILURES_IN_A_ROW = 10;
 
-  private final ZarrArray array;
-  private final StoredChunks chunks;
-  private final Progress progress;
-  private final BiConsumer<long[], Tally> looked;
-  private final ObjectCheck check;
-  private int failuresInARow;
+    private final ZarrArray array;
+    private final StoredChunks chunks;
+    private final Progress progress;
+    private final BiConsumer<long[], Tally> looked;
+    private final ObjectCheck check;
+    private int failuresInARow;
 
-  /**
-   * A check of {@code array}.
-   *
-   * @param looked gets what was found of each object, by its cell
-   */
-  ArrayCheck(
-      ZarrArray array, Verification.Decoding decoding, Progress progress, BiConsumer<long[], Tally> looked) {
-    this.array = array;
-    this.chunks = array.storedChunks();
-    this.progress = progress;
-    this.looked = looked;
-    this.check = new ObjectCheck(array.path(), decoding);
-  }
-
-  /** Looks at these. */
-  void run(StoredCells cells) {
-    if (cells.count() == 0) {
-      return;
+    /**
+     * A check of {@code array}.
+     *
+     * @param looked gets what was found of each object, by its cell
+     */
+    ArrayCheck(ZarrArray array, Verification.Decoding decoding, Progress progress, BiConsumer<long[], Tally> looked) {
+        this.array = array;
+        this.chunks = array.storedChunks();
+        this.progress = progress;
+        this.looked = looked;
+        this.check = new ObjectCheck(array.path(), decoding);
     }
-    int atOnce = atOnce(chunks.codec(cells.at(0)));
-    progress.at(array.path(), 0, cells.count());
-    for (long done = 0; done < cells.count(); ) {
-      List<long[]> batch = new ArrayList<>();
-      for (; batch.size() < atOnce && done < cells.count(); done++) {
-        batch.add(cells.at(done));
-      }
-      look(batch);
-      progress.at(array.path(), done, cells.count());
-    }
-  }
 
-  /** So many that their indexes fit into little memory. */
-  private static int atOnce(ChunkCodec codec) {
-    long entries = codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
-    return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
-  }
+    /** Looks at these. */
+    void run(StoredCells cells) {
+        if (cells.count() == 0) {
+            return;
+        }
+        int atOnce = atOnce(chunks.codec(cells.at(0)));
+        progress.at(array.path(), 0, cells.count());
+        for (long done = 0; done < cells.count(); ) {
+            List<long[]> batch = new ArrayList<>();
+            for (; batch.size() < atOnce && done < cells.count(); done++) {
+                batch.add(cells.at(done));
+            }
+            look(batch);
+            progress.at(array.path(), done, cells.count());
+        }
+    }
 
-  /** Looks at these at once. */
-  void look(List<long[]> cells) {
-    List<Tally> tallies;
-    try {
-      tallies = chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
-    } catch (ZarrException e) {
-      if (cells.size() > 1) {
-        cells.forEach(cell -> look(List.of(cell))); // one of them; the others are all right
-      } else {
-        looked.accept(cells.get(0), failed(cells.get(0), e));
-      }
-      return;
+    /** So many that their indexes fit into little memory. */
+    private static int atOnce(ChunkCodec codec) {
+        long entries =
+                codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
+        return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
     }
-    failuresInARow = 0;
-    for (int i = 0; i < tallies.size(); i++) {
-      looked.accept(cells.get(i), tallies.get(i));
-    }
-  }
 
-  /** What only the engine or the store can find: an object shorter than its index, one that is not to be had. */
-  private Tally failed(long[] cell, ZarrException e) {
-    boolean store = e instanceof StoreException;
-    failuresInARow = store ? failuresInARow + 1 : 0;
-    if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
-      throw e;
+    /** Looks at these at once. */
+    void look(List<long[]> cells) {
+        List<Tally> tallies;
+        try {
+            tallies = chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
+        } catch (ZarrException e) {
+            if (cells.size() > 1) {
+                cells.forEach(cell -> look(List.of(cell))); // one of them; the others are all right
+            } else {
+                looked.accept(cells.get(0), failed(cells.get(0), e));
+            }
+            return;
+        }
+        failuresInARow = 0;
+        for (int i = 0; i < tallies.size(); i++) {
+            looked.accept(cells.get(i), tallies.get(i));
+        }
     }
-    Kind kind = store ? Kind.UNREADABLE : e instanceof UnsupportedException ? Kind.UNSUPPORTED
-        : e instanceof MetadataException ? Kind.METADATA : e instanceof ChecksumException ? Kind.CHECKSUM
-        : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
-    return Tally.none().add(new Finding(Severity.ERROR, kind, array.path(),
-        Optional.of(Attempt.place(e, Place.of(chunks.key(cell)))), Optional.empty(),
-        store ? "an object that can be read" : "a chunk that decodes", e.fact()));
-  }
+
+    /** What only the engine or the store can find: an object shorter than its index, one that is not to be had. */
+    private Tally failed(long[] cell, ZarrException e) {
+        boolean store = e instanceof StoreException;
+        failuresInARow = store ? failuresInARow + 1 : 0;
+        if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+            throw e;
+        }
+        Kind kind = store
+                ? Kind.UNREADABLE
+                : e instanceof UnsupportedException
+                        ? Kind.UNSUPPORTED
+                        : e instanceof MetadataException
+                                ? Kind.METADATA
+                                : e instanceof ChecksumException
+                                        ? Kind.CHECKSUM
+                                        : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
+        return Tally.none()
+                .add(new Finding(
+                        Severity.ERROR,
+                        kind,
+                        array.path(),
+                        Optional.of(Attempt.place(e, Place.of(chunks.key(cell)))),
+                        Optional.empty(),
+                        store ? "an object that can be read" : "a chunk that decodes",
+                        e.fact()));
+    }
 }

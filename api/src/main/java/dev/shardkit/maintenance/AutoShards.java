@@ -7,96 +7,97 @@ import java.util.OptionalLong;
 
 /** Shards of 10 to 100 MB; the rule is that of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
-  private static final double LEAST = 10e6;
-  private static final double AIM = 32 << 20;
-  private static final double MOST = 100e6;
-  private static final long MOST_CHUNKS = 1 << 18;
-  private static final int SAMPLES = 256;
-  private static final int VARIABLE_ELEMENT_BYTES = 32;
+    private static final double LEAST = 10e6;
+    private static final double AIM = 32 << 20;
+    private static final double MOST = 100e6;
+    private static final long MOST_CHUNKS = 1 << 18;
+    private static final int SAMPLES = 256;
+    private static final int VARIABLE_ELEMENT_BYTES = 32;
 
-  private AutoShards() {}
+    private AutoShards() {}
 
-  /** The shape of shards of inner chunks of {@code chunk}. */
-  static long[] shape(ZarrArray array, long[] chunk) {
-    StoredChunks stored = array.storedChunks();
-    StoredCells cells = StoredCells.of(array);
-    double mean = meanSize(stored, cells);
-    boolean shards = array.isSharded() && array.metadata().chunkGrid().name().equals("regular")
-        && fits(array.storedChunkShape(), chunk);
-    if (shards && mean >= LEAST && mean <= MOST) {
-      return array.storedChunkShape();
+    /** The shape of shards of inner chunks of {@code chunk}. */
+    static long[] shape(ZarrArray array, long[] chunk) {
+        StoredChunks stored = array.storedChunks();
+        StoredCells cells = StoredCells.of(array);
+        double mean = meanSize(stored, cells);
+        boolean shards = array.isSharded()
+                && array.metadata().chunkGrid().name().equals("regular")
+                && fits(array.storedChunkShape(), chunk);
+        if (shards && mean >= LEAST && mean <= MOST) {
+            return array.storedChunkShape();
+        }
+        long[] grid = new long[chunk.length];
+        double places = 1;
+        for (int d = 0; d < grid.length; d++) {
+            grid[d] = Math.max(1, (array.shape()[d] - 1) / chunk[d] + 1);
+            places *= grid[d];
+        }
+        double size = mean > 0 ? mean * cells.count() / places : decodedSize(array, chunk);
+        return times(counts(grid, size), chunk);
     }
-    long[] grid = new long[chunk.length];
-    double places = 1;
-    for (int d = 0; d < grid.length; d++) {
-      grid[d] = Math.max(1, (array.shape()[d] - 1) / chunk[d] + 1);
-      places *= grid[d];
-    }
-    double size = mean > 0 ? mean * cells.count() / places : decodedSize(array, chunk);
-    return times(counts(grid, size), chunk);
-  }
 
-  private static double decodedSize(ZarrArray array, long[] chunk) {
-    double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
-    for (long length : chunk) {
-      size *= length;
+    private static double decodedSize(ZarrArray array, long[] chunk) {
+        double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
+        for (long length : chunk) {
+            size *= length;
+        }
+        return size;
     }
-    return size;
-  }
 
-  private static boolean fits(long[] shard, long[] chunk) {
-    for (int d = 0; d < shard.length; d++) {
-      if (shard[d] % chunk[d] != 0) {
-        return false;
-      }
+    private static boolean fits(long[] shard, long[] chunk) {
+        for (int d = 0; d < shard.length; d++) {
+            if (shard[d] % chunk[d] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
-    return true;
-  }
 
-  /** How many inner chunks of {@code size} bytes on the mean, in each dimension, of those that {@code grid} has. */
-  static long[] counts(long[] grid, double size) {
-    long[] counts = new long[grid.length];
-    Arrays.fill(counts, 1);
-    double bytes = size;
-    double all = 1;
-    while (bytes < AIM) {
-      int least = -1;
-      for (int d = grid.length - 1; d >= 0; d--) {
-        least = counts[d] < grid[d] && (least < 0 || counts[d] < counts[least]) ? d : least;
-      }
-      if (least < 0) {
+    /** How many inner chunks of {@code size} bytes on the mean, in each dimension, of those that {@code grid} has. */
+    static long[] counts(long[] grid, double size) {
+        long[] counts = new long[grid.length];
+        Arrays.fill(counts, 1);
+        double bytes = size;
+        double all = 1;
+        while (bytes < AIM) {
+            int least = -1;
+            for (int d = grid.length - 1; d >= 0; d--) {
+                least = counts[d] < grid[d] && (least < 0 || counts[d] < counts[least]) ? d : least;
+            }
+            if (least < 0) {
+                return counts;
+            }
+            long more = Math.min(grid[least], 2 * counts[least]);
+            double factor = (double) more / counts[least];
+            if (bytes * factor > MOST || all * factor > MOST_CHUNKS) {
+                return counts;
+            }
+            counts[least] = more;
+            bytes *= factor;
+            all *= factor;
+        }
         return counts;
-      }
-      long more = Math.min(grid[least], 2 * counts[least]);
-      double factor = (double) more / counts[least];
-      if (bytes * factor > MOST || all * factor > MOST_CHUNKS) {
-        return counts;
-      }
-      counts[least] = more;
-      bytes *= factor;
-      all *= factor;
     }
-    return counts;
-  }
 
-  private static long[] times(long[] counts, long[] chunk) {
-    long[] shape = new long[chunk.length];
-    for (int d = 0; d < shape.length; d++) {
-      shape[d] = Math.multiplyExact(counts[d], chunk[d]);
+    private static long[] times(long[] counts, long[] chunk) {
+        long[] shape = new long[chunk.length];
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.multiplyExact(counts[d], chunk[d]);
+        }
+        return shape;
     }
-    return shape;
-  }
 
-  /** The mean size of the objects that are stored, by a sample; 0 of an array without any. */
-  private static double meanSize(StoredChunks stored, StoredCells cells) {
-    long step = Math.max(1, cells.count() / SAMPLES);
-    double sum = 0;
-    long found = 0;
-    for (long i = 0; i < cells.count(); i += step) {
-      OptionalLong size = stored.storedSize(cells.at(i));
-      sum += size.orElse(0);
-      found += size.isPresent() ? 1 : 0;
+    /** The mean size of the objects that are stored, by a sample; 0 of an array without any. */
+    private static double meanSize(StoredChunks stored, StoredCells cells) {
+        long step = Math.max(1, cells.count() / SAMPLES);
+        double sum = 0;
+        long found = 0;
+        for (long i = 0; i < cells.count(); i += step) {
+            OptionalLong size = stored.storedSize(cells.at(i));
+            sum += size.orElse(0);
+            found += size.isPresent() ? 1 : 0;
+        }
+        return found > 0 ? sum / found : 0;
     }
-    return found > 0 ? sum / found : 0;
-  }
 }

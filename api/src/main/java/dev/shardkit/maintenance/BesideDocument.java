@@ -24,63 +24,64 @@ import java.util.Optional;
 
 /** A document of references that holds the indexes of foreign files. Immutable. */
 record BesideDocument(Json.Obj members) {
-  private static final String METADATA = "zarr.json";
-  private static final long MOST_BYTES = 256L << 20;
+    private static final String METADATA = "zarr.json";
+    private static final long MOST_BYTES = 256L << 20;
 
-  /** The document as it is, or a new one. */
-  static BesideDocument read(Store store, Path document, ArrayMetadata metadata, ZarrOptions options)
-      throws IOException {
-    Json.Obj expected = MetadataWriter.document(metadata);
-    Optional<Snapshot> found = near(store).open(document.getFileName().toString());
-    if (found.isEmpty()) {
-      return new BesideDocument(Json.object().with(METADATA, expected));
-    }
-    try (Snapshot snapshot = found.get()) {
-      if (snapshot.size() > MOST_BYTES) {
-        throw new StoreException("expected a document of at most " + MOST_BYTES + " bytes, found " + snapshot.size());
-      }
-      ByteBuffer text = ByteBuffer.allocate((int) snapshot.size());
-      snapshot.read(0, text);
-      Json json = JsonDocuments.read(text.array(), Limits.defaults().withMetadataBytes(MOST_BYTES));
-      if (json instanceof Json.Obj members && members.get(METADATA).equals(Optional.of(expected))) {
-        return new BesideDocument(members);
-      }
-      throw new StoreException("there already is another document at " + document);
-    }
-  }
-
-  private static BlockingStore near(Store store) {
-    if (store instanceof BlockingStore near) {
-      return near;
-    }
-    throw new UnsupportedException("store " + store.describe() + " cannot write");
-  }
-
-  /** The same with a shard of a file and what stands behind it. */
-  BesideDocument with(String key, String url, long size, Bytes trailer) {
-    Json part = new Json.Arr(List.of(Json.of(url), Json.of(0), Json.of(size), Json.of(size)));
-    Json index = Json.of("base64:" + Base64.getEncoder().encodeToString(trailer.toArray()));
-    return new BesideDocument(members.with(key, new Json.Arr(List.of(part, index))));
-  }
-
-  /** Puts it in its place, at once. */
-  void write(Store store, Path document, ZarrOptions options) throws IOException {
-    byte[] text = JsonDocuments.text(members).getBytes(StandardCharsets.UTF_8);
-    near(store).put(document.getFileName().toString(), new Text(text), options.durability());
-  }
-
-  private record Text(byte[] bytes) implements Content {
-    @Override
-    public long size() {
-      return bytes.length;
+    /** The document as it is, or a new one. */
+    static BesideDocument read(Store store, Path document, ArrayMetadata metadata, ZarrOptions options)
+            throws IOException {
+        Json.Obj expected = MetadataWriter.document(metadata);
+        Optional<Snapshot> found = near(store).open(document.getFileName().toString());
+        if (found.isEmpty()) {
+            return new BesideDocument(Json.object().with(METADATA, expected));
+        }
+        try (Snapshot snapshot = found.get()) {
+            if (snapshot.size() > MOST_BYTES) {
+                throw new StoreException(
+                        "expected a document of at most " + MOST_BYTES + " bytes, found " + snapshot.size());
+            }
+            ByteBuffer text = ByteBuffer.allocate((int) snapshot.size());
+            snapshot.read(0, text);
+            Json json = JsonDocuments.read(text.array(), Limits.defaults().withMetadataBytes(MOST_BYTES));
+            if (json instanceof Json.Obj members && members.get(METADATA).equals(Optional.of(expected))) {
+                return new BesideDocument(members);
+            }
+            throw new StoreException("there already is another document at " + document);
+        }
     }
 
-    @Override
-    public void writeTo(WritableByteChannel out) throws IOException {
-      ByteBuffer left = ByteBuffer.wrap(bytes);
-      while (left.hasRemaining()) {
-        out.write(left);
-      }
+    private static BlockingStore near(Store store) {
+        if (store instanceof BlockingStore near) {
+            return near;
+        }
+        throw new UnsupportedException("store " + store.describe() + " cannot write");
     }
-  }
+
+    /** The same with a shard of a file and what stands behind it. */
+    BesideDocument with(String key, String url, long size, Bytes trailer) {
+        Json part = new Json.Arr(List.of(Json.of(url), Json.of(0), Json.of(size), Json.of(size)));
+        Json index = Json.of("base64:" + Base64.getEncoder().encodeToString(trailer.toArray()));
+        return new BesideDocument(members.with(key, new Json.Arr(List.of(part, index))));
+    }
+
+    /** Puts it in its place, at once. */
+    void write(Store store, Path document, ZarrOptions options) throws IOException {
+        byte[] text = JsonDocuments.text(members).getBytes(StandardCharsets.UTF_8);
+        near(store).put(document.getFileName().toString(), new Text(text), options.durability());
+    }
+
+    private record Text(byte[] bytes) implements Content {
+        @Override
+        public long size() {
+            return bytes.length;
+        }
+
+        @Override
+        public void writeTo(WritableByteChannel out) throws IOException {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                out.write(left);
+            }
+        }
+    }
 }

@@ -8,17 +8,17 @@ import java.nio.channels.WritableByteChannel;
 
 /** Bytes in memory as the content of an object. */
 record BytesContent(Bytes bytes) implements Content {
-  @Override
-  public long size() {
-    return bytes.size();
-  }
-
-  @Override
-  public void writeTo(WritableByteChannel out) throws IOException {
-    for (ByteBuffer piece : bytes.pieces()) {
-      while (piece.hasRemaining()) {
-        out.write(piece);
-      }
+    @Override
+    public long size() {
+        return bytes.size();
     }
-  }
+
+    @Override
+    public void writeTo(WritableByteChannel out) throws IOException {
+        for (ByteBuffer piece : bytes.pieces()) {
+            while (piece.hasRemaining()) {
+                out.write(piece);
+            }
+        }
+    }
 }

@@ -26,184 +26,194 @@ import java.util.function.Consumer;
  * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}.
  */
 public final class Compaction {
-  private final ZarrNode node;
-  private final WritePolicy policy;
-  private final int percent;
-  private final Progress progress;
+    private final ZarrNode node;
+    private final WritePolicy policy;
+    private final int percent;
+    private final Progress progress;
 
-  private Compaction(ZarrNode node, WritePolicy policy, int percent, Progress progress) {
-    this.node = node;
-    this.policy = policy;
-    this.percent = percent;
-    this.progress = progress;
-  }
-
-  /** What became of a shard. */
-  public enum Outcome {
-    /** It was written anew, or would be. */
-    COMPACTED,
-    /** It held no inner chunk and was removed, or would be. */
-    REMOVED,
-    /** It was left as it is, for a reason. */
-    REFUSED
-  }
-
-  /**
-   * A shard with unused bytes, or one that was not dealt with. Immutable.
-   *
-   * @param array the path of the array
-   * @param key the key of the shard
-   * @param outcome what became of it
-   * @param bytes its size before
-   * @param after its size afterwards
-   * @param unused how many bytes no entry named
-   * @param reason why it was refused
-   */
-  public record Shard(String array, String key, Outcome outcome, long bytes, long after, long unused,
-      Optional<String> reason) {}
-
-  /**
-   * A run in numbers. Immutable.
-   *
-   * @param arrays the arrays
-   * @param shards the shards looked at
-   * @param compacted those that were written anew or removed, or would be
-   * @param refused those that were left for a reason
-   * @param bytes the size of all shards before
-   * @param after their size afterwards
-   */
-  public record Summary(long arrays, long shards, long compacted, long refused, long bytes, long after) {}
-
-  /** Of an array, or of all below a group; with the default policy, all shards with unused bytes. */
-  public static Compaction of(ZarrNode node) {
-    return new Compaction(node, WritePolicy.defaults(), 0, (array, done, total) -> {});
-  }
-
-  /** The same with another order, slack, or treatment of foreign bytes; its strategy means nothing here. */
-  public Compaction withPolicy(WritePolicy other) {
-    return new Compaction(node, other, percent, progress);
-  }
-
-  /** The same for shards of which more than {@code percent} percent are unused. */
-  public Compaction above(int percent) {
-    if (percent < 0 || percent > 100) {
-      throw new IllegalArgumentException("expected 0 to 100 percent, found " + percent);
-    }
-    return new Compaction(node, policy, percent, progress);
-  }
-
-  /** The same, telling {@code listener} how far it is. */
-  public Compaction withProgress(Progress listener) {
-    return new Compaction(node, policy, percent, listener);
-  }
-
-  /** What {@link #run} would do; nothing is changed. */
-  public Summary dryRun(Consumer<? super Shard> shards) {
-    return run(Mode.DRY_RUN, shards);
-  }
-
-  /** Does it. Shards are told of as they are done, in the order of the chunk grid. */
-  public Summary run(Consumer<? super Shard> shards) {
-    return run(Mode.APPLY, shards);
-  }
-
-  private enum Mode { DRY_RUN, APPLY }
-
-  private Summary run(Mode mode, Consumer<? super Shard> shards) {
-    Run run = new Run(mode, shards);
-    long arrays = Nodes.visit(node, run::visit, (path, e) -> {
-      throw e;
-    });
-    return new Summary(arrays, run.shards, run.compacted, run.refused, run.bytes, run.after);
-  }
-
-  /** One run, by one thread. */
-  private final class Run {
-    private final Mode mode;
-    private final Consumer<? super Shard> told;
-    private long shards;
-    private long compacted;
-    private long refused;
-    private long bytes;
-    private long after;
-
-    Run(Mode mode, Consumer<? super Shard> told) {
-      this.mode = mode;
-      this.told = told;
+    private Compaction(ZarrNode node, WritePolicy policy, int percent, Progress progress) {
+        this.node = node;
+        this.policy = policy;
+        this.percent = percent;
+        this.progress = progress;
     }
 
-    void visit(ZarrArray array) {
-      if (!array.isSharded()) {
-        return;
-      }
-      StoredCells cells = StoredCells.of(array);
-      for (long i = 0; i < cells.count(); i++) {
-        progress.at(array.path(), i, cells.count());
-        one(array, cells.at(i));
-      }
-      progress.at(array.path(), cells.count(), cells.count());
+    /** What became of a shard. */
+    public enum Outcome {
+        /** It was written anew, or would be. */
+        COMPACTED,
+        /** It held no inner chunk and was removed, or would be. */
+        REMOVED,
+        /** It was left as it is, for a reason. */
+        REFUSED
     }
 
-    private void one(ZarrArray array, long[] cell) {
-      StoredChunks chunks = array.storedChunks();
-      OneShard shard = new OneShard(array.path(), chunks.codec(cell).partitioned().orElseThrow());
-      try {
-        if (mode == Mode.DRY_RUN) {
-          chunks.inspect(List.of(cell), (c, source) -> shard.plan(chunks, cell, source, policy));
-        } else {
-          chunks.change(cell, options -> options.withWritePolicy(policy.with(WritePolicy.Strategy.REWRITE)),
-              (source, allowed) -> shard.plan(chunks, cell, source, allowed));
+    /**
+     * A shard with unused bytes, or one that was not dealt with. Immutable.
+     *
+     * @param array the path of the array
+     * @param key the key of the shard
+     * @param outcome what became of it
+     * @param bytes its size before
+     * @param after its size afterwards
+     * @param unused how many bytes no entry named
+     * @param reason why it was refused
+     */
+    public record Shard(
+            String array, String key, Outcome outcome, long bytes, long after, long unused, Optional<String> reason) {}
+
+    /**
+     * A run in numbers. Immutable.
+     *
+     * @param arrays the arrays
+     * @param shards the shards looked at
+     * @param compacted those that were written anew or removed, or would be
+     * @param refused those that were left for a reason
+     * @param bytes the size of all shards before
+     * @param after their size afterwards
+     */
+    public record Summary(long arrays, long shards, long compacted, long refused, long bytes, long after) {}
+
+    /** Of an array, or of all below a group; with the default policy, all shards with unused bytes. */
+    public static Compaction of(ZarrNode node) {
+        return new Compaction(node, WritePolicy.defaults(), 0, (array, done, total) -> {});
+    }
+
+    /** The same with another order, slack, or treatment of foreign bytes; its strategy means nothing here. */
+    public Compaction withPolicy(WritePolicy other) {
+        return new Compaction(node, other, percent, progress);
+    }
+
+    /** The same for shards of which more than {@code percent} percent are unused. */
+    public Compaction above(int percent) {
+        if (percent < 0 || percent > 100) {
+            throw new IllegalArgumentException("expected 0 to 100 percent, found " + percent);
         }
-        count(shard, chunks.key(cell), Optional.empty());
-      } catch (StoreException e) {
-        throw e;
-      } catch (ZarrException e) {
-        count(shard, chunks.key(cell), Optional.of(e.fact()));
-      }
+        return new Compaction(node, policy, percent, progress);
     }
 
-    private void count(OneShard shard, String key, Optional<String> reason) {
-      boolean left = reason.isPresent() || shard.edit instanceof Edit.Keep;
-      long size = left ? shard.bytes : shard.edit instanceof Edit.Replace r ? r.size() : 0;
-      shards++;
-      bytes += shard.bytes;
-      after += size;
-      if (reason.isPresent()) {
-        refused++;
-        told.accept(new Shard(shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, reason));
-      } else if (!left) {
-        compacted++;
-        Outcome outcome = shard.edit instanceof Edit.Absent ? Outcome.REMOVED : Outcome.COMPACTED;
-        told.accept(new Shard(shard.array, key, outcome, shard.bytes, size, shard.unused, Optional.empty()));
-      }
-    }
-  }
-
-  /** What the plan for one shard came to, the last time it ran. */
-  private final class OneShard {
-    private final String array;
-    private final Partitioned codec;
-    private volatile Edit edit = new Edit.Keep();
-    private volatile long bytes;
-    private volatile long unused;
-
-    OneShard(String array, Partitioned codec) {
-      this.array = array;
-      this.codec = codec;
+    /** The same, telling {@code listener} how far it is. */
+    public Compaction withProgress(Progress listener) {
+        return new Compaction(node, policy, percent, listener);
     }
 
-    Plan<Edit> plan(StoredChunks chunks, long[] cell, Source source, WritePolicy allowed) {
-      ObjectCheck check = new ObjectCheck(array, Verification.Decoding.NONE);
-      return check.of(chunks.codec(cell), source).then(tally -> {
-        bytes = tally.bytes();
-        unused = tally.unused();
-        tally.refuseErrors();
-        boolean due = unused > 0 && unused * 100.0 > (double) percent * bytes;
-        return due ? codec.rewrite(source, allowed, Partitioned.Kept.ALL) : Plan.done(new Edit.Keep());
-      }).map(made -> {
-        edit = made instanceof Edit.Replace r && r.size() >= bytes ? new Edit.Keep() : made; // all of it is kept
-        return edit;
-      });
+    /** What {@link #run} would do; nothing is changed. */
+    public Summary dryRun(Consumer<? super Shard> shards) {
+        return run(Mode.DRY_RUN, shards);
     }
-  }
+
+    /** Does it. Shards are told of as they are done, in the order of the chunk grid. */
+    public Summary run(Consumer<? super Shard> shards) {
+        return run(Mode.APPLY, shards);
+    }
+
+    private enum Mode {
+        DRY_RUN,
+        APPLY
+    }
+
+    private Summary run(Mode mode, Consumer<? super Shard> shards) {
+        Run run = new Run(mode, shards);
+        long arrays = Nodes.visit(node, run::visit, (path, e) -> {
+            throw e;
+        });
+        return new Summary(arrays, run.shards, run.compacted, run.refused, run.bytes, run.after);
+    }
+
+    /** One run, by one thread. */
+    private final class Run {
+        private final Mode mode;
+        private final Consumer<? super Shard> told;
+        private long shards;
+        private long compacted;
+        private long refused;
+        private long bytes;
+        private long after;
+
+        Run(Mode mode, Consumer<? super Shard> told) {
+            this.mode = mode;
+            this.told = told;
+        }
+
+        void visit(ZarrArray array) {
+            if (!array.isSharded()) {
+                return;
+            }
+            StoredCells cells = StoredCells.of(array);
+            for (long i = 0; i < cells.count(); i++) {
+                progress.at(array.path(), i, cells.count());
+                one(array, cells.at(i));
+            }
+            progress.at(array.path(), cells.count(), cells.count());
+        }
+
+        private void one(ZarrArray array, long[] cell) {
+            StoredChunks chunks = array.storedChunks();
+            OneShard shard =
+                    new OneShard(array.path(), chunks.codec(cell).partitioned().orElseThrow());
+            try {
+                if (mode == Mode.DRY_RUN) {
+                    chunks.inspect(List.of(cell), (c, source) -> shard.plan(chunks, cell, source, policy));
+                } else {
+                    chunks.change(
+                            cell,
+                            options -> options.withWritePolicy(policy.with(WritePolicy.Strategy.REWRITE)),
+                            (source, allowed) -> shard.plan(chunks, cell, source, allowed));
+                }
+                count(shard, chunks.key(cell), Optional.empty());
+            } catch (StoreException e) {
+                throw e;
+            } catch (ZarrException e) {
+                count(shard, chunks.key(cell), Optional.of(e.fact()));
+            }
+        }
+
+        private void count(OneShard shard, String key, Optional<String> reason) {
+            boolean left = reason.isPresent() || shard.edit instanceof Edit.Keep;
+            long size = left ? shard.bytes : shard.edit instanceof Edit.Replace r ? r.size() : 0;
+            shards++;
+            bytes += shard.bytes;
+            after += size;
+            if (reason.isPresent()) {
+                refused++;
+                told.accept(new Shard(shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, reason));
+            } else if (!left) {
+                compacted++;
+                Outcome outcome = shard.edit instanceof Edit.Absent ? Outcome.REMOVED : Outcome.COMPACTED;
+                told.accept(new Shard(shard.array, key, outcome, shard.bytes, size, shard.unused, Optional.empty()));
+            }
+        }
+    }
+
+    /** What the plan for one shard came to, the last time it ran. */
+    private final class OneShard {
+        private final String array;
+        private final Partitioned codec;
+        private volatile Edit edit = new Edit.Keep();
+        private volatile long bytes;
+        private volatile long unused;
+
+        OneShard(String array, Partitioned codec) {
+            this.array = array;
+            this.codec = codec;
+        }
+
+        Plan<Edit> plan(StoredChunks chunks, long[] cell, Source source, WritePolicy allowed) {
+            ObjectCheck check = new ObjectCheck(array, Verification.Decoding.NONE);
+            return check.of(chunks.codec(cell), source)
+                    .then(tally -> {
+                        bytes = tally.bytes();
+                        unused = tally.unused();
+                        tally.refuseErrors();
+                        boolean due = unused > 0 && unused * 100.0 > (double) percent * bytes;
+                        return due ? codec.rewrite(source, allowed, Partitioned.Kept.ALL) : Plan.done(new Edit.Keep());
+                    })
+                    .map(made -> {
+                        edit = made instanceof Edit.Replace r && r.size() >= bytes
+                                ? new Edit.Keep()
+                                : made; // all of it is kept
+                        return edit;
+                    });
+        }
+    }
 }

@@ -25,139 +25,141 @@ import java.util.function.Consumer;
  * should write to the source meanwhile.
  */
 public final class Conversion {
-  private final Store source;
-  private final Optional<BlockingStore> target;
-  private final ZarrOptions options;
-  private final V3Form.Names names;
-  private final Progress progress;
+    private final Store source;
+    private final Optional<BlockingStore> target;
+    private final ZarrOptions options;
+    private final V3Form.Names names;
+    private final Progress progress;
 
-  private Conversion(Store source, Optional<BlockingStore> target, ZarrOptions options, V3Form.Names names,
-      Progress progress) {
-    this.source = source;
-    this.target = target;
-    this.options = options;
-    this.names = names;
-    this.progress = progress;
-  }
-
-  /** What becomes of a node. */
-  public enum Outcome {
-    /** Its document is written; its chunks stay where they are. */
-    DESCRIBED,
-    /** Its document is written and its chunks are copied as they are stored. */
-    COPIED,
-    /** Its document is written and its chunks are decoded and encoded again. */
-    RECODED,
-    /** There is nothing to do. */
-    ALREADY,
-    /** It has no counterpart, for a reason; then nothing at all is written. */
-    REFUSED
-  }
-
-  /**
-   * A node. Immutable.
-   *
-   * @param path its path
-   * @param outcome what became of it, or would
-   * @param objects how many chunks were written
-   * @param reason why it was refused
-   * @param note what some other implementation does not open of it, although Zarr v3 has it
-   */
-  public record Node(
-      String path, Outcome outcome, long objects, Optional<String> reason, Optional<String> note) {}
-
-  /**
-   * A run in numbers. Immutable.
-   *
-   * @param nodes the nodes
-   * @param converted those that were described, copied or recoded, or would be
-   * @param already those that were left as they are
-   * @param refused those without a counterpart
-   * @param objects the chunks that were written
-   */
-  public record Summary(long nodes, long converted, long already, long refused, long objects) {}
-
-  /**
-   * Of the node at the root of {@code store} and all below it, where they are.
-   *
-   * @throws UnsupportedException if the store cannot write
-   */
-  public static Conversion inPlace(Store store, ZarrOptions options) {
-    writable(store);
-    return new Conversion(store, Optional.empty(), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
-  }
-
-  /**
-   * Of the node at the root of {@code source} and all below it, to another store, which is empty, or holds what an
-   * earlier run has made of it.
-   */
-  public static Conversion to(Store source, Store target, ZarrOptions options) {
-    return new Conversion(source, Optional.of(writable(target)), options, V3Form.Names.OF_ZARR_V3,
-        (array, done, total) -> {});
-  }
-
-  private static BlockingStore writable(Store store) {
-    if (store instanceof BlockingStore b) {
-      return b;
+    private Conversion(
+            Store source, Optional<BlockingStore> target, ZarrOptions options, V3Form.Names names, Progress progress) {
+        this.source = source;
+        this.target = target;
+        this.options = options;
+        this.names = names;
+        this.progress = progress;
     }
-    throw new UnsupportedException("store " + store.describe() + " cannot write");
-  }
 
-  /** The same, but codecs that only numcodecs names keep these names and their chunks; zarr-python reads them. */
-  public Conversion withNamesOfNumcodecs() {
-    return new Conversion(source, target, options, V3Form.Names.OF_NUMCODECS_TOO, progress);
-  }
-
-  /** The same, telling {@code listener} how far it is. */
-  public Conversion withProgress(Progress listener) {
-    return new Conversion(source, target, options, names, listener);
-  }
-
-  /** What {@link #run} would do; nothing is written. */
-  public Summary dryRun(Consumer<? super Node> nodes) {
-    return run(ConversionRun.Mode.DRY_RUN, nodes);
-  }
-
-  /** Does it. Nodes are told of as they are done, children before their groups. */
-  public Summary run(Consumer<? super Node> nodes) {
-    return run(ConversionRun.Mode.APPLY, nodes);
-  }
-
-  private Summary run(ConversionRun.Mode mode, Consumer<? super Node> nodes) {
-    try {
-      return new ConversionRun(this, mode, nodes).run();
-    } catch (IOException e) {
-      throw new StoreException("the store failed: " + e
-          + "; what is converted stays so, and the same conversion again goes on", e);
+    /** What becomes of a node. */
+    public enum Outcome {
+        /** Its document is written; its chunks stay where they are. */
+        DESCRIBED,
+        /** Its document is written and its chunks are copied as they are stored. */
+        COPIED,
+        /** Its document is written and its chunks are decoded and encoded again. */
+        RECODED,
+        /** There is nothing to do. */
+        ALREADY,
+        /** It has no counterpart, for a reason; then nothing at all is written. */
+        REFUSED
     }
-  }
 
-  /**
-   * The metadata of an array of the same elements and chunks with chunk keys and codecs that Zarr v3 has names for:
-   * those of a copy of an array that other documents describe.
-   */
-  public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
-    ArrayMetadata plain = metadata.toBuilder().storageTransformers(List.of()).build();
-    return V3Form.of(plain, V3Form.Names.OF_ZARR_V3, options.registry(), options.limits()).metadata();
-  }
+    /**
+     * A node. Immutable.
+     *
+     * @param path its path
+     * @param outcome what became of it, or would
+     * @param objects how many chunks were written
+     * @param reason why it was refused
+     * @param note what some other implementation does not open of it, although Zarr v3 has it
+     */
+    public record Node(String path, Outcome outcome, long objects, Optional<String> reason, Optional<String> note) {}
 
-  Store source() {
-    return source;
-  }
+    /**
+     * A run in numbers. Immutable.
+     *
+     * @param nodes the nodes
+     * @param converted those that were described, copied or recoded, or would be
+     * @param already those that were left as they are
+     * @param refused those without a counterpart
+     * @param objects the chunks that were written
+     */
+    public record Summary(long nodes, long converted, long already, long refused, long objects) {}
 
-  Optional<BlockingStore> target() {
-    return target;
-  }
+    /**
+     * Of the node at the root of {@code store} and all below it, where they are.
+     *
+     * @throws UnsupportedException if the store cannot write
+     */
+    public static Conversion inPlace(Store store, ZarrOptions options) {
+        writable(store);
+        return new Conversion(store, Optional.empty(), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
+    }
 
-  ZarrOptions options() {
-    return options;
-  }
+    /**
+     * Of the node at the root of {@code source} and all below it, to another store, which is empty, or holds what an
+     * earlier run has made of it.
+     */
+    public static Conversion to(Store source, Store target, ZarrOptions options) {
+        return new Conversion(
+                source, Optional.of(writable(target)), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
+    }
 
-  Progress progress() {
-    return progress;
-  }
+    private static BlockingStore writable(Store store) {
+        if (store instanceof BlockingStore b) {
+            return b;
+        }
+        throw new UnsupportedException("store " + store.describe() + " cannot write");
+    }
 
-  V3Form form(ArrayMetadata metadata) {
-    return V3Form.of(metadata, names, options.registry(), options.limits());
-  }
+    /** The same, but codecs that only numcodecs names keep these names and their chunks; zarr-python reads them. */
+    public Conversion withNamesOfNumcodecs() {
+        return new Conversion(source, target, options, V3Form.Names.OF_NUMCODECS_TOO, progress);
+    }
+
+    /** The same, telling {@code listener} how far it is. */
+    public Conversion withProgress(Progress listener) {
+        return new Conversion(source, target, options, names, listener);
+    }
+
+    /** What {@link #run} would do; nothing is written. */
+    public Summary dryRun(Consumer<? super Node> nodes) {
+        return run(ConversionRun.Mode.DRY_RUN, nodes);
+    }
+
+    /** Does it. Nodes are told of as they are done, children before their groups. */
+    public Summary run(Consumer<? super Node> nodes) {
+        return run(ConversionRun.Mode.APPLY, nodes);
+    }
+
+    private Summary run(ConversionRun.Mode mode, Consumer<? super Node> nodes) {
+        try {
+            return new ConversionRun(this, mode, nodes).run();
+        } catch (IOException e) {
+            throw new StoreException(
+                    "the store failed: " + e + "; what is converted stays so, and the same conversion again goes on",
+                    e);
+        }
+    }
+
+    /**
+     * The metadata of an array of the same elements and chunks with chunk keys and codecs that Zarr v3 has names for:
+     * those of a copy of an array that other documents describe.
+     */
+    public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
+        ArrayMetadata plain =
+                metadata.toBuilder().storageTransformers(List.of()).build();
+        return V3Form.of(plain, V3Form.Names.OF_ZARR_V3, options.registry(), options.limits())
+                .metadata();
+    }
+
+    Store source() {
+        return source;
+    }
+
+    Optional<BlockingStore> target() {
+        return target;
+    }
+
+    ZarrOptions options() {
+        return options;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    V3Form form(ArrayMetadata metadata) {
+        return V3Form.of(metadata, names, options.registry(), options.limits());
+    }
 }

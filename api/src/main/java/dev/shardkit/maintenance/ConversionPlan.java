@@ -24,148 +24,166 @@ import java.util.function.Supplier;
 
 /** Finds out what a conversion has to do, node by node, children before their groups. Reads only; used once. */
 final class ConversionPlan {
-  private final Conversion conversion;
-  private final List<Step> steps = new ArrayList<>();
+    private final Conversion conversion;
+    private final List<Step> steps = new ArrayList<>();
 
-  ConversionPlan(Conversion conversion) {
-    this.conversion = conversion;
-  }
-
-  /**
-   * What is to be done for one node.
-   *
-   * @param path its path
-   * @param outcome what it comes to
-   * @param metadata what its document will say; empty if it is refused
-   * @param array the array, if it is one, and its form
-   * @param reason why it is refused
-   */
-  record Step(String path, Outcome outcome, Optional<NodeMetadata> metadata, Optional<Source> array,
-      Optional<String> reason) {
-    /** What others do not open, where something is made that they would meet. */
-    Optional<String> note() {
-      return outcome == Outcome.ALREADY ? Optional.empty() : metadata.filter(ArrayMetadata.class::isInstance)
-          .map(m -> ((ArrayMetadata) m).dataType().name()).filter(type -> type.matches("r[0-9]+"))
-          .map(type -> "zarr-python does not open arrays of data type " + type + " in Zarr v3; it knows raw bits under "
-              + "a name of its own, raw_bytes");
+    ConversionPlan(Conversion conversion) {
+        this.conversion = conversion;
     }
-  }
 
-  /** An array that is converted. */
-  record Source(ZarrArray array, V3Form form) {}
-
-  List<Step> make() throws IOException {
-    Optional<ZarrNode> root;
-    try {
-      root = Zarr.find(conversion.source(), "", conversion.options());
-    } catch (MetadataException | UnsupportedException e) {
-      refuse("", e);
-      return steps;
+    /**
+     * What is to be done for one node.
+     *
+     * @param path its path
+     * @param outcome what it comes to
+     * @param metadata what its document will say; empty if it is refused
+     * @param array the array, if it is one, and its form
+     * @param reason why it is refused
+     */
+    record Step(
+            String path,
+            Outcome outcome,
+            Optional<NodeMetadata> metadata,
+            Optional<Source> array,
+            Optional<String> reason) {
+        /** What others do not open, where something is made that they would meet. */
+        Optional<String> note() {
+            return outcome == Outcome.ALREADY
+                    ? Optional.empty()
+                    : metadata.filter(ArrayMetadata.class::isInstance)
+                            .map(m -> ((ArrayMetadata) m).dataType().name())
+                            .filter(type -> type.matches("r[0-9]+"))
+                            .map(type -> "zarr-python does not open arrays of data type " + type
+                                    + " in Zarr v3; it knows raw bits under " + "a name of its own, raw_bytes");
+        }
     }
-    visit(root.orElseThrow(() ->
-        new MetadataException("there is no array or group in " + conversion.source().describe())), "");
-    return steps;
-  }
 
-  /** The metadata that the node will have; empty if it or one below it is refused. */
-  private Optional<NodeMetadata> visit(ZarrNode node, String path) throws IOException {
-    if (node instanceof ZarrArray array) {
-      return array(array, path);
+    /** An array that is converted. */
+    record Source(ZarrArray array, V3Form form) {}
+
+    List<Step> make() throws IOException {
+        Optional<ZarrNode> root;
+        try {
+            root = Zarr.find(conversion.source(), "", conversion.options());
+        } catch (MetadataException | UnsupportedException e) {
+            refuse("", e);
+            return steps;
+        }
+        visit(
+                root.orElseThrow(() -> new MetadataException(
+                        "there is no array or group in " + conversion.source().describe())),
+                "");
+        return steps;
     }
-    ZarrGroup group = (ZarrGroup) node;
-    Map<String, NodeMetadata> below = new LinkedHashMap<>();
-    boolean whole = true;
-    for (String name : group.childNames()) {
-      String child = path.isEmpty() ? name : path + "/" + name;
-      try {
-        Optional<ZarrNode> found = Zarr.find(conversion.source(), child, conversion.options());
-        Optional<NodeMetadata> made = found.isPresent() ? visit(found.get(), child) : Optional.empty();
-        whole &= found.isEmpty() || made.isPresent();
-        made.ifPresent(m -> add(below, name, m));
-      } catch (MetadataException | UnsupportedException e) {
-        refuse(child, e);
-        whole = false;
-      }
+
+    /** The metadata that the node will have; empty if it or one below it is refused. */
+    private Optional<NodeMetadata> visit(ZarrNode node, String path) throws IOException {
+        if (node instanceof ZarrArray array) {
+            return array(array, path);
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        Map<String, NodeMetadata> below = new LinkedHashMap<>();
+        boolean whole = true;
+        for (String name : group.childNames()) {
+            String child = path.isEmpty() ? name : path + "/" + name;
+            try {
+                Optional<ZarrNode> found = Zarr.find(conversion.source(), child, conversion.options());
+                Optional<NodeMetadata> made = found.isPresent() ? visit(found.get(), child) : Optional.empty();
+                whole &= found.isEmpty() || made.isPresent();
+                made.ifPresent(m -> add(below, name, m));
+            } catch (MetadataException | UnsupportedException e) {
+                refuse(child, e);
+                whole = false;
+            }
+        }
+        return whole ? Optional.of(group(group, path, below)) : Optional.empty();
     }
-    return whole ? Optional.of(group(group, path, below)) : Optional.empty();
-  }
 
-  private static void add(Map<String, NodeMetadata> below, String name, NodeMetadata made) {
-    if (made instanceof GroupMetadata g) {
-      below.put(name, g.withoutConsolidated());
-      g.consolidated().ifPresent(nodes -> nodes.forEach((p, node) -> below.put(name + "/" + p, node)));
-    } else {
-      below.put(name, made);
+    private static void add(Map<String, NodeMetadata> below, String name, NodeMetadata made) {
+        if (made instanceof GroupMetadata g) {
+            below.put(name, g.withoutConsolidated());
+            g.consolidated().ifPresent(nodes -> nodes.forEach((p, node) -> below.put(name + "/" + p, node)));
+        } else {
+            below.put(name, made);
+        }
     }
-  }
 
-  /** Carries the descendants upwards as consolidated metadata; {@link #add} takes them from there. */
-  private GroupMetadata group(ZarrGroup group, String path, Map<String, NodeMetadata> below) throws IOException {
-    GroupMetadata all = group.metadata().withConsolidated(below);
-    GroupMetadata document = group.metadata().consolidated().isPresent() ? all : all.withoutConsolidated();
-    steps.add(step(path, done(path, group.nodeFormat().isEmpty()) ? Outcome.ALREADY : Outcome.DESCRIBED, document,
-        Optional.empty()));
-    return all;
-  }
-
-  private Optional<NodeMetadata> array(ZarrArray array, String path) throws IOException {
-    try {
-      boolean own = array.nodeFormat().isEmpty() && array.metadata().storageTransformers().isEmpty();
-      if (conversion.target().isEmpty() && own) {
-        steps.add(step(path, Outcome.ALREADY, array.metadata(), Optional.empty()));
-        return Optional.of(array.metadata());
-      }
-      V3Form form = guarded(() -> conversion.form(array.metadata()));
-      Outcome outcome = outcome(array, path, form, own);
-      steps.add(step(path, outcome, form.metadata(), Optional.of(new Source(array, form))));
-      return Optional.of(form.metadata());
-    } catch (MetadataException | UnsupportedException e) {
-      refuse(path, e);
-      return Optional.empty();
+    /** Carries the descendants upwards as consolidated metadata; {@link #add} takes them from there. */
+    private GroupMetadata group(ZarrGroup group, String path, Map<String, NodeMetadata> below) throws IOException {
+        GroupMetadata all = group.metadata().withConsolidated(below);
+        GroupMetadata document = group.metadata().consolidated().isPresent() ? all : all.withoutConsolidated();
+        steps.add(step(
+                path,
+                done(path, group.nodeFormat().isEmpty()) ? Outcome.ALREADY : Outcome.DESCRIBED,
+                document,
+                Optional.empty()));
+        return all;
     }
-  }
 
-  private static V3Form guarded(Supplier<V3Form> form) {
-    try {
-      return form.get();
-    } catch (ArithmeticException e) {
-      throw new UnsupportedException("shards of more than 2^63-1 elements in a dimension", e);
+    private Optional<NodeMetadata> array(ZarrArray array, String path) throws IOException {
+        try {
+            boolean own = array.nodeFormat().isEmpty()
+                    && array.metadata().storageTransformers().isEmpty();
+            if (conversion.target().isEmpty() && own) {
+                steps.add(step(path, Outcome.ALREADY, array.metadata(), Optional.empty()));
+                return Optional.of(array.metadata());
+            }
+            V3Form form = guarded(() -> conversion.form(array.metadata()));
+            Outcome outcome = outcome(array, path, form, own);
+            steps.add(step(path, outcome, form.metadata(), Optional.of(new Source(array, form))));
+            return Optional.of(form.metadata());
+        } catch (MetadataException | UnsupportedException e) {
+            refuse(path, e);
+            return Optional.empty();
+        }
     }
-  }
 
-  private Outcome outcome(ZarrArray array, String path, V3Form form, boolean own) throws IOException {
-    if (!array.metadata().ignoredCodecs().isEmpty()) {
-      throw new UnsupportedException("codecs that are skipped on reading: " + array.metadata().ignoredCodecs());
-    } else if (conversion.target().isPresent()) {
-      return done(path, own) ? Outcome.ALREADY
-          : form.bytes() == V3Form.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
-    } else if (form.bytes() == V3Form.Stored.RECODED) {
-      throw new UnsupportedException("a codec that only numcodecs names; to another place its chunks are decoded and "
-          + "encoded again, and with the names of numcodecs they stay as they are");
-    } else if (!form.keepsKeys()) {
-      throw new UnsupportedException("chunk keys that Zarr v3 does not have; convert it to another place");
+    private static V3Form guarded(Supplier<V3Form> form) {
+        try {
+            return form.get();
+        } catch (ArithmeticException e) {
+            throw new UnsupportedException("shards of more than 2^63-1 elements in a dimension", e);
+        }
     }
-    return Outcome.DESCRIBED;
-  }
 
-  /** Whether the node has its document of Zarr v3. */
-  private boolean done(String path, boolean own) throws IOException {
-    return conversion.target().isEmpty() ? own : has(conversion.target().get(), NodePath.of(path).documentKey());
-  }
-
-  static boolean has(BlockingStore store, String key) throws IOException {
-    Optional<Snapshot> found = store.open(key);
-    if (found.isPresent()) {
-      found.get().close();
+    private Outcome outcome(ZarrArray array, String path, V3Form form, boolean own) throws IOException {
+        if (!array.metadata().ignoredCodecs().isEmpty()) {
+            throw new UnsupportedException(
+                    "codecs that are skipped on reading: " + array.metadata().ignoredCodecs());
+        } else if (conversion.target().isPresent()) {
+            return done(path, own)
+                    ? Outcome.ALREADY
+                    : form.bytes() == V3Form.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
+        } else if (form.bytes() == V3Form.Stored.RECODED) {
+            throw new UnsupportedException(
+                    "a codec that only numcodecs names; to another place its chunks are decoded and "
+                            + "encoded again, and with the names of numcodecs they stay as they are");
+        } else if (!form.keepsKeys()) {
+            throw new UnsupportedException("chunk keys that Zarr v3 does not have; convert it to another place");
+        }
+        return Outcome.DESCRIBED;
     }
-    return found.isPresent();
-  }
 
-  private static Step step(String path, Outcome outcome, NodeMetadata metadata, Optional<Source> array) {
-    return new Step(path, outcome, Optional.of(metadata), array, Optional.empty());
-  }
+    /** Whether the node has its document of Zarr v3. */
+    private boolean done(String path, boolean own) throws IOException {
+        return conversion.target().isEmpty()
+                ? own
+                : has(conversion.target().get(), NodePath.of(path).documentKey());
+    }
 
-  private void refuse(String path, ZarrException e) {
-    steps.add(new Step(path, Outcome.REFUSED, Optional.empty(), Optional.empty(), Optional.of(e.fact())));
-  }
+    static boolean has(BlockingStore store, String key) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isPresent()) {
+            found.get().close();
+        }
+        return found.isPresent();
+    }
+
+    private static Step step(String path, Outcome outcome, NodeMetadata metadata, Optional<Source> array) {
+        return new Step(path, outcome, Optional.of(metadata), array, Optional.empty());
+    }
+
+    private void refuse(String path, ZarrException e) {
+        steps.add(new Step(path, Outcome.REFUSED, Optional.empty(), Optional.empty(), Optional.of(e.fact())));
+    }
 }

@@ -26,186 +26,204 @@ import java.util.function.Consumer;
 
 /** One conversion, by one thread. Used once. */
 final class ConversionRun {
-  /** Marks a target that is not finished. Names that begin with two underscores are never listed as nodes. */
-  private static final String UNFINISHED = "__unfinished_conversion";
+    /** Marks a target that is not finished. Names that begin with two underscores are never listed as nodes. */
+    private static final String UNFINISHED = "__unfinished_conversion";
 
-  private final Conversion conversion;
-  private final Mode mode;
-  private final Consumer<? super Node> told;
-  private boolean resumed;
-  private long objects;
+    private final Conversion conversion;
+    private final Mode mode;
+    private final Consumer<? super Node> told;
+    private boolean resumed;
+    private long objects;
 
-  ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> told) {
-    this.conversion = conversion;
-    this.mode = mode;
-    this.told = told;
-  }
-
-  enum Mode { DRY_RUN, APPLY }
-
-  Conversion.Summary run() throws IOException {
-    List<Step> steps = new ConversionPlan(conversion).make();
-    long refused = count(steps, Outcome.REFUSED);
-    long already = count(steps, Outcome.ALREADY);
-    checkTarget(steps.size() == already);
-    if (refused > 0 || mode == Mode.DRY_RUN || steps.size() == already) {
-      steps.stream().filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
-          .forEach(s -> tell(s, 0));
-    } else {
-      begin(steps);
-      for (Step step : steps) {
-        convert(step);
-      }
-      finish();
+    ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> told) {
+        this.conversion = conversion;
+        this.mode = mode;
+        this.told = told;
     }
-    boolean none = refused > 0 && mode == Mode.APPLY;
-    return new Conversion.Summary(
-        steps.size(), none ? 0 : steps.size() - refused - already, already, refused, objects);
-  }
 
-  private static long count(List<Step> steps, Outcome outcome) {
-    return steps.stream().filter(s -> s.outcome() == outcome).count();
-  }
-
-  private void tell(Step step, long written) {
-    told.accept(new Node(step.path(), step.outcome(), written, step.reason(), step.note()));
-  }
-
-  /** A target is empty, or holds all of it, or says that it is unfinished. */
-  private void checkTarget(boolean complete) throws IOException {
-    if (conversion.target().isEmpty()) {
-      return;
+    enum Mode {
+        DRY_RUN,
+        APPLY
     }
-    BlockingStore target = conversion.target().get();
-    resumed = ConversionPlan.has(target, UNFINISHED);
-    boolean[] any = new boolean[1];
-    target.list("", entry -> any[0] = true);
-    if (any[0] && !resumed && !complete) {
-      throw new StoreException("an empty place or an unfinished conversion expected, found neither: "
-          + target.describe());
-    }
-  }
 
-  private void begin(List<Step> steps) throws IOException {
-    if (conversion.target().isPresent()) {
-      BlockingStore target = conversion.target().get();
-      Bytes state = ConversionState.of(conversion, steps);
-      if (!resumed) {
-        target.put(UNFINISHED, new BytesContent(state), conversion.options().durability());
-      } else if (!ConversionState.read(target, UNFINISHED).orElse(Bytes.EMPTY).contentEquals(state)) {
-        throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
-            + target.describe() + " was begun, or it is converted in another way; remove the target and begin anew");
-      }
-    }
-  }
-
-  private void finish() throws IOException {
-    if (conversion.target().isPresent()) {
-      conversion.target().get().delete(UNFINISHED);
-    }
-  }
-
-  private void convert(Step step) throws IOException {
-    Engine.refuseInterrupted();
-    long before = objects;
-    if (step.outcome() == Outcome.COPIED) {
-      copy(step.path(), step.array().orElseThrow());
-    } else if (step.outcome() == Outcome.RECODED) {
-      recode(step.path(), step.array().orElseThrow());
-    }
-    if (step.outcome() != Outcome.ALREADY) {
-      document(step);
-    }
-    tell(step, objects - before);
-  }
-
-  private void document(Step step) throws IOException {
-    BlockingStore store = conversion.target().orElseGet(() -> (BlockingStore) conversion.source());
-    String key = NodePath.of(step.path()).documentKey();
-    BytesContent content = new BytesContent(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
-    if (store.capabilities().contains(BlockingStore.Capability.LOCK) && ConversionPlan.has(store, key)) {
-      BlockingStore.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience());
-      try {
-        store.put(key, content, conversion.options().durability());
-      } finally {
-        lock.close();
-      }
-    } else {
-      store.put(key, content, conversion.options().durability());
-    }
-  }
-
-  /** Objects as they are, under the keys that they have in Zarr v3. */
-  private void copy(String path, Source source) throws IOException {
-    BlockingStore target = conversion.target().orElseThrow();
-    ArrayMetadata metadata = source.form().metadata();
-    ZarrArray stored = Zarr.openArray(
-        conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-    StoredCells cells = StoredCells.of(stored);
-    for (long i = 0; i < cells.count(); i++) {
-      Engine.refuseInterrupted();
-      conversion.progress().at(path, i, cells.count());
-      long[] cell = cells.at(i);
-      String key = metadata.chunkKeyEncoding().encode(cell);
-      copy(stored, cell, target, path.isEmpty() ? key : path + "/" + key);
-    }
-    conversion.progress().at(path, cells.count(), cells.count());
-  }
-
-  private void copy(ZarrArray stored, long[] cell, BlockingStore target, String key) throws IOException {
-    if (conversion.source() instanceof BlockingStore near) {
-      Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
-      if (found.isPresent()) {
-        try (Snapshot object = found.get()) {
-          put(target, key, new SnapshotContent(object));
-          object.confirm();
+    Conversion.Summary run() throws IOException {
+        List<Step> steps = new ConversionPlan(conversion).make();
+        long refused = count(steps, Outcome.REFUSED);
+        long already = count(steps, Outcome.ALREADY);
+        checkTarget(steps.size() == already);
+        if (refused > 0 || mode == Mode.DRY_RUN || steps.size() == already) {
+            steps.stream()
+                    .filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
+                    .forEach(s -> tell(s, 0));
+        } else {
+            begin(steps);
+            for (Step step : steps) {
+                convert(step);
+            }
+            finish();
         }
-      }
-      return;
+        boolean none = refused > 0 && mode == Mode.APPLY;
+        return new Conversion.Summary(
+                steps.size(), none ? 0 : steps.size() - refused - already, already, refused, objects);
     }
-    Optional<Bytes> bytes = stored.storedChunks().inspect(List.of(cell), (c, source) ->
-        source.<Optional<Bytes>>read(ByteRange.whole(Limits.LARGEST_CHUNK), (answer, scratch) ->
-            answer instanceof Answer.Found f ? Optional.of(f.bytes().copy()) : Optional.empty())).get(0);
-    if (bytes.isPresent()) {
-      put(target, key, new BytesContent(bytes.get()));
-    }
-  }
 
-  private void put(BlockingStore target, String key, Content content) throws IOException {
-    if (!resumed || !hasSize(target, key, content.size())) {
-      target.put(key, content, conversion.options().durability());
-      objects++;
+    private static long count(List<Step> steps, Outcome outcome) {
+        return steps.stream().filter(s -> s.outcome() == outcome).count();
     }
-  }
 
-  private static boolean hasSize(BlockingStore store, String key, long size) throws IOException {
-    Optional<Snapshot> found = store.open(key);
-    if (found.isEmpty()) {
-      return false;
+    private void tell(Step step, long written) {
+        told.accept(new Node(step.path(), step.outcome(), written, step.reason(), step.note()));
     }
-    try (Snapshot object = found.get()) {
-      return object.size() == size;
-    }
-  }
 
-  /** Chunks decoded and encoded again, one after the other. */
-  private void recode(String path, Source source) throws IOException {
-    BlockingStore target = conversion.target().orElseThrow();
-    ZarrArray from = source.array();
-    ZarrArray to = Zarr.openArray(target, path, source.form().metadata(), conversion.options());
-    ZarrArray stored = Zarr.openArray(
-        conversion.source(), from.path(), source.form().objects(), conversion.options());
-    StoredCells cells = StoredCells.of(stored);
-    for (long i = 0; i < cells.count(); i++) {
-      Engine.refuseInterrupted();
-      conversion.progress().at(path, i, cells.count());
-      long[] cell = cells.at(i);
-      if (!resumed || !ConversionPlan.has(target, to.storedChunks().key(cell))) {
-        Box box = to.storedChunks().box(cell).intersect(to.domain());
-        to.write(box, from.read(box));
-        objects++;
-      }
+    /** A target is empty, or holds all of it, or says that it is unfinished. */
+    private void checkTarget(boolean complete) throws IOException {
+        if (conversion.target().isEmpty()) {
+            return;
+        }
+        BlockingStore target = conversion.target().get();
+        resumed = ConversionPlan.has(target, UNFINISHED);
+        boolean[] any = new boolean[1];
+        target.list("", entry -> any[0] = true);
+        if (any[0] && !resumed && !complete) {
+            throw new StoreException(
+                    "an empty place or an unfinished conversion expected, found neither: " + target.describe());
+        }
     }
-    conversion.progress().at(path, cells.count(), cells.count());
-  }
+
+    private void begin(List<Step> steps) throws IOException {
+        if (conversion.target().isPresent()) {
+            BlockingStore target = conversion.target().get();
+            Bytes state = ConversionState.of(conversion, steps);
+            if (!resumed) {
+                target.put(
+                        UNFINISHED,
+                        new BytesContent(state),
+                        conversion.options().durability());
+            } else if (!ConversionState.read(target, UNFINISHED)
+                    .orElse(Bytes.EMPTY)
+                    .contentEquals(state)) {
+                throw new StoreException(
+                        conversion.source().describe() + " has changed since its conversion to " + target.describe()
+                                + " was begun, or it is converted in another way; remove the target and begin anew");
+            }
+        }
+    }
+
+    private void finish() throws IOException {
+        if (conversion.target().isPresent()) {
+            conversion.target().get().delete(UNFINISHED);
+        }
+    }
+
+    private void convert(Step step) throws IOException {
+        Engine.refuseInterrupted();
+        long before = objects;
+        if (step.outcome() == Outcome.COPIED) {
+            copy(step.path(), step.array().orElseThrow());
+        } else if (step.outcome() == Outcome.RECODED) {
+            recode(step.path(), step.array().orElseThrow());
+        }
+        if (step.outcome() != Outcome.ALREADY) {
+            document(step);
+        }
+        tell(step, objects - before);
+    }
+
+    private void document(Step step) throws IOException {
+        BlockingStore store = conversion.target().orElseGet(() -> (BlockingStore) conversion.source());
+        String key = NodePath.of(step.path()).documentKey();
+        BytesContent content =
+                new BytesContent(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
+        if (store.capabilities().contains(BlockingStore.Capability.LOCK) && ConversionPlan.has(store, key)) {
+            BlockingStore.Lock lock =
+                    store.lock(step.path(), key, conversion.options().lockPatience());
+            try {
+                store.put(key, content, conversion.options().durability());
+            } finally {
+                lock.close();
+            }
+        } else {
+            store.put(key, content, conversion.options().durability());
+        }
+    }
+
+    /** Objects as they are, under the keys that they have in Zarr v3. */
+    private void copy(String path, Source source) throws IOException {
+        BlockingStore target = conversion.target().orElseThrow();
+        ArrayMetadata metadata = source.form().metadata();
+        ZarrArray stored = Zarr.openArray(
+                conversion.source(), source.array().path(), source.form().objects(), conversion.options());
+        StoredCells cells = StoredCells.of(stored);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            conversion.progress().at(path, i, cells.count());
+            long[] cell = cells.at(i);
+            String key = metadata.chunkKeyEncoding().encode(cell);
+            copy(stored, cell, target, path.isEmpty() ? key : path + "/" + key);
+        }
+        conversion.progress().at(path, cells.count(), cells.count());
+    }
+
+    private void copy(ZarrArray stored, long[] cell, BlockingStore target, String key) throws IOException {
+        if (conversion.source() instanceof BlockingStore near) {
+            Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
+            if (found.isPresent()) {
+                try (Snapshot object = found.get()) {
+                    put(target, key, new SnapshotContent(object));
+                    object.confirm();
+                }
+            }
+            return;
+        }
+        Optional<Bytes> bytes = stored.storedChunks()
+                .inspect(
+                        List.of(cell),
+                        (c, source) -> source.<Optional<Bytes>>read(
+                                ByteRange.whole(Limits.LARGEST_CHUNK),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? Optional.of(f.bytes().copy())
+                                        : Optional.empty()))
+                .get(0);
+        if (bytes.isPresent()) {
+            put(target, key, new BytesContent(bytes.get()));
+        }
+    }
+
+    private void put(BlockingStore target, String key, Content content) throws IOException {
+        if (!resumed || !hasSize(target, key, content.size())) {
+            target.put(key, content, conversion.options().durability());
+            objects++;
+        }
+    }
+
+    private static boolean hasSize(BlockingStore store, String key, long size) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return false;
+        }
+        try (Snapshot object = found.get()) {
+            return object.size() == size;
+        }
+    }
+
+    /** Chunks decoded and encoded again, one after the other. */
+    private void recode(String path, Source source) throws IOException {
+        BlockingStore target = conversion.target().orElseThrow();
+        ZarrArray from = source.array();
+        ZarrArray to = Zarr.openArray(target, path, source.form().metadata(), conversion.options());
+        ZarrArray stored =
+                Zarr.openArray(conversion.source(), from.path(), source.form().objects(), conversion.options());
+        StoredCells cells = StoredCells.of(stored);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            conversion.progress().at(path, i, cells.count());
+            long[] cell = cells.at(i);
+            if (!resumed || !ConversionPlan.has(target, to.storedChunks().key(cell))) {
+                Box box = to.storedChunks().box(cell).intersect(to.domain());
+                to.write(box, from.read(box));
+                objects++;
+            }
+        }
+        conversion.progress().at(path, cells.count(), cells.count());
+    }
 }

@@ -24,79 +24,85 @@ import java.util.Optional;
  * versions (of a store that only reads far away, the sizes) of its objects. Stateless.
  */
 final class ConversionState {
-  /** A digest in hexadecimal. */
-  private static final int LENGTH = 64;
+    /** A digest in hexadecimal. */
+    private static final int LENGTH = 64;
 
-  private ConversionState() {}
+    private ConversionState() {}
 
-  static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
-    MessageDigest digest = sha256();
-    for (Step step : steps) {
-      add(digest, "/" + step.path());
-      if (step.metadata().isPresent()) {
-        digest.update(MetadataWriter.write(step.metadata().get()));
-      }
-      if (step.array().isPresent()) {
-        objects(digest, conversion, step.array().get());
-      }
+    static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
+        MessageDigest digest = sha256();
+        for (Step step : steps) {
+            add(digest, "/" + step.path());
+            if (step.metadata().isPresent()) {
+                digest.update(MetadataWriter.write(step.metadata().get()));
+            }
+            if (step.array().isPresent()) {
+                objects(digest, conversion, step.array().get());
+            }
+        }
+        return Bytes.of(HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII));
     }
-    return Bytes.of(HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII));
-  }
 
-  private static void objects(MessageDigest digest, Conversion conversion, Source source) throws IOException {
-    ZarrArray stored = Zarr.openArray(
-        conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-    StoredCells cells = StoredCells.of(stored);
-    for (long i = 0; i < cells.count(); i++) {
-      long[] cell = cells.at(i);
-      Optional<String> version = version(conversion, stored, cell);
-      if (version.isPresent()) {
-        add(digest, stored.storedChunks().key(cell));
-        add(digest, version.get());
-      }
+    private static void objects(MessageDigest digest, Conversion conversion, Source source) throws IOException {
+        ZarrArray stored = Zarr.openArray(
+                conversion.source(), source.array().path(), source.form().objects(), conversion.options());
+        StoredCells cells = StoredCells.of(stored);
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            Optional<String> version = version(conversion, stored, cell);
+            if (version.isPresent()) {
+                add(digest, stored.storedChunks().key(cell));
+                add(digest, version.get());
+            }
+        }
     }
-  }
 
-  private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
-    if (conversion.source() instanceof BlockingStore near) {
-      Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
-      if (found.isEmpty()) {
-        return Optional.empty();
-      }
-      try (Snapshot object = found.get()) {
-        return Optional.of(object.version());
-      }
+    private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
+        if (conversion.source() instanceof BlockingStore near) {
+            Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Snapshot object = found.get()) {
+                return Optional.of(object.version());
+            }
+        }
+        return stored.storedChunks()
+                .inspect(
+                        List.of(cell),
+                        (c, source) -> source.<Optional<String>>read(
+                                new ByteRange.Suffix(1),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? Optional.of(Long.toString(f.sourceSize()))
+                                        : Optional.empty()))
+                .get(0);
     }
-    return stored.storedChunks().inspect(List.of(cell), (c, source) ->
-        source.<Optional<String>>read(new ByteRange.Suffix(1), (answer, scratch) ->
-            answer instanceof Answer.Found f ? Optional.of(Long.toString(f.sourceSize())) : Optional.empty())).get(0);
-  }
 
-  private static void add(MessageDigest digest, String text) {
-    digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));
-  }
+    private static void add(MessageDigest digest, String text) {
+        digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
 
-  /** What a store says under {@code key}, if it can be of this kind. */
-  static Optional<Bytes> read(BlockingStore store, String key) throws IOException {
-    Optional<Snapshot> found = store.open(key);
-    if (found.isEmpty()) {
-      return Optional.empty();
+    /** What a store says under {@code key}, if it can be of this kind. */
+    static Optional<Bytes> read(BlockingStore store, String key) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            if (object.size() != LENGTH) {
+                return Optional.of(Bytes.EMPTY);
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
+            object.read(0, bytes);
+            return Optional.of(Bytes.of(bytes.array()));
+        }
     }
-    try (Snapshot object = found.get()) {
-      if (object.size() != LENGTH) {
-        return Optional.of(Bytes.EMPTY);
-      }
-      ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
-      object.read(0, bytes);
-      return Optional.of(Bytes.of(bytes.array()));
-    }
-  }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
-  }
 }

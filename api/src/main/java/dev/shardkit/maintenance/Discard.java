@@ -7,22 +7,22 @@ import dev.shardkit.spi.array.Target;
 
 /** Takes elements and keeps none. Thread-safe. */
 enum Discard implements Target {
-  /** The one there is. */
-  TARGET;
+    /** The one there is. */
+    TARGET;
 
-  @Override
-  public void put(Elements from, long offset, long[] strides, Box at) {}
+    @Override
+    public void put(Elements from, long offset, long[] strides, Box at) {}
 
-  @Override
-  public void fill(FillValue value, Box at) {}
+    @Override
+    public void fill(FillValue value, Box at) {}
 
-  @Override
-  public Target window(Box at) {
-    return this;
-  }
+    @Override
+    public Target window(Box at) {
+        return this;
+    }
 
-  @Override
-  public Target permute(int[] order) {
-    return this;
-  }
+    @Override
+    public Target permute(int[] order) {
+        return this;
+    }
 }

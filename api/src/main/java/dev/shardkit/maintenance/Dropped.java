@@ -11,30 +11,31 @@ import java.util.Set;
 
 /** The inner chunks of a shard, at any level, that do not stay. Immutable. */
 record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Partitioned.Kept {
-  /** Those at {@code paths}: the cells of each, outermost level first. */
-  static Dropped of(Partitioned shard, List<List<long[]>> paths) {
-    Set<Long> here = new HashSet<>();
-    Map<Long, List<List<long[]>>> deeper = new HashMap<>();
-    for (List<long[]> path : paths) {
-      long number = Shapes.ravel(path.get(0), shard.cells());
-      if (path.size() == 1) {
-        here.add(number);
-      } else {
-        deeper.computeIfAbsent(number, n -> new ArrayList<>()).add(path.subList(1, path.size()));
-      }
+    /** Those at {@code paths}: the cells of each, outermost level first. */
+    static Dropped of(Partitioned shard, List<List<long[]>> paths) {
+        Set<Long> here = new HashSet<>();
+        Map<Long, List<List<long[]>>> deeper = new HashMap<>();
+        for (List<long[]> path : paths) {
+            long number = Shapes.ravel(path.get(0), shard.cells());
+            if (path.size() == 1) {
+                here.add(number);
+            } else {
+                deeper.computeIfAbsent(number, n -> new ArrayList<>()).add(path.subList(1, path.size()));
+            }
+        }
+        Map<Long, Dropped> below = new HashMap<>();
+        deeper.forEach((number, rest) ->
+                below.put(number, of(shard.inner().partitioned().orElseThrow(), rest)));
+        return new Dropped(here, below);
     }
-    Map<Long, Dropped> below = new HashMap<>();
-    deeper.forEach((number, rest) -> below.put(number, of(shard.inner().partitioned().orElseThrow(), rest)));
-    return new Dropped(here, below);
-  }
 
-  @Override
-  public boolean keeps(long number) {
-    return !here.contains(number);
-  }
+    @Override
+    public boolean keeps(long number) {
+        return !here.contains(number);
+    }
 
-  @Override
-  public Partitioned.Kept inside(long number) {
-    return below.containsKey(number) ? below.get(number) : Partitioned.Kept.ALL;
-  }
+    @Override
+    public Partitioned.Kept inside(long number) {
+        return below.containsKey(number) ? below.get(number) : Partitioned.Kept.ALL;
+    }
 }

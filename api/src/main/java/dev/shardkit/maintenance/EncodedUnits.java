@@ -25,214 +25,233 @@ import java.util.OptionalLong;
  * They are called units here: a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
  */
 final class EncodedUnits {
-  private static final int AT_ONCE = 64;
-  private static final long INDEX_ENTRIES_AT_ONCE = 1 << 16;
+    private static final int AT_ONCE = 64;
+    private static final long INDEX_ENTRIES_AT_ONCE = 1 << 16;
 
-  private final StoredChunks chunks;
-  private final Box domain;
-  private final long[] unit;
-  private final List<Level> levels;
-  /** The level whose chunks are such units; -1 if none's are. */
-  private final int level;
+    private final StoredChunks chunks;
+    private final Box domain;
+    private final long[] unit;
+    private final List<Level> levels;
+    /** The level whose chunks are such units; -1 if none's are. */
+    private final int level;
 
-  /**
-   * Those of {@code array}.
-   *
-   * @param unit their shape
-   * @param codecs what encodes them
-   */
-  EncodedUnits(ZarrArray array, long[] unit, List<dev.shardkit.spi.json.Json> codecs) {
-    this.chunks = array.storedChunks();
-    this.domain = array.domain();
-    this.unit = unit.clone();
-    this.levels = Level.of(array.metadata());
-    int found = -1;
-    for (int i = 0; i < levels.size(); i++) {
-      boolean shape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unit);
-      found = shape && levels.get(i).codecs().equals(codecs) ? i : found;
-    }
-    this.level = found;
-  }
-
-  /** Whether none needs to be decoded, wherever it lies. */
-  boolean areAll() {
-    return level > 0;
-  }
-
-  /** Whether chunks as they are stored may be units. */
-  boolean areChunks() {
-    return level == 0;
-  }
-
-  /** The units of the array. */
-  Box grid() {
-    return touched(domain);
-  }
-
-  /** The units that {@code region}, cut to the array, touches. */
-  Box touched(Box region) {
-    Box inside = region.intersect(domain);
-    long[] first = new long[unit.length];
-    long[] count = new long[unit.length];
-    for (int d = 0; d < unit.length; d++) {
-      first[d] = inside.origin(d) / unit[d];
-      count[d] = inside.shape(d) == 0 ? 0 : (inside.end(d) - 1) / unit[d] + 1 - first[d];
-    }
-    return Box.of(first, count);
-  }
-
-  /** Where a unit lies in the array; it may reach past the edge. */
-  Box box(long[] cell) {
-    long[] origin = new long[unit.length];
-    for (int d = 0; d < origin.length; d++) {
-      origin[d] = Math.multiplyExact(cell[d], unit[d]);
-    }
-    return Box.of(origin, unit);
-  }
-
-  /** What all of {@code cells} cover; it may reach past the edge. */
-  Box boxes(Box cells) {
-    long[] shape = new long[unit.length];
-    for (int d = 0; d < shape.length; d++) {
-      shape[d] = Math.multiplyExact(cells.shape(d), unit[d]);
-    }
-    return Box.of(box(cells.origin()).origin(), shape);
-  }
-
-  /** Looks for the units at {@code cells}. */
-  UnitPlaces find(Box cells) {
-    UnitPlaces found = new UnitPlaces(cells);
-    if (cells.isEmpty()) {
-      return found;
-    }
-    Box region = boxes(cells).intersect(domain);
-    Box touched = chunks.touched(region);
-    long count = touched.count();
-    for (long at = 0; at < count; ) {
-      List<long[]> batch = new ArrayList<>();
-      for (int n = atOnce(touched.at(at)); n > 0 && at < count; n--) {
-        batch.add(touched.at(at++));
-      }
-      List<Stored> stored = chunks.inspect(batch, (cell, source) -> look(cell, source, region));
-      for (int i = 0; i < batch.size(); i++) {
-        take(batch.get(i), stored.get(i), found);
-      }
-    }
-    return found;
-  }
-
-  private int atOnce(long[] cell) {
-    long entries = chunks.codec(cell).partitioned().map(p -> Shapes.count(p.cells())).orElse(1L);
-    return (int) Math.max(1, Math.min(AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
-  }
-
-  /**
-   * What is stored of a chunk.
-   *
-   * @param size its size; empty if it is not stored
-   * @param units those of its units that are stored; empty if they have to be decoded
-   */
-  private record Stored(OptionalLong size, Optional<List<Piece>> units) {}
-
-  private record Piece(long[] cell, long offset, long size) {}
-
-  private void take(long[] cell, Stored stored, UnitPlaces found) {
-    if (stored.size.isEmpty()) {
-      return;
-    } else if (stored.units.isEmpty()) {
-      found.decode(touched(chunks.box(cell)));
-      return;
-    }
-    int object = found.object(chunks.key(cell));
-    long all = 0;
-    for (Piece p : stored.units.get()) {
-      all = all > Long.MAX_VALUE - p.size ? Long.MAX_VALUE : all + p.size;
-      found.put(p.cell, object, p.offset, p.size);
-    }
-    if (all > stored.size.getAsLong()) {
-      throw new CorruptDataException("inner chunks that overlap have " + all + " bytes in the "
-          + stored.size.getAsLong() + " of " + chunks.key(cell) + "; they cannot be moved as they are");
-    }
-  }
-
-  private Plan<Stored> look(long[] cell, Source source, Box region) {
-    Box chunk = chunks.box(cell);
-    if (level > 0) {
-      Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
-      return shard.layout(source).then(index -> index.isEmpty()
-          ? Plan.done(new Stored(OptionalLong.empty(), Optional.empty()))
-          : inside(shard, source, index.get(), chunk, region, 1, 0)
-              .map(units -> new Stored(OptionalLong.of(index.get().shardSize()), Optional.of(units))));
-    }
-    boolean fits = level == 0 && Arrays.equals(chunk.shape(), unit) && box(first(chunk)).equals(chunk);
-    return source.read(new ByteRange.Suffix(1), (answer, scratch) -> {
-      if (!(answer instanceof Answer.Found f)) {
-        return new Stored(OptionalLong.empty(), Optional.empty());
-      }
-      long size = f.sourceSize();
-      return new Stored(OptionalLong.of(size),
-          fits ? Optional.of(List.of(new Piece(first(chunk), 0, size))) : Optional.empty());
-    });
-  }
-
-  private long[] first(Box chunk) {
-    long[] cell = new long[unit.length];
-    for (int d = 0; d < cell.length; d++) {
-      cell[d] = chunk.origin(d) / unit[d];
-    }
-    return cell;
-  }
-
-  /** The units in a shard of level {@code at - 1} that lies at {@code box} and begins at {@code base}. */
-  private Plan<List<Piece>> inside(
-      Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
-    Level inner = levels.get(at);
-    long[] shape = inner.shape().orElseThrow();
-    Box cells = cells(box.intersect(region).relativeTo(box.origin()), shape);
-    List<Piece> units = new ArrayList<>();
-    List<Plan<List<Piece>>> deeper = new ArrayList<>();
-    long[] counts = shard.cells();
-    for (long i = 0; i < cells.count(); i++) {
-      long[] cell = cells.at(i);
-      long[] stored = Shapes.permute(cell, inner.order());
-      Optional<Extent> extent = index.extent(Shapes.ravel(stored, counts));
-      if (extent.isPresent()) {
-        Box part = Box.of(origin(box, cell, shape), shape);
-        long offset = base + extent.get().offset();
-        if (at == level) {
-          units.add(new Piece(first(part), offset, extent.get().size()));
-        } else {
-          deeper.add(deeper(shard.inner(), source.inner(stored, extent.get().offset(), extent.get().size()), part,
-              region, at + 1, offset));
+    /**
+     * Those of {@code array}.
+     *
+     * @param unit their shape
+     * @param codecs what encodes them
+     */
+    EncodedUnits(ZarrArray array, long[] unit, List<dev.shardkit.spi.json.Json> codecs) {
+        this.chunks = array.storedChunks();
+        this.domain = array.domain();
+        this.unit = unit.clone();
+        this.levels = Level.of(array.metadata());
+        int found = -1;
+        for (int i = 0; i < levels.size(); i++) {
+            boolean shape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unit);
+            found = shape && levels.get(i).codecs().equals(codecs) ? i : found;
         }
-      }
+        this.level = found;
     }
-    return deeper.isEmpty() ? Plan.done(units) : Plan.<List<Piece>>all(deeper.size(), i -> deeper.get((int) i))
-        .map(lists -> lists.stream().flatMap(List::stream).toList());
-  }
 
-  private Plan<List<Piece>> deeper(ChunkCodec codec, Source source, Box box, Box region, int at, long base) {
-    Partitioned shard = codec.partitioned().orElseThrow(() ->
-        new UnsupportedException("an inner shard of a codec whose inner chunks cannot be had one by one"));
-    return shard.layout(source).then(index -> index.isEmpty() ? Plan.done(List.of())
-        : inside(shard, source, index.get(), box, region, at, base));
-  }
-
-  private static long[] origin(Box box, long[] cell, long[] shape) {
-    long[] origin = new long[cell.length];
-    for (int d = 0; d < cell.length; d++) {
-      origin[d] = box.origin(d) + cell[d] * shape[d];
+    /** Whether none needs to be decoded, wherever it lies. */
+    boolean areAll() {
+        return level > 0;
     }
-    return origin;
-  }
 
-  private static Box cells(Box part, long[] shape) {
-    long[] first = new long[shape.length];
-    long[] count = new long[shape.length];
-    for (int d = 0; d < shape.length; d++) {
-      first[d] = part.origin(d) / shape[d];
-      count[d] = part.shape(d) == 0 ? 0 : (part.end(d) - 1) / shape[d] + 1 - first[d];
+    /** Whether chunks as they are stored may be units. */
+    boolean areChunks() {
+        return level == 0;
     }
-    return Box.of(first, count);
-  }
+
+    /** The units of the array. */
+    Box grid() {
+        return touched(domain);
+    }
+
+    /** The units that {@code region}, cut to the array, touches. */
+    Box touched(Box region) {
+        Box inside = region.intersect(domain);
+        long[] first = new long[unit.length];
+        long[] count = new long[unit.length];
+        for (int d = 0; d < unit.length; d++) {
+            first[d] = inside.origin(d) / unit[d];
+            count[d] = inside.shape(d) == 0 ? 0 : (inside.end(d) - 1) / unit[d] + 1 - first[d];
+        }
+        return Box.of(first, count);
+    }
+
+    /** Where a unit lies in the array; it may reach past the edge. */
+    Box box(long[] cell) {
+        long[] origin = new long[unit.length];
+        for (int d = 0; d < origin.length; d++) {
+            origin[d] = Math.multiplyExact(cell[d], unit[d]);
+        }
+        return Box.of(origin, unit);
+    }
+
+    /** What all of {@code cells} cover; it may reach past the edge. */
+    Box boxes(Box cells) {
+        long[] shape = new long[unit.length];
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.multiplyExact(cells.shape(d), unit[d]);
+        }
+        return Box.of(box(cells.origin()).origin(), shape);
+    }
+
+    /** Looks for the units at {@code cells}. */
+    UnitPlaces find(Box cells) {
+        UnitPlaces found = new UnitPlaces(cells);
+        if (cells.isEmpty()) {
+            return found;
+        }
+        Box region = boxes(cells).intersect(domain);
+        Box touched = chunks.touched(region);
+        long count = touched.count();
+        for (long at = 0; at < count; ) {
+            List<long[]> batch = new ArrayList<>();
+            for (int n = atOnce(touched.at(at)); n > 0 && at < count; n--) {
+                batch.add(touched.at(at++));
+            }
+            List<Stored> stored = chunks.inspect(batch, (cell, source) -> look(cell, source, region));
+            for (int i = 0; i < batch.size(); i++) {
+                take(batch.get(i), stored.get(i), found);
+            }
+        }
+        return found;
+    }
+
+    private int atOnce(long[] cell) {
+        long entries = chunks.codec(cell)
+                .partitioned()
+                .map(p -> Shapes.count(p.cells()))
+                .orElse(1L);
+        return (int) Math.max(1, Math.min(AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
+    }
+
+    /**
+     * What is stored of a chunk.
+     *
+     * @param size its size; empty if it is not stored
+     * @param units those of its units that are stored; empty if they have to be decoded
+     */
+    private record Stored(OptionalLong size, Optional<List<Piece>> units) {}
+
+    private record Piece(long[] cell, long offset, long size) {}
+
+    private void take(long[] cell, Stored stored, UnitPlaces found) {
+        if (stored.size.isEmpty()) {
+            return;
+        } else if (stored.units.isEmpty()) {
+            found.decode(touched(chunks.box(cell)));
+            return;
+        }
+        int object = found.object(chunks.key(cell));
+        long all = 0;
+        for (Piece p : stored.units.get()) {
+            all = all > Long.MAX_VALUE - p.size ? Long.MAX_VALUE : all + p.size;
+            found.put(p.cell, object, p.offset, p.size);
+        }
+        if (all > stored.size.getAsLong()) {
+            throw new CorruptDataException("inner chunks that overlap have " + all + " bytes in the "
+                    + stored.size.getAsLong() + " of " + chunks.key(cell) + "; they cannot be moved as they are");
+        }
+    }
+
+    private Plan<Stored> look(long[] cell, Source source, Box region) {
+        Box chunk = chunks.box(cell);
+        if (level > 0) {
+            Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
+            return shard.layout(source)
+                    .then(index -> index.isEmpty()
+                            ? Plan.done(new Stored(OptionalLong.empty(), Optional.empty()))
+                            : inside(shard, source, index.get(), chunk, region, 1, 0)
+                                    .map(units -> new Stored(
+                                            OptionalLong.of(index.get().shardSize()), Optional.of(units))));
+        }
+        boolean fits = level == 0
+                && Arrays.equals(chunk.shape(), unit)
+                && box(first(chunk)).equals(chunk);
+        return source.read(new ByteRange.Suffix(1), (answer, scratch) -> {
+            if (!(answer instanceof Answer.Found f)) {
+                return new Stored(OptionalLong.empty(), Optional.empty());
+            }
+            long size = f.sourceSize();
+            return new Stored(
+                    OptionalLong.of(size),
+                    fits ? Optional.of(List.of(new Piece(first(chunk), 0, size))) : Optional.empty());
+        });
+    }
+
+    private long[] first(Box chunk) {
+        long[] cell = new long[unit.length];
+        for (int d = 0; d < cell.length; d++) {
+            cell[d] = chunk.origin(d) / unit[d];
+        }
+        return cell;
+    }
+
+    /** The units in a shard of level {@code at - 1} that lies at {@code box} and begins at {@code base}. */
+    private Plan<List<Piece>> inside(
+            Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
+        Level inner = levels.get(at);
+        long[] shape = inner.shape().orElseThrow();
+        Box cells = cells(box.intersect(region).relativeTo(box.origin()), shape);
+        List<Piece> units = new ArrayList<>();
+        List<Plan<List<Piece>>> deeper = new ArrayList<>();
+        long[] counts = shard.cells();
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            long[] stored = Shapes.permute(cell, inner.order());
+            Optional<Extent> extent = index.extent(Shapes.ravel(stored, counts));
+            if (extent.isPresent()) {
+                Box part = Box.of(origin(box, cell, shape), shape);
+                long offset = base + extent.get().offset();
+                if (at == level) {
+                    units.add(new Piece(first(part), offset, extent.get().size()));
+                } else {
+                    deeper.add(deeper(
+                            shard.inner(),
+                            source.inner(
+                                    stored, extent.get().offset(), extent.get().size()),
+                            part,
+                            region,
+                            at + 1,
+                            offset));
+                }
+            }
+        }
+        return deeper.isEmpty()
+                ? Plan.done(units)
+                : Plan.<List<Piece>>all(deeper.size(), i -> deeper.get((int) i))
+                        .map(lists -> lists.stream().flatMap(List::stream).toList());
+    }
+
+    private Plan<List<Piece>> deeper(ChunkCodec codec, Source source, Box box, Box region, int at, long base) {
+        Partitioned shard = codec.partitioned()
+                .orElseThrow(() -> new UnsupportedException(
+                        "an inner shard of a codec whose inner chunks cannot be had one by one"));
+        return shard.layout(source)
+                .then(index -> index.isEmpty()
+                        ? Plan.done(List.of())
+                        : inside(shard, source, index.get(), box, region, at, base));
+    }
+
+    private static long[] origin(Box box, long[] cell, long[] shape) {
+        long[] origin = new long[cell.length];
+        for (int d = 0; d < cell.length; d++) {
+            origin[d] = box.origin(d) + cell[d] * shape[d];
+        }
+        return origin;
+    }
+
+    private static Box cells(Box part, long[] shape) {
+        long[] first = new long[shape.length];
+        long[] count = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            first[d] = part.origin(d) / shape[d];
+            count[d] = part.shape(d) == 0 ? 0 : (part.end(d) - 1) / shape[d] + 1 - first[d];
+        }
+        return Box.of(first, count);
+    }
 }

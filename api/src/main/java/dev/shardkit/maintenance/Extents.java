@@ -12,123 +12,127 @@ import java.util.Optional;
  * behind the last are told from those in between: a writer's gaps, or another's header and footer. Used once.
  */
 final class Extents {
-  /** An entry that can be: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
-  record Entry(long number, long offset, long end) {
-    /** The bytes. */
-    Extent extent() {
-      return new Extent(offset, end - offset);
+    /** An entry that can be: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
+    record Entry(long number, long offset, long end) {
+        /** The bytes. */
+        Extent extent() {
+            return new Extent(offset, end - offset);
+        }
     }
-  }
 
-  /** What is wrong with the entry of inner chunk {@code number}. */
-  record Fault(long number, String expected, String found) {}
+    /** What is wrong with the entry of inner chunk {@code number}. */
+    record Fault(long number, String expected, String found) {}
 
-  /** Bytes of {@code entry} that {@code other} has too. */
-  record Overlap(Entry entry, Entry other, Extent common) {}
+    /** Bytes of {@code entry} that {@code other} has too. */
+    record Overlap(Entry entry, Entry other, Extent common) {}
 
-  /** Bytes that no entry names. */
-  record Unused(Finding.Kind kind, Extent bytes) {}
+    /** Bytes that no entry names. */
+    record Unused(Finding.Kind kind, Extent bytes) {}
 
-  private final Layout layout;
-  private final List<Entry> entries = new ArrayList<>();
-  private final List<Fault> faults = new ArrayList<>();
-  private final List<Overlap> overlaps = new ArrayList<>();
-  private final List<Unused> unused = new ArrayList<>();
+    private final Layout layout;
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Fault> faults = new ArrayList<>();
+    private final List<Overlap> overlaps = new ArrayList<>();
+    private final List<Unused> unused = new ArrayList<>();
 
-  private Extents(Layout layout) {
-    this.layout = layout;
-  }
-
-  /** Looks at all entries. */
-  static Extents of(Layout layout) {
-    Extents extents = new Extents(layout);
-    extents.sort();
-    extents.sweep();
-    return extents;
-  }
-
-  /** The entries that can be, by offset. */
-  List<Entry> entries() {
-    return entries;
-  }
-
-  /** Those that can't be. */
-  List<Fault> faults() {
-    return faults;
-  }
-
-  /** Legal, but no writer means it. */
-  List<Overlap> overlaps() {
-    return overlaps;
-  }
-
-  /** By offset. */
-  List<Unused> unused() {
-    return unused;
-  }
-
-  /** How many bytes no entry names. */
-  long unusedBytes() {
-    return unused.stream().mapToLong(u -> u.bytes().size()).sum();
-  }
-
-  private void sort() {
-    for (long i = 0; i < layout.count(); i++) {
-      Optional<Extent> extent = layout.extent(i);
-      if (extent.isEmpty()) {
-        continue;
-      }
-      long offset = extent.get().offset();
-      long size = extent.get().size();
-      Optional<String> expected = expected(offset, size);
-      if (expected.isPresent()) {
-        faults.add(new Fault(i, expected.get(),
-            "offset " + Long.toUnsignedString(offset) + ", nbytes " + Long.toUnsignedString(size)));
-      } else {
-        entries.add(new Entry(i, offset, offset + size));
-      }
+    private Extents(Layout layout) {
+        this.layout = layout;
     }
-    entries.sort(Comparator.comparingLong(Entry::offset).thenComparing(Entry::end).thenComparing(Entry::number));
-  }
 
-  private Optional<String> expected(long offset, long size) {
-    Extent index = layout.index();
-    if (offset == -1 || size == -1) {
-      return Optional.of("an index entry with both numbers or none 2^64-1");
-    } else if (offset < 0 || size < 0 || offset > layout.shardSize() - size) {
-      return Optional.of("an index entry within the shard's " + layout.shardSize() + " bytes");
-    } else if (size > 0 && offset < index.offset() + index.size() && index.offset() < offset + size) {
-      return Optional.of("an index entry outside the index, which has bytes " + index.offset() + " to "
-          + (index.offset() + index.size()));
+    /** Looks at all entries. */
+    static Extents of(Layout layout) {
+        Extents extents = new Extents(layout);
+        extents.sort();
+        extents.sweep();
+        return extents;
     }
-    return Optional.empty();
-  }
 
-  private void sweep() {
-    Extent index = layout.index();
-    long end = index.offset() == 0 ? index.size() : 0;
-    Optional<Entry> last = Optional.empty();
-    for (Entry e : entries) {
-      if (e.offset() == e.end()) {
-        continue;
-      }
-      if (e.offset() > end) {
-        unused(last.isEmpty() ? Finding.Kind.LEADING_BYTES : Finding.Kind.GAP, end, e.offset());
-      } else if (e.offset() < end && last.isPresent()) {
-        overlaps.add(new Overlap(e, last.get(), new Extent(e.offset(), Math.min(e.end(), end) - e.offset())));
-      }
-      if (e.end() > end) {
-        end = e.end();
-        last = Optional.of(e);
-      }
+    /** The entries that can be, by offset. */
+    List<Entry> entries() {
+        return entries;
     }
-    long limit = index.offset() == 0 && index.size() > 0 ? layout.shardSize() : index.offset();
-    unused(Finding.Kind.TRAILING_BYTES, end, Math.max(end, limit));
-  }
 
-  private void unused(Finding.Kind kind, long from, long to) {
-    if (to > from) {
-      unused.add(new Unused(kind, new Extent(from, to - from)));
+    /** Those that can't be. */
+    List<Fault> faults() {
+        return faults;
     }
-  }
+
+    /** Legal, but no writer means it. */
+    List<Overlap> overlaps() {
+        return overlaps;
+    }
+
+    /** By offset. */
+    List<Unused> unused() {
+        return unused;
+    }
+
+    /** How many bytes no entry names. */
+    long unusedBytes() {
+        return unused.stream().mapToLong(u -> u.bytes().size()).sum();
+    }
+
+    private void sort() {
+        for (long i = 0; i < layout.count(); i++) {
+            Optional<Extent> extent = layout.extent(i);
+            if (extent.isEmpty()) {
+                continue;
+            }
+            long offset = extent.get().offset();
+            long size = extent.get().size();
+            Optional<String> expected = expected(offset, size);
+            if (expected.isPresent()) {
+                faults.add(new Fault(
+                        i,
+                        expected.get(),
+                        "offset " + Long.toUnsignedString(offset) + ", nbytes " + Long.toUnsignedString(size)));
+            } else {
+                entries.add(new Entry(i, offset, offset + size));
+            }
+        }
+        entries.sort(Comparator.comparingLong(Entry::offset)
+                .thenComparing(Entry::end)
+                .thenComparing(Entry::number));
+    }
+
+    private Optional<String> expected(long offset, long size) {
+        Extent index = layout.index();
+        if (offset == -1 || size == -1) {
+            return Optional.of("an index entry with both numbers or none 2^64-1");
+        } else if (offset < 0 || size < 0 || offset > layout.shardSize() - size) {
+            return Optional.of("an index entry within the shard's " + layout.shardSize() + " bytes");
+        } else if (size > 0 && offset < index.offset() + index.size() && index.offset() < offset + size) {
+            return Optional.of("an index entry outside the index, which has bytes " + index.offset() + " to "
+                    + (index.offset() + index.size()));
+        }
+        return Optional.empty();
+    }
+
+    private void sweep() {
+        Extent index = layout.index();
+        long end = index.offset() == 0 ? index.size() : 0;
+        Optional<Entry> last = Optional.empty();
+        for (Entry e : entries) {
+            if (e.offset() == e.end()) {
+                continue;
+            }
+            if (e.offset() > end) {
+                unused(last.isEmpty() ? Finding.Kind.LEADING_BYTES : Finding.Kind.GAP, end, e.offset());
+            } else if (e.offset() < end && last.isPresent()) {
+                overlaps.add(new Overlap(e, last.get(), new Extent(e.offset(), Math.min(e.end(), end) - e.offset())));
+            }
+            if (e.end() > end) {
+                end = e.end();
+                last = Optional.of(e);
+            }
+        }
+        long limit = index.offset() == 0 && index.size() > 0 ? layout.shardSize() : index.offset();
+        unused(Finding.Kind.TRAILING_BYTES, end, Math.max(end, limit));
+    }
+
+    private void unused(Finding.Kind kind, long from, long to) {
+        if (to > from) {
+            unused.add(new Unused(kind, new Extent(from, to - from)));
+        }
+    }
 }

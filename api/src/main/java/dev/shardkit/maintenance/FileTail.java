@@ -20,43 +20,48 @@ import java.util.OptionalLong;
 
 /** What stands behind an adopted file, looked at under the file's own name. */
 final class FileTail {
-  private FileTail() {}
+    private FileTail() {}
 
-  /** The size of the file before it was adopted; empty if it is not. */
-  static OptionalLong read(Path file, Partitioned shard) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ); Scratch scratch = new Scratch()) {
-      return PlanRun.run(shard.adopted(Source.stored(file.getFileName().toString())), scratch,
-          request -> answer(channel, request));
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static Answer answer(FileChannel channel, Request<?> request) {
-    try {
-      long size = channel.size();
-      long n = request.range() instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : 0;
-      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(n));
-      while (bytes.hasRemaining()) {
-        if (channel.read(bytes, size - n + bytes.position()) < 0) {
-          throw new EOFException("expected " + size + " bytes, found fewer");
+    /** The size of the file before it was adopted; empty if it is not. */
+    static OptionalLong read(Path file, Partitioned shard) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                Scratch scratch = new Scratch()) {
+            return PlanRun.run(
+                    shard.adopted(Source.stored(file.getFileName().toString())),
+                    scratch,
+                    request -> answer(channel, request));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
-      }
-      return new Answer.Found(Bytes.of(bytes.flip()), size);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
-  }
 
-  /** Leaves the first {@code size} bytes of a file that has {@code before}: one call of the system, nothing between. */
-  static void cut(Path file, long size, long before) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      if (channel.size() != before) {
-        throw new StoreException("expected " + before + " bytes in " + file + ", found " + channel.size()
-            + ": somebody else writes it");
-      }
-      channel.truncate(size);
-      channel.force(true);
+    private static Answer answer(FileChannel channel, Request<?> request) {
+        try {
+            long size = channel.size();
+            long n = request.range() instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : 0;
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(n));
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes, size - n + bytes.position()) < 0) {
+                    throw new EOFException("expected " + size + " bytes, found fewer");
+                }
+            }
+            return new Answer.Found(Bytes.of(bytes.flip()), size);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
-  }
+
+    /**
+     * Leaves the first {@code size} bytes of a file that has {@code before}: one call of the system, nothing between.
+     */
+    static void cut(Path file, long size, long before) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (channel.size() != before) {
+                throw new StoreException("expected " + before + " bytes in " + file + ", found " + channel.size()
+                        + ": somebody else writes it");
+            }
+            channel.truncate(size);
+            channel.force(true);
+        }
+    }
 }

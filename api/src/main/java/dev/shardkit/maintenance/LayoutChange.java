@@ -20,136 +20,149 @@ import java.util.Optional;
  * @param to as it shall be
  */
 record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
-  /**
-   * The change of {@code array}.
-   *
-   * @param chunks the shape of inner chunks, if it shall be another
-   * @throws IllegalArgumentException if what is asked does not fit the array
-   * @throws UnsupportedException if the array cannot be changed
-   */
-  static LayoutChange of(ZarrArray array, Optional<long[]> chunks, ShardLayout layout) {
-    ArrayMetadata from = array.metadata();
-    refuse(array);
-    chunks.ifPresent(shape -> checkChunk(shape, from.rank()));
-    List<Json> codecs = Level.json(from.codecs().codecs());
-    int at = Level.sharding(codecs);
-    if (array.isSharded() && at < 0) {
-      throw new UnsupportedException("shards of another codec than sharding_indexed");
-    }
-    if (layout instanceof ShardLayout.Unsharded) {
-      return at < 0 && chunks.isEmpty() ? new LayoutChange(from, from)
-          : to(array, chunks.orElseGet(array::chunkShape), Level.flat(codecs));
-    }
-    if (chunks.isPresent()) {
-      return to(array, shardShape(array, chunks.get(), layout),
-          List.of(sharding(chunks.get(), Level.flat(codecs), codecs, at)));
-    }
-    if (at >= 0) {
-      int[] order = Level.order(codecs.subList(0, at), from.rank()).orElseThrow(() ->
-          new UnsupportedException("shards behind array-to-array codecs through which inner chunks cannot be seen"));
-      return to(array, shardShape(array, Level.innerShape(codecs, at, order), layout), codecs);
-    }
-    if (!from.chunkGrid().name().equals("regular")) {
-      throw new UnsupportedException("chunks of a " + from.chunkGrid().name()
-          + " grid differ in shape and cannot share a shard; aggregate gives them one shape");
-    }
-    long[] chunk = array.storedChunkShape();
-    return to(array, shardShape(array, chunk, layout), List.of(sharding(chunk, codecs, codecs, at)));
-  }
-
-  private static void refuse(ZarrArray array) {
-    ArrayMetadata metadata = array.metadata();
-    if (array.nodeFormat().isPresent()) {
-      throw new UnsupportedException("an array of " + array.nodeFormat().get()
-          + " has no zarr.json whose layout could change; convert it to Zarr v3 first");
-    } else if (!metadata.ignoredCodecs().isEmpty()) {
-      throw new UnsupportedException("codecs that no plug-in claims were skipped: " + metadata.ignoredCodecs());
-    } else if (!metadata.storageTransformers().isEmpty()) {
-      throw new UnsupportedException("an array with storage transformers; expected one without");
-    }
-  }
-
-  /** Whether the array is so already. */
-  boolean isNone() {
-    return from.equals(to);
-  }
-
-  private static LayoutChange to(ZarrArray array, long[] stored, List<Json> codecs) {
-    checkRank("chunk shape", stored.length, array.shape().length);
-    Json grid = MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(stored)));
-    Json.Obj document = MetadataWriter.document(array.metadata()).with("chunk_grid", grid)
-        .with("codecs", new Json.Arr(codecs));
-    return new LayoutChange(array.metadata(), read(array, document));
-  }
-
-  /** The metadata of a document, as the array's handle reads it. */
-  static ArrayMetadata read(ZarrArray array, Json.Obj document) {
-    return (ArrayMetadata) new MetadataReader(array.options().registry(), array.options().limits()).read(document);
-  }
-
-  /** The sharding codec over {@code inner}; its index as in {@code codecs}, if there is one at {@code at}. */
-  private static Json sharding(long[] chunk, List<Json> inner, List<Json> codecs, int at) {
-    Json.Obj configuration = Json.object().with("chunk_shape", Json.of(chunk)).with("codecs", new Json.Arr(inner));
-    if (at >= 0) {
-      return Codecs.named("sharding_indexed", configuration
-          .with("index_codecs", Level.member(codecs.get(at), "index_codecs"))
-          .with("index_location", Level.member(codecs.get(at), "index_location")));
-    }
-    return Codecs.named("sharding_indexed", configuration
-        .with("index_codecs", new Json.Arr(List.of(Codecs.bytesLittleEndian(), Codecs.crc32c())))
-        .with("index_location", Json.of("end")));
-  }
-
-  private static long[] shardShape(ZarrArray array, long[] chunk, ShardLayout layout) {
-    int rank = array.shape().length;
-    if (layout instanceof ShardLayout.Automatic) {
-      return AutoShards.shape(array, chunk);
-    } else if (layout instanceof ShardLayout.ShardShape s) {
-      long[] shape = s.lengths().stream().mapToLong(n -> n).toArray();
-      checkRank("shard shape", shape.length, rank);
-      for (int d = 0; d < rank; d++) {
-        if (shape[d] < 1 || shape[d] % chunk[d] != 0) {
-          throw new IllegalArgumentException("shard shape " + Arrays.toString(shape) + ": expected multiples of the "
-              + "chunks' " + Arrays.toString(chunk));
+    /**
+     * The change of {@code array}.
+     *
+     * @param chunks the shape of inner chunks, if it shall be another
+     * @throws IllegalArgumentException if what is asked does not fit the array
+     * @throws UnsupportedException if the array cannot be changed
+     */
+    static LayoutChange of(ZarrArray array, Optional<long[]> chunks, ShardLayout layout) {
+        ArrayMetadata from = array.metadata();
+        refuse(array);
+        chunks.ifPresent(shape -> checkChunk(shape, from.rank()));
+        List<Json> codecs = Level.json(from.codecs().codecs());
+        int at = Level.sharding(codecs);
+        if (array.isSharded() && at < 0) {
+            throw new UnsupportedException("shards of another codec than sharding_indexed");
         }
-      }
-      return shape;
+        if (layout instanceof ShardLayout.Unsharded) {
+            return at < 0 && chunks.isEmpty()
+                    ? new LayoutChange(from, from)
+                    : to(array, chunks.orElseGet(array::chunkShape), Level.flat(codecs));
+        }
+        if (chunks.isPresent()) {
+            return to(
+                    array,
+                    shardShape(array, chunks.get(), layout),
+                    List.of(sharding(chunks.get(), Level.flat(codecs), codecs, at)));
+        }
+        if (at >= 0) {
+            int[] order = Level.order(codecs.subList(0, at), from.rank())
+                    .orElseThrow(() -> new UnsupportedException(
+                            "shards behind array-to-array codecs through which inner chunks cannot be seen"));
+            return to(array, shardShape(array, Level.innerShape(codecs, at, order), layout), codecs);
+        }
+        if (!from.chunkGrid().name().equals("regular")) {
+            throw new UnsupportedException("chunks of a " + from.chunkGrid().name()
+                    + " grid differ in shape and cannot share a shard; aggregate gives them one shape");
+        }
+        long[] chunk = array.storedChunkShape();
+        return to(array, shardShape(array, chunk, layout), List.of(sharding(chunk, codecs, codecs, at)));
     }
-    List<Long> counts = ((ShardLayout.ChunksPerShard) layout).counts();
-    if (counts.size() != 1) {
-      checkRank("chunks per shard", counts.size(), rank);
-    }
-    long[] shape = new long[rank];
-    for (int d = 0; d < rank; d++) {
-      long count = counts.get(counts.size() == 1 ? 0 : d);
-      if (count < 1) {
-        throw new IllegalArgumentException("chunks per shard " + counts + ": expected at least 1");
-      }
-      shape[d] = times(count, chunk[d]);
-    }
-    Shapes.count(shape);
-    return shape;
-  }
 
-  private static long times(long count, long chunk) {
-    try {
-      return Math.multiplyExact(count, chunk);
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(count + " chunks of " + chunk + " in a dimension of a shard are too many", e);
+    private static void refuse(ZarrArray array) {
+        ArrayMetadata metadata = array.metadata();
+        if (array.nodeFormat().isPresent()) {
+            throw new UnsupportedException("an array of " + array.nodeFormat().get()
+                    + " has no zarr.json whose layout could change; convert it to Zarr v3 first");
+        } else if (!metadata.ignoredCodecs().isEmpty()) {
+            throw new UnsupportedException("codecs that no plug-in claims were skipped: " + metadata.ignoredCodecs());
+        } else if (!metadata.storageTransformers().isEmpty()) {
+            throw new UnsupportedException("an array with storage transformers; expected one without");
+        }
     }
-  }
 
-  private static void checkChunk(long[] shape, int rank) {
-    checkRank("chunk shape", shape.length, rank);
-    if (Arrays.stream(shape).anyMatch(length -> length < 1)) {
-      throw new IllegalArgumentException(
-          "chunk shape " + Arrays.toString(shape) + ": expected lengths of at least 1");
+    /** Whether the array is so already. */
+    boolean isNone() {
+        return from.equals(to);
     }
-  }
 
-  private static void checkRank(String what, int found, int rank) {
-    if (found != rank) {
-      throw new IllegalArgumentException(what + ": expected " + rank + " dimensions, as the array has, found " + found);
+    private static LayoutChange to(ZarrArray array, long[] stored, List<Json> codecs) {
+        checkRank("chunk shape", stored.length, array.shape().length);
+        Json grid = MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(stored)));
+        Json.Obj document = MetadataWriter.document(array.metadata())
+                .with("chunk_grid", grid)
+                .with("codecs", new Json.Arr(codecs));
+        return new LayoutChange(array.metadata(), read(array, document));
     }
-  }
+
+    /** The metadata of a document, as the array's handle reads it. */
+    static ArrayMetadata read(ZarrArray array, Json.Obj document) {
+        return (ArrayMetadata)
+                new MetadataReader(array.options().registry(), array.options().limits()).read(document);
+    }
+
+    /** The sharding codec over {@code inner}; its index as in {@code codecs}, if there is one at {@code at}. */
+    private static Json sharding(long[] chunk, List<Json> inner, List<Json> codecs, int at) {
+        Json.Obj configuration =
+                Json.object().with("chunk_shape", Json.of(chunk)).with("codecs", new Json.Arr(inner));
+        if (at >= 0) {
+            return Codecs.named(
+                    "sharding_indexed",
+                    configuration
+                            .with("index_codecs", Level.member(codecs.get(at), "index_codecs"))
+                            .with("index_location", Level.member(codecs.get(at), "index_location")));
+        }
+        return Codecs.named(
+                "sharding_indexed",
+                configuration
+                        .with("index_codecs", new Json.Arr(List.of(Codecs.bytesLittleEndian(), Codecs.crc32c())))
+                        .with("index_location", Json.of("end")));
+    }
+
+    private static long[] shardShape(ZarrArray array, long[] chunk, ShardLayout layout) {
+        int rank = array.shape().length;
+        if (layout instanceof ShardLayout.Automatic) {
+            return AutoShards.shape(array, chunk);
+        } else if (layout instanceof ShardLayout.ShardShape s) {
+            long[] shape = s.lengths().stream().mapToLong(n -> n).toArray();
+            checkRank("shard shape", shape.length, rank);
+            for (int d = 0; d < rank; d++) {
+                if (shape[d] < 1 || shape[d] % chunk[d] != 0) {
+                    throw new IllegalArgumentException("shard shape " + Arrays.toString(shape)
+                            + ": expected multiples of the " + "chunks' " + Arrays.toString(chunk));
+                }
+            }
+            return shape;
+        }
+        List<Long> counts = ((ShardLayout.ChunksPerShard) layout).counts();
+        if (counts.size() != 1) {
+            checkRank("chunks per shard", counts.size(), rank);
+        }
+        long[] shape = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            long count = counts.get(counts.size() == 1 ? 0 : d);
+            if (count < 1) {
+                throw new IllegalArgumentException("chunks per shard " + counts + ": expected at least 1");
+            }
+            shape[d] = times(count, chunk[d]);
+        }
+        Shapes.count(shape);
+        return shape;
+    }
+
+    private static long times(long count, long chunk) {
+        try {
+            return Math.multiplyExact(count, chunk);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    count + " chunks of " + chunk + " in a dimension of a shard are too many", e);
+        }
+    }
+
+    private static void checkChunk(long[] shape, int rank) {
+        checkRank("chunk shape", shape.length, rank);
+        if (Arrays.stream(shape).anyMatch(length -> length < 1)) {
+            throw new IllegalArgumentException(
+                    "chunk shape " + Arrays.toString(shape) + ": expected lengths of at least 1");
+        }
+    }
+
+    private static void checkRank(String what, int found, int rank) {
+        if (found != rank) {
+            throw new IllegalArgumentException(
+                    what + ": expected " + rank + " dimensions, as the array has, found " + found);
+        }
+    }
 }

@@ -19,154 +19,169 @@ import java.util.function.Function;
 
 /** The change of one array's layout. Used once, by one thread. */
 final class LayoutRun {
-  private static final long CACHE_BYTES = 4 << 20;
+    private static final long CACHE_BYTES = 4 << 20;
 
-  private final ZarrArray given;
-  private final Optional<long[]> chunks;
-  private final ShardLayout layout;
-  private final Progress progress;
-  private final String top;
+    private final ZarrArray given;
+    private final Optional<long[]> chunks;
+    private final ShardLayout layout;
+    private final Progress progress;
+    private final String top;
 
-  /**
-   * A change.
-   *
-   * @param top the path of the node of which it was asked
-   */
-  LayoutRun(ZarrArray array, Optional<long[]> chunks, ShardLayout layout, Progress progress, String top) {
-    this.given = array.with(o -> o.withCacheBytes(
-        Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexSizes.twiceTheLargest(array))));
-    this.top = top;
-    this.chunks = chunks;
-    this.layout = layout;
-    this.progress = progress;
-  }
-
-  /** Whether a change was cut short after all of it was made, and before all of it was put in place. */
-  static boolean isCutShort(ZarrArray array) {
-    return new Staging(array).record().filter(r -> r.state() == State.COMPLETE).isPresent();
-  }
-
-  /** Ends such a change, and gives the array as it is then. */
-  static ZarrArray end(ZarrArray array) {
-    LayoutRun run = new LayoutRun(array, Optional.empty(), ShardLayout.unsharded(), (path, done, total) -> {},
-        array.path());
-    run.underLock(staging -> staging.record().filter(r -> r.state() == State.COMPLETE)
-        .map(r -> new LayoutSwap(array, staging).finish(r)));
-    return run.current();
-  }
-
-  /** What would become of it. */
-  Change look() {
-    LayoutChange change = change(given);
-    Restacking work = new Restacking(given, change.to(), new Staging(given));
-    return change(change, change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED, switch (work.moving()) {
-      case ALL -> Technique.MOVED;
-      case SOME -> Technique.MIXED;
-      case NONE -> Technique.ENCODED;
-    }, 0, 0);
-  }
-
-  private LayoutChange change(ZarrArray array) {
-    LayoutChange change = LayoutChange.of(array, chunks, layout);
-    if (!change.isNone()) {
-      Surroundings.refuse(array, top);
+    /**
+     * A change.
+     *
+     * @param top the path of the node of which it was asked
+     */
+    LayoutRun(ZarrArray array, Optional<long[]> chunks, ShardLayout layout, Progress progress, String top) {
+        this.given = array.with(o ->
+                o.withCacheBytes(Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexSizes.twiceTheLargest(array))));
+        this.top = top;
+        this.chunks = chunks;
+        this.layout = layout;
+        this.progress = progress;
     }
-    return change;
-  }
 
-  /**
-   * Does it.
-   *
-   * @param replacing is run before the array is replaced
-   */
-  Change run(Runnable replacing) {
-    return underLock(staging -> locked(staging, replacing));
-  }
+    /** Whether a change was cut short after all of it was made, and before all of it was put in place. */
+    static boolean isCutShort(ZarrArray array) {
+        return new Staging(array)
+                .record()
+                .filter(r -> r.state() == State.COMPLETE)
+                .isPresent();
+    }
 
-  @SuppressWarnings("try")
-  private <T> T underLock(Function<Staging, T> work) {
-    Staging staging = new Staging(given);
-    StoreCalls calls = new StoreCalls(given);
-    if (!calls.store().capabilities().contains(Capability.LOCK)) {
-      return work.apply(staging);
+    /** Ends such a change, and gives the array as it is then. */
+    static ZarrArray end(ZarrArray array) {
+        LayoutRun run = new LayoutRun(
+                array, Optional.empty(), ShardLayout.unsharded(), (path, done, total) -> {}, array.path());
+        run.underLock(staging -> staging.record()
+                .filter(r -> r.state() == State.COMPLETE)
+                .map(r -> new LayoutSwap(array, staging).finish(r)));
+        return run.current();
     }
-    BlockingStore.Lock held = calls.get(store ->
-        store.lock(given.path(), staging.recordKey(), given.options().lockPatience()));
-    try (held) {
-      return work.apply(staging);
-    } catch (IOException e) {
-      throw new StoreException("the lock could not be given back: " + e, e);
-    }
-  }
 
-  private Change locked(Staging staging, Runnable replacing) {
-    Optional<Record> before = staging.record().filter(r -> r.state() == State.COMPLETE);
-    if (before.isPresent()) {
-      replacing.run();
-      new LayoutSwap(given, staging).finish(before.get());
+    /** What would become of it. */
+    Change look() {
+        LayoutChange change = change(given);
+        Restacking work = new Restacking(given, change.to(), new Staging(given));
+        return change(
+                change,
+                change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED,
+                switch (work.moving()) {
+                    case ALL -> Technique.MOVED;
+                    case SOME -> Technique.MIXED;
+                    case NONE -> Technique.ENCODED;
+                },
+                0,
+                0);
     }
-    ZarrArray array = current();
-    LayoutChange change = change(array);
-    if (change.isNone()) {
-      boolean ended = before.isPresent() && Layouts.isSameCut(before.get().to(),
-          MetadataWriter.document(change.to()));
-      staging.discard();
-      return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
-    }
-    Restacking work = stage(array, change, staging);
-    replacing.run();
-    LayoutSwap swap = new LayoutSwap(array, staging);
-    swap.commit(staging.record().orElseThrow());
-    if (!swap.finish(staging.record().orElseThrow())) {
-      throw changed(array);
-    }
-    boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
-    if (listed && current().attributes().get(ChunkManifest.ATTRIBUTE).isEmpty()) {
-      current().chunkManifest().rebuild();
-    }
-    Technique how = work.decoded() == 0 ? Technique.MOVED
-        : work.moving() == Restacking.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
-    return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
-  }
 
-  private Restacking stage(ZarrArray array, LayoutChange change, Staging staging) {
-    Layouts.others(change.from());
-    String source = Fingerprint.of(array);
-    staging.begin(change, source);
-    Restacking work = new Restacking(array, change.to(), staging);
-    Blocks blocks = work.blocks(array);
-    int count = blocks.count();
-    for (int i = 0; i < count; i++) {
-      progress.at(array.path(), i, count);
-      work.make(blocks.at(i));
+    private LayoutChange change(ZarrArray array) {
+        LayoutChange change = LayoutChange.of(array, chunks, layout);
+        if (!change.isNone()) {
+            Surroundings.refuse(array, top);
+        }
+        return change;
     }
-    progress.at(array.path(), count, count);
-    if (!Fingerprint.of(array).equals(source)) {
-      staging.discard();
-      throw changed(array);
+
+    /**
+     * Does it.
+     *
+     * @param replacing is run before the array is replaced
+     */
+    Change run(Runnable replacing) {
+        return underLock(staging -> locked(staging, replacing));
     }
-    return work;
-  }
 
-  private static StoreException changed(ZarrArray array) {
-    StoreException e = new StoreException(
-        "somebody wrote to the array while its layout was changed; it is as that writer left it, run it again");
-    return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
-  }
-
-  private ZarrArray current() {
-    Optional<ZarrNode> node = Zarr.find(given.storedChunks().store(), given.path(), given.options());
-    if (node.isPresent() && node.get() instanceof ZarrArray now) {
-      return now;
+    @SuppressWarnings("try")
+    private <T> T underLock(Function<Staging, T> work) {
+        Staging staging = new Staging(given);
+        StoreCalls calls = new StoreCalls(given);
+        if (!calls.store().capabilities().contains(Capability.LOCK)) {
+            return work.apply(staging);
+        }
+        BlockingStore.Lock held = calls.get(store ->
+                store.lock(given.path(), staging.recordKey(), given.options().lockPatience()));
+        try (held) {
+            return work.apply(staging);
+        } catch (IOException e) {
+            throw new StoreException("the lock could not be given back: " + e, e);
+        }
     }
-    throw new StoreException("the array went while its layout was changed");
-  }
 
-  private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
-    ZarrArray target =
-        Zarr.openArray(given.storedChunks().store(), given.path(), change.to(), given.options());
-    return new Change(given.path(), outcome, outcome == Outcome.CHANGED ? Optional.of(how) : Optional.empty(),
-        Relayout.lengths(target.storedChunkShape()), Relayout.lengths(target.chunkShape()), objects, bytes,
-        Optional.empty());
-  }
+    private Change locked(Staging staging, Runnable replacing) {
+        Optional<Record> before = staging.record().filter(r -> r.state() == State.COMPLETE);
+        if (before.isPresent()) {
+            replacing.run();
+            new LayoutSwap(given, staging).finish(before.get());
+        }
+        ZarrArray array = current();
+        LayoutChange change = change(array);
+        if (change.isNone()) {
+            boolean ended =
+                    before.isPresent() && Layouts.isSameCut(before.get().to(), MetadataWriter.document(change.to()));
+            staging.discard();
+            return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
+        }
+        Restacking work = stage(array, change, staging);
+        replacing.run();
+        LayoutSwap swap = new LayoutSwap(array, staging);
+        swap.commit(staging.record().orElseThrow());
+        if (!swap.finish(staging.record().orElseThrow())) {
+            throw changed(array);
+        }
+        boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
+        if (listed && current().attributes().get(ChunkManifest.ATTRIBUTE).isEmpty()) {
+            current().chunkManifest().rebuild();
+        }
+        Technique how = work.decoded() == 0
+                ? Technique.MOVED
+                : work.moving() == Restacking.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
+        return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
+    }
+
+    private Restacking stage(ZarrArray array, LayoutChange change, Staging staging) {
+        Layouts.others(change.from());
+        String source = Fingerprint.of(array);
+        staging.begin(change, source);
+        Restacking work = new Restacking(array, change.to(), staging);
+        Blocks blocks = work.blocks(array);
+        int count = blocks.count();
+        for (int i = 0; i < count; i++) {
+            progress.at(array.path(), i, count);
+            work.make(blocks.at(i));
+        }
+        progress.at(array.path(), count, count);
+        if (!Fingerprint.of(array).equals(source)) {
+            staging.discard();
+            throw changed(array);
+        }
+        return work;
+    }
+
+    private static StoreException changed(ZarrArray array) {
+        StoreException e = new StoreException(
+                "somebody wrote to the array while its layout was changed; it is as that writer left it, run it again");
+        return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+    }
+
+    private ZarrArray current() {
+        Optional<ZarrNode> node = Zarr.find(given.storedChunks().store(), given.path(), given.options());
+        if (node.isPresent() && node.get() instanceof ZarrArray now) {
+            return now;
+        }
+        throw new StoreException("the array went while its layout was changed");
+    }
+
+    private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
+        ZarrArray target = Zarr.openArray(given.storedChunks().store(), given.path(), change.to(), given.options());
+        return new Change(
+                given.path(),
+                outcome,
+                outcome == Outcome.CHANGED ? Optional.of(how) : Optional.empty(),
+                Relayout.lengths(target.storedChunkShape()),
+                Relayout.lengths(target.chunkShape()),
+                objects,
+                bytes,
+                Optional.empty());
+    }
 }

@@ -9,58 +9,58 @@ import java.util.Set;
 
 /** The members of an array's document that say where its elements are stored and how. Stateless. */
 final class Layouts {
-  private static final List<String> CUT = List.of("chunk_grid", "codecs");
-  private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid", "codecs",
-      "chunk_key_encoding", "storage_transformers");
+    private static final List<String> CUT = List.of("chunk_grid", "codecs");
+    private static final List<String> STORED = List.of(
+            "shape", "data_type", "fill_value", "chunk_grid", "codecs", "chunk_key_encoding", "storage_transformers");
 
-  private Layouts() {}
+    private Layouts() {}
 
-  /** Whether the elements are stored in the same way; attributes and names may differ. */
-  static boolean isSame(Json.Obj a, Json.Obj b) {
-    return equal(STORED, a, b);
-  }
-
-  /** Whether both are cut and encoded in the same way. */
-  static boolean isSameCut(Json.Obj a, Json.Obj b) {
-    return equal(CUT, a, b);
-  }
-
-  private static boolean equal(List<String> members, Json.Obj a, Json.Obj b) {
-    return members.stream().allMatch(m -> a.get(m).equals(b.get(m)));
-  }
-
-  /** The document with the cut of another. */
-  static Json.Obj withCut(Json.Obj document, Json.Obj other) {
-    Json.Obj changed = document;
-    for (String member : CUT) {
-      changed = changed.with(member, other.get(member).orElseThrow());
+    /** Whether the elements are stored in the same way; attributes and names may differ. */
+    static boolean isSame(Json.Obj a, Json.Obj b) {
+        return equal(STORED, a, b);
     }
-    return changed;
-  }
 
-  static Json.Obj withKeys(Json.Obj document, Json keyEncoding) {
-    return document.with("chunk_key_encoding", keyEncoding);
-  }
-
-  static boolean hasKeys(Json.Obj document, Json keyEncoding) {
-    return document.get("chunk_key_encoding").filter(keyEncoding::equals).isPresent();
-  }
-
-  static Json keyEncoding(ArrayMetadata metadata) {
-    return MetadataWriter.document(metadata).get("chunk_key_encoding").orElseThrow();
-  }
-
-  /** Key encodings that never give a key that {@code metadata}'s gives, the preferred one first. */
-  static List<Json> others(ArrayMetadata metadata) {
-    String name = metadata.chunkKeyEncoding().name();
-    if (!Set.of("default", "v2").contains(name)) {
-      throw new UnsupportedException("chunk key encoding " + name + ": expected default or v2");
+    /** Whether both are cut and encoded in the same way. */
+    static boolean isSameCut(Json.Obj a, Json.Obj b) {
+        return equal(CUT, a, b);
     }
-    String other = name.equals("default") ? "v2" : "default";
-    return List.of(encoding(other, "/"), encoding(other, "."));
-  }
 
-  private static Json encoding(String name, String separator) {
-    return MetadataWriter.extension(name, Json.object().with("separator", Json.of(separator)));
-  }
+    private static boolean equal(List<String> members, Json.Obj a, Json.Obj b) {
+        return members.stream().allMatch(m -> a.get(m).equals(b.get(m)));
+    }
+
+    /** The document with the cut of another. */
+    static Json.Obj withCut(Json.Obj document, Json.Obj other) {
+        Json.Obj changed = document;
+        for (String member : CUT) {
+            changed = changed.with(member, other.get(member).orElseThrow());
+        }
+        return changed;
+    }
+
+    static Json.Obj withKeys(Json.Obj document, Json keyEncoding) {
+        return document.with("chunk_key_encoding", keyEncoding);
+    }
+
+    static boolean hasKeys(Json.Obj document, Json keyEncoding) {
+        return document.get("chunk_key_encoding").filter(keyEncoding::equals).isPresent();
+    }
+
+    static Json keyEncoding(ArrayMetadata metadata) {
+        return MetadataWriter.document(metadata).get("chunk_key_encoding").orElseThrow();
+    }
+
+    /** Key encodings that never give a key that {@code metadata}'s gives, the preferred one first. */
+    static List<Json> others(ArrayMetadata metadata) {
+        String name = metadata.chunkKeyEncoding().name();
+        if (!Set.of("default", "v2").contains(name)) {
+            throw new UnsupportedException("chunk key encoding " + name + ": expected default or v2");
+        }
+        String other = name.equals("default") ? "v2" : "default";
+        return List.of(encoding(other, "/"), encoding(other, "."));
+    }
+
+    private static Json encoding(String name, String separator) {
+        return MetadataWriter.extension(name, Json.object().with("separator", Json.of(separator)));
+    }
 }

@@ -20,122 +20,126 @@ import java.util.function.IntFunction;
  * are neighbours in one object are moved at once. Used by one thread.
  */
 final class MovedContent implements Content {
-  private static final int OPEN_AT_MOST = 16;
+    private static final int OPEN_AT_MOST = 16;
 
-  private final BlockingStore store;
-  private final Frame frame;
-  private final int count;
-  private final IntFunction<Part> parts;
-  private final long size;
+    private final BlockingStore store;
+    private final Frame frame;
+    private final int count;
+    private final IntFunction<Part> parts;
+    private final long size;
 
-  /** A part of the content. */
-  sealed interface Part {
-    long size();
-  }
-
-  /** Nothing. */
-  record Nothing() implements Part {
-    @Override
-    public long size() {
-      return 0;
+    /** A part of the content. */
+    sealed interface Part {
+        long size();
     }
-  }
 
-  /** Bytes in memory. */
-  record Literal(Bytes bytes) implements Part {
-    @Override
-    public long size() {
-      return bytes.size();
-    }
-  }
-
-  /** Bytes of an object. */
-  record Range(String key, long offset, long size) implements Part {}
-
-  /**
-   * An object of {@code count} parts in a frame.
-   *
-   * @param parts by the number that the frame orders
-   */
-  MovedContent(BlockingStore store, Frame frame, int count, IntFunction<Part> parts) {
-    this.store = store;
-    this.frame = frame;
-    this.count = count;
-    this.parts = parts;
-    long sum = Math.addExact(frame.head().size(), frame.tail().size());
-    for (int i = 0; i < count; i++) {
-      sum = Math.addExact(sum, parts.apply(i).size());
-    }
-    this.size = sum;
-  }
-
-  @Override
-  public long size() {
-    return size;
-  }
-
-  @Override
-  public void writeTo(WritableByteChannel out) throws IOException {
-    try (Sources sources = new Sources()) {
-      write(frame.head(), out);
-      Range open = new Range("", 0, 0);
-      for (int place = 0; place < count; place++) {
-        Part next = parts.apply(frame.order().applyAsInt(place));
-        if (next instanceof Range r && r.key().equals(open.key()) && r.offset() == open.offset() + open.size()) {
-          open = new Range(open.key(), open.offset(), open.size() + r.size());
-        } else if (next.size() > 0) {
-          sources.move(open, out);
-          open = next instanceof Range r ? r : new Range("", 0, 0);
-          if (next instanceof Literal l) {
-            write(l.bytes(), out);
-          }
+    /** Nothing. */
+    record Nothing() implements Part {
+        @Override
+        public long size() {
+            return 0;
         }
-      }
-      sources.move(open, out);
-      write(frame.tail(), out);
     }
-  }
 
-  private static void write(Bytes bytes, WritableByteChannel out) throws IOException {
-    for (ByteBuffer piece : List.copyOf(bytes.pieces())) {
-      ByteBuffer left = piece.duplicate();
-      while (left.hasRemaining()) {
-        out.write(left);
-      }
+    /** Bytes in memory. */
+    record Literal(Bytes bytes) implements Part {
+        @Override
+        public long size() {
+            return bytes.size();
+        }
     }
-  }
 
-  /** The objects that are open; few at a time, those used last. */
-  private final class Sources implements AutoCloseable {
-    private final Map<String, Snapshot> open = new LinkedHashMap<>(16, 0.75f, true);
+    /** Bytes of an object. */
+    record Range(String key, long offset, long size) implements Part {}
 
-    void move(Range range, WritableByteChannel out) throws IOException {
-      if (range.size() == 0) {
-        return;
-      }
-      Snapshot from = open.get(range.key());
-      if (from == null) {
-        from = store.open(range.key()).orElseThrow(() ->
-            new StoreException("the object " + range.key() + " went while it was read: somebody writes there"));
-        open.put(range.key(), from);
-      }
-      if (range.offset() > from.size() - range.size()) {
-        throw new StoreException("the object " + range.key() + " changed while it was read: somebody writes there");
-      }
-      from.transferTo(range.offset(), range.size(), out);
-      if (open.size() > OPEN_AT_MOST) {
-        Iterator<Snapshot> eldest = open.values().iterator();
-        Snapshot closed = eldest.next();
-        eldest.remove();
-        closed.close();
-      }
+    /**
+     * An object of {@code count} parts in a frame.
+     *
+     * @param parts by the number that the frame orders
+     */
+    MovedContent(BlockingStore store, Frame frame, int count, IntFunction<Part> parts) {
+        this.store = store;
+        this.frame = frame;
+        this.count = count;
+        this.parts = parts;
+        long sum = Math.addExact(frame.head().size(), frame.tail().size());
+        for (int i = 0; i < count; i++) {
+            sum = Math.addExact(sum, parts.apply(i).size());
+        }
+        this.size = sum;
     }
 
     @Override
-    public void close() throws IOException {
-      for (Snapshot s : open.values()) {
-        s.close();
-      }
+    public long size() {
+        return size;
     }
-  }
+
+    @Override
+    public void writeTo(WritableByteChannel out) throws IOException {
+        try (Sources sources = new Sources()) {
+            write(frame.head(), out);
+            Range open = new Range("", 0, 0);
+            for (int place = 0; place < count; place++) {
+                Part next = parts.apply(frame.order().applyAsInt(place));
+                if (next instanceof Range r
+                        && r.key().equals(open.key())
+                        && r.offset() == open.offset() + open.size()) {
+                    open = new Range(open.key(), open.offset(), open.size() + r.size());
+                } else if (next.size() > 0) {
+                    sources.move(open, out);
+                    open = next instanceof Range r ? r : new Range("", 0, 0);
+                    if (next instanceof Literal l) {
+                        write(l.bytes(), out);
+                    }
+                }
+            }
+            sources.move(open, out);
+            write(frame.tail(), out);
+        }
+    }
+
+    private static void write(Bytes bytes, WritableByteChannel out) throws IOException {
+        for (ByteBuffer piece : List.copyOf(bytes.pieces())) {
+            ByteBuffer left = piece.duplicate();
+            while (left.hasRemaining()) {
+                out.write(left);
+            }
+        }
+    }
+
+    /** The objects that are open; few at a time, those used last. */
+    private final class Sources implements AutoCloseable {
+        private final Map<String, Snapshot> open = new LinkedHashMap<>(16, 0.75f, true);
+
+        void move(Range range, WritableByteChannel out) throws IOException {
+            if (range.size() == 0) {
+                return;
+            }
+            Snapshot from = open.get(range.key());
+            if (from == null) {
+                from = store.open(range.key())
+                        .orElseThrow(() -> new StoreException(
+                                "the object " + range.key() + " went while it was read: somebody writes there"));
+                open.put(range.key(), from);
+            }
+            if (range.offset() > from.size() - range.size()) {
+                throw new StoreException(
+                        "the object " + range.key() + " changed while it was read: somebody writes there");
+            }
+            from.transferTo(range.offset(), range.size(), out);
+            if (open.size() > OPEN_AT_MOST) {
+                Iterator<Snapshot> eldest = open.values().iterator();
+                Snapshot closed = eldest.next();
+                eldest.remove();
+                closed.close();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Snapshot s : open.values()) {
+                s.close();
+            }
+        }
+    }
 }

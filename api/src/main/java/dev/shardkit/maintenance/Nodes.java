@@ -13,37 +13,37 @@ import java.util.function.Consumer;
 
 /** The arrays at and below a node, in the order of their names. */
 final class Nodes {
-  private Nodes() {}
+    private Nodes() {}
 
-  /**
-   * Visits them.
-   *
-   * @param failed gets the path of a node that cannot be opened, and why
-   * @return how many there are
-   */
-  static long visit(ZarrNode node, Consumer<ZarrArray> array, BiConsumer<String, ZarrException> failed) {
-    if (node instanceof ZarrArray a) {
-      array.accept(a);
-      return 1;
+    /**
+     * Visits them.
+     *
+     * @param failed gets the path of a node that cannot be opened, and why
+     * @return how many there are
+     */
+    static long visit(ZarrNode node, Consumer<ZarrArray> array, BiConsumer<String, ZarrException> failed) {
+        if (node instanceof ZarrArray a) {
+            array.accept(a);
+            return 1;
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        Iterable<String> names;
+        try {
+            names = group.childNames();
+        } catch (UnsupportedException | MetadataException e) {
+            failed.accept(group.path(), e);
+            return 0;
+        }
+        long arrays = 0;
+        for (String name : names) {
+            Optional<ZarrNode> child = Optional.empty();
+            try {
+                child = group.find(name);
+            } catch (MetadataException | UnsupportedException | StoreException e) {
+                failed.accept(group.path().isEmpty() ? name : group.path() + "/" + name, e);
+            }
+            arrays += child.isPresent() ? visit(child.get(), array, failed) : 0;
+        }
+        return arrays;
     }
-    ZarrGroup group = (ZarrGroup) node;
-    Iterable<String> names;
-    try {
-      names = group.childNames();
-    } catch (UnsupportedException | MetadataException e) {
-      failed.accept(group.path(), e);
-      return 0;
-    }
-    long arrays = 0;
-    for (String name : names) {
-      Optional<ZarrNode> child = Optional.empty();
-      try {
-        child = group.find(name);
-      } catch (MetadataException | UnsupportedException | StoreException e) {
-        failed.accept(group.path().isEmpty() ? name : group.path() + "/" + name, e);
-      }
-      arrays += child.isPresent() ? visit(child.get(), array, failed) : 0;
-    }
-    return arrays;
-  }
 }

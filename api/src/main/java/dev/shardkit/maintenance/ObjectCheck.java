@@ -28,177 +28,229 @@ import java.util.OptionalLong;
  * @param decoding whether chunks are decoded
  */
 record ObjectCheck(String array, Verification.Decoding decoding) {
-  /**
-   * Something with bytes: an object or an inner chunk.
-   *
-   * @param at where it begins in the stored object, if it lies there as it is
-   */
-  private record Part(ChunkCodec codec, Source source, Level level, OptionalLong at) {
-    Optional<Extent> extent(Extent relative) {
-      return at.isPresent()
-          ? Optional.of(new Extent(at.getAsLong() + relative.offset(), relative.size())) : Optional.empty();
+    /**
+     * Something with bytes: an object or an inner chunk.
+     *
+     * @param at where it begins in the stored object, if it lies there as it is
+     */
+    private record Part(ChunkCodec codec, Source source, Level level, OptionalLong at) {
+        Optional<Extent> extent(Extent relative) {
+            return at.isPresent()
+                    ? Optional.of(new Extent(at.getAsLong() + relative.offset(), relative.size()))
+                    : Optional.empty();
+        }
+
+        Optional<Extent> extent() {
+            return source.size().isPresent()
+                    ? extent(new Extent(0, source.size().getAsLong()))
+                    : Optional.empty();
+        }
     }
 
-    Optional<Extent> extent() {
-      return source.size().isPresent() ? extent(new Extent(0, source.size().getAsLong())) : Optional.empty();
+    /** What a part is. */
+    private enum Level {
+        OBJECT,
+        INNER_CHUNK
     }
-  }
 
-  /** What a part is. */
-  private enum Level { OBJECT, INNER_CHUNK }
-
-  /** Looks at what is stored of a chunk. */
-  Plan<Tally> of(ChunkCodec codec, Source source) {
-    return of(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)));
-  }
-
-  private Plan<Tally> of(Part part) {
-    Optional<Partitioned> shard = part.codec().partitioned();
-    return shard.isPresent() ? shard(part, shard.get()) : chunk(part);
-  }
-
-  private Plan<Tally> chunk(Part part) {
-    return Attempt.of(() -> size(part)).map(tried -> {
-      if (tried.failure().isPresent()) {
-        return count(part, 0).add(wrong(part, tried.failure().get(), Kind.CHUNK));
-      }
-      OptionalLong size = tried.value().orElseThrow();
-      Tally tally = size.isPresent() ? count(part, size.getAsLong()) : Tally.none();
-      OptionalLong exact = part.codec().encodedSize();
-      if (size.isPresent() && exact.isPresent() && size.getAsLong() != exact.getAsLong()) {
-        tally.add(finding(Severity.ERROR, Kind.CHUNK, part, part.extent(), exact.getAsLong() + " bytes",
-            size.getAsLong() + " bytes"));
-      }
-      return tally;
-    });
-  }
-
-  private static Tally count(Part part, long size) {
-    return part.level() == Level.OBJECT ? Tally.chunk(size) : Tally.innerChunk();
-  }
-
-  /** The size of a chunk, which is read and decoded if that is wanted; empty if it is not there. */
-  private Plan<OptionalLong> size(Part part) {
-    Source source = part.source();
-    if (decoding == Verification.Decoding.NONE) {
-      return source.size().isPresent() ? Plan.done(source.size()) : storedSize(source);
+    /** Looks at what is stored of a chunk. */
+    Plan<Tally> of(ChunkCodec codec, Source source) {
+        return of(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)));
     }
-    ChunkCodec codec = part.codec();
-    return source.read(ByteRange.whole(codec.maxEncodedSize()), (answer, scratch) -> {
-      if (!(answer instanceof Answer.Found found)) {
-        return OptionalLong.empty();
-      }
-      codec.decode(found.bytes(), codec.type().box(), Discard.TARGET, scratch);
-      return OptionalLong.of(found.sourceSize());
-    });
-  }
 
-  private static Plan<OptionalLong> storedSize(Source source) {
-    return source.read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found found
-        ? OptionalLong.of(found.sourceSize()) : OptionalLong.empty());
-  }
-
-  private Plan<Tally> shard(Part part, Partitioned codec) {
-    return Attempt.of(() -> codec.open(part.source())).then(tried -> {
-      if (tried.failure().isPresent()) {
-        return broken(part, codec, tried.failure().get());
-      }
-      Optional<Opened> opened = tried.value().orElseThrow();
-      return opened.isPresent() ? inside(part, codec, opened.get()) : Plan.done(Tally.none());
-    });
-  }
-
-  /** A shard without an index that can be read. */
-  private Plan<Tally> broken(Part part, Partitioned codec, ZarrException failure) {
-    Plan<OptionalLong> size =
-        part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
-    return size.then(bytes -> Attempt.of(() -> codec.lastValidEnd(part.source())).map(end -> {
-      Tally tally = part.level() == Level.OBJECT ? Tally.shard(bytes.orElse(0)) : Tally.innerShard();
-      Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
-      tally.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));
-      OptionalLong valid = end.value().orElse(OptionalLong.empty());
-      if (valid.isPresent()) {
-        long torn = bytes.orElse(0) - valid.getAsLong();
-        tally.add(finding(Severity.NOTE, Kind.LAST_INDEX, part, part.extent(new Extent(valid.getAsLong(), torn)),
-            "nothing behind the last valid index, which ends at byte " + valid.getAsLong(), torn + " bytes"));
-      }
-      return tally;
-    }));
-  }
-
-  private Plan<Tally> inside(Part part, Partitioned codec, Opened opened) {
-    Extents extents = Extents.of(opened.index());
-    boolean asStored = opened.bytes() == part.source();
-    Part shard = new Part(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
-    Tally tally = layout(shard, codec, extents, opened);
-    List<Extents.Entry> entries = extents.entries();
-    return entries.isEmpty() ? Plan.done(tally) : new Plan.Join<Tally, Tally>(entries.size(), i -> {
-      Extents.Entry entry = entries.get((int) i);
-      return of(inner(shard, codec, entry));
-    }, () -> new Gather<>() {
-      private final Tally sum = Tally.none();
-
-      @Override
-      public void accept(long index, Tally inner) {
-        sum.add(inner);
-      }
-
-      @Override
-      public Plan<Tally> finish() {
-        sum.add(tally);
-        return Plan.done(sum);
-      }
-    });
-  }
-
-  private static Part inner(Part shard, Partitioned codec, Extents.Entry entry) {
-    long[] cell = Shapes.unravel(entry.number(), codec.cells());
-    Source source = shard.source().inner(cell, entry.offset(), entry.end() - entry.offset());
-    OptionalLong at = shard.at().isPresent()
-        ? OptionalLong.of(shard.at().getAsLong() + entry.offset()) : OptionalLong.empty();
-    return new Part(codec.inner(), source, Level.INNER_CHUNK, at);
-  }
-
-  /** What is wrong with the places of inner chunks. */
-  private Tally layout(Part shard, Partitioned codec, Extents extents, Opened opened) {
-    Tally tally = shard.level() == Level.OBJECT ? Tally.shard(opened.index().shardSize()) : Tally.innerShard();
-    for (Extents.Fault fault : extents.faults()) {
-      long[] cell = Shapes.unravel(fault.number(), codec.cells());
-      tally.add(new Finding(Severity.ERROR, Kind.ENTRY, array, Optional.of(shard.source().place().inner(cell)),
-          shard.extent(opened.index().index()), fault.expected(), fault.found()));
+    private Plan<Tally> of(Part part) {
+        Optional<Partitioned> shard = part.codec().partitioned();
+        return shard.isPresent() ? shard(part, shard.get()) : chunk(part);
     }
-    for (Extents.Overlap overlap : extents.overlaps()) {
-      Part inner = inner(shard, codec, overlap.entry());
-      tally.add(finding(Severity.NOTE, Kind.OVERLAP, inner, shard.extent(overlap.common()),
-          "bytes of its own", overlap.common().size() + " bytes that inner chunk "
-              + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.cells())) + " has too"));
+
+    private Plan<Tally> chunk(Part part) {
+        return Attempt.of(() -> size(part)).map(tried -> {
+            if (tried.failure().isPresent()) {
+                return count(part, 0).add(wrong(part, tried.failure().get(), Kind.CHUNK));
+            }
+            OptionalLong size = tried.value().orElseThrow();
+            Tally tally = size.isPresent() ? count(part, size.getAsLong()) : Tally.none();
+            OptionalLong exact = part.codec().encodedSize();
+            if (size.isPresent() && exact.isPresent() && size.getAsLong() != exact.getAsLong()) {
+                tally.add(finding(
+                        Severity.ERROR,
+                        Kind.CHUNK,
+                        part,
+                        part.extent(),
+                        exact.getAsLong() + " bytes",
+                        size.getAsLong() + " bytes"));
+            }
+            return tally;
+        });
     }
-    for (Extents.Unused unused : extents.unused()) {
-      tally.add(finding(Severity.NOTE, unused.kind(), shard, shard.extent(unused.bytes()), where(unused.kind()),
-          unused.bytes().size() + " bytes that no entry names"));
+
+    private static Tally count(Part part, long size) {
+        return part.level() == Level.OBJECT ? Tally.chunk(size) : Tally.innerChunk();
     }
-    tally.unused(extents.unusedBytes());
-    return tally;
-  }
 
-  private static String where(Kind kind) {
-    return kind == Kind.GAP ? "no gap between inner chunks"
-        : kind == Kind.LEADING_BYTES ? "nothing before the first inner chunk" : "nothing behind the last inner chunk";
-  }
+    /** The size of a chunk, which is read and decoded if that is wanted; empty if it is not there. */
+    private Plan<OptionalLong> size(Part part) {
+        Source source = part.source();
+        if (decoding == Verification.Decoding.NONE) {
+            return source.size().isPresent() ? Plan.done(source.size()) : storedSize(source);
+        }
+        ChunkCodec codec = part.codec();
+        return source.read(ByteRange.whole(codec.maxEncodedSize()), (answer, scratch) -> {
+            if (!(answer instanceof Answer.Found found)) {
+                return OptionalLong.empty();
+            }
+            codec.decode(found.bytes(), codec.type().box(), Discard.TARGET, scratch);
+            return OptionalLong.of(found.sourceSize());
+        });
+    }
 
-  private Finding finding(
-      Severity severity, Kind kind, Part part, Optional<Extent> bytes, String expected, String found) {
-    return new Finding(severity, kind, array, Optional.of(part.source().place()), bytes, expected, found);
-  }
+    private static Plan<OptionalLong> storedSize(Source source) {
+        return source.read(
+                new ByteRange.Suffix(1),
+                (answer, scratch) -> answer instanceof Answer.Found found
+                        ? OptionalLong.of(found.sourceSize())
+                        : OptionalLong.empty());
+    }
 
-  private Finding wrong(Part part, ZarrException failure, Kind kind) {
-    return finding(failure, kind, part, part.extent(), "a chunk that decodes");
-  }
+    private Plan<Tally> shard(Part part, Partitioned codec) {
+        return Attempt.of(() -> codec.open(part.source())).then(tried -> {
+            if (tried.failure().isPresent()) {
+                return broken(part, codec, tried.failure().get());
+            }
+            Optional<Opened> opened = tried.value().orElseThrow();
+            return opened.isPresent() ? inside(part, codec, opened.get()) : Plan.done(Tally.none());
+        });
+    }
 
-  private Finding finding(ZarrException failure, Kind kind, Part part, Optional<Extent> bytes, String expected) {
-    Kind exact = failure instanceof UnsupportedException ? Kind.UNSUPPORTED
-        : failure instanceof ChecksumException && kind == Kind.CHUNK ? Kind.CHECKSUM : kind;
-    return new Finding(Severity.ERROR, exact, array, Optional.of(Attempt.place(failure, part.source().place())), bytes,
-        expected, failure.fact());
-  }
+    /** A shard without an index that can be read. */
+    private Plan<Tally> broken(Part part, Partitioned codec, ZarrException failure) {
+        Plan<OptionalLong> size =
+                part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
+        return size.then(
+                bytes -> Attempt.of(() -> codec.lastValidEnd(part.source())).map(end -> {
+                    Tally tally = part.level() == Level.OBJECT ? Tally.shard(bytes.orElse(0)) : Tally.innerShard();
+                    Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
+                    tally.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));
+                    OptionalLong valid = end.value().orElse(OptionalLong.empty());
+                    if (valid.isPresent()) {
+                        long torn = bytes.orElse(0) - valid.getAsLong();
+                        tally.add(finding(
+                                Severity.NOTE,
+                                Kind.LAST_INDEX,
+                                part,
+                                part.extent(new Extent(valid.getAsLong(), torn)),
+                                "nothing behind the last valid index, which ends at byte " + valid.getAsLong(),
+                                torn + " bytes"));
+                    }
+                    return tally;
+                }));
+    }
+
+    private Plan<Tally> inside(Part part, Partitioned codec, Opened opened) {
+        Extents extents = Extents.of(opened.index());
+        boolean asStored = opened.bytes() == part.source();
+        Part shard = new Part(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
+        Tally tally = layout(shard, codec, extents, opened);
+        List<Extents.Entry> entries = extents.entries();
+        return entries.isEmpty()
+                ? Plan.done(tally)
+                : new Plan.Join<Tally, Tally>(
+                        entries.size(),
+                        i -> {
+                            Extents.Entry entry = entries.get((int) i);
+                            return of(inner(shard, codec, entry));
+                        },
+                        () -> new Gather<>() {
+                            private final Tally sum = Tally.none();
+
+                            @Override
+                            public void accept(long index, Tally inner) {
+                                sum.add(inner);
+                            }
+
+                            @Override
+                            public Plan<Tally> finish() {
+                                sum.add(tally);
+                                return Plan.done(sum);
+                            }
+                        });
+    }
+
+    private static Part inner(Part shard, Partitioned codec, Extents.Entry entry) {
+        long[] cell = Shapes.unravel(entry.number(), codec.cells());
+        Source source = shard.source().inner(cell, entry.offset(), entry.end() - entry.offset());
+        OptionalLong at = shard.at().isPresent()
+                ? OptionalLong.of(shard.at().getAsLong() + entry.offset())
+                : OptionalLong.empty();
+        return new Part(codec.inner(), source, Level.INNER_CHUNK, at);
+    }
+
+    /** What is wrong with the places of inner chunks. */
+    private Tally layout(Part shard, Partitioned codec, Extents extents, Opened opened) {
+        Tally tally = shard.level() == Level.OBJECT ? Tally.shard(opened.index().shardSize()) : Tally.innerShard();
+        for (Extents.Fault fault : extents.faults()) {
+            long[] cell = Shapes.unravel(fault.number(), codec.cells());
+            tally.add(new Finding(
+                    Severity.ERROR,
+                    Kind.ENTRY,
+                    array,
+                    Optional.of(shard.source().place().inner(cell)),
+                    shard.extent(opened.index().index()),
+                    fault.expected(),
+                    fault.found()));
+        }
+        for (Extents.Overlap overlap : extents.overlaps()) {
+            Part inner = inner(shard, codec, overlap.entry());
+            tally.add(finding(
+                    Severity.NOTE,
+                    Kind.OVERLAP,
+                    inner,
+                    shard.extent(overlap.common()),
+                    "bytes of its own",
+                    overlap.common().size() + " bytes that inner chunk "
+                            + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.cells())) + " has too"));
+        }
+        for (Extents.Unused unused : extents.unused()) {
+            tally.add(finding(
+                    Severity.NOTE,
+                    unused.kind(),
+                    shard,
+                    shard.extent(unused.bytes()),
+                    where(unused.kind()),
+                    unused.bytes().size() + " bytes that no entry names"));
+        }
+        tally.unused(extents.unusedBytes());
+        return tally;
+    }
+
+    private static String where(Kind kind) {
+        return kind == Kind.GAP
+                ? "no gap between inner chunks"
+                : kind == Kind.LEADING_BYTES
+                        ? "nothing before the first inner chunk"
+                        : "nothing behind the last inner chunk";
+    }
+
+    private Finding finding(
+            Severity severity, Kind kind, Part part, Optional<Extent> bytes, String expected, String found) {
+        return new Finding(severity, kind, array, Optional.of(part.source().place()), bytes, expected, found);
+    }
+
+    private Finding wrong(Part part, ZarrException failure, Kind kind) {
+        return finding(failure, kind, part, part.extent(), "a chunk that decodes");
+    }
+
+    private Finding finding(ZarrException failure, Kind kind, Part part, Optional<Extent> bytes, String expected) {
+        Kind exact = failure instanceof UnsupportedException
+                ? Kind.UNSUPPORTED
+                : failure instanceof ChecksumException && kind == Kind.CHUNK ? Kind.CHECKSUM : kind;
+        return new Finding(
+                Severity.ERROR,
+                exact,
+                array,
+                Optional.of(Attempt.place(failure, part.source().place())),
+                bytes,
+                expected,
+                failure.fact());
+    }
 }

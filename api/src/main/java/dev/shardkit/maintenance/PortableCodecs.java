@@ -11,61 +11,70 @@ import java.util.Optional;
  * byte shuffle by blosc with both; a byte shuffle alone is left out. The one does not decode what the other encoded.
  */
 final class PortableCodecs {
-  private static final String ZLIB = "numcodecs.zlib";
-  private static final String SHUFFLE = "numcodecs.shuffle";
-  private static final int LARGEST_TYPE_SIZE = 255;
-  private static final int USUAL_LEVEL = 6;
+    private static final String ZLIB = "numcodecs.zlib";
+    private static final String SHUFFLE = "numcodecs.shuffle";
+    private static final int LARGEST_TYPE_SIZE = 255;
+    private static final int USUAL_LEVEL = 6;
 
-  private PortableCodecs() {}
+    private PortableCodecs() {}
 
-  /** The same chain where all names do. */
-  static Json.Arr of(Json.Arr codecs) {
-    List<Json> chain = new ArrayList<>();
-    Optional<Json> shuffle = Optional.empty();
-    for (Json codec : codecs.items()) {
-      if (name(codec).equals(SHUFFLE)) {
-        shuffle = Optional.of(codec);
-      } else {
-        chain.add(name(codec).equals(ZLIB) ? zlib(codec, shuffle) : inner(codec));
-        shuffle = Optional.empty();
-      }
+    /** The same chain where all names do. */
+    static Json.Arr of(Json.Arr codecs) {
+        List<Json> chain = new ArrayList<>();
+        Optional<Json> shuffle = Optional.empty();
+        for (Json codec : codecs.items()) {
+            if (name(codec).equals(SHUFFLE)) {
+                shuffle = Optional.of(codec);
+            } else {
+                chain.add(name(codec).equals(ZLIB) ? zlib(codec, shuffle) : inner(codec));
+                shuffle = Optional.empty();
+            }
+        }
+        return new Json.Arr(chain);
     }
-    return new Json.Arr(chain);
-  }
 
-  private static String name(Json codec) {
-    Json name = codec instanceof Json.Obj o ? o.get("name").orElseGet(Json.Null::new) : codec;
-    return name instanceof Json.Str s ? s.value() : "";
-  }
-
-  private static Json.Obj configuration(Json codec) {
-    return codec instanceof Json.Obj o && o.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj c
-        ? c : Json.object();
-  }
-
-  private static long number(Json codec, String member, long otherwise) {
-    return configuration(codec).get(member).map(n -> Long.parseLong(n.toString())).orElse(otherwise);
-  }
-
-  private static Json zlib(Json codec, Optional<Json> shuffle) {
-    long stated = number(codec, "level", USUAL_LEVEL);
-    Json level = Json.of(stated < 0 ? USUAL_LEVEL : stated);
-    if (shuffle.isEmpty()) {
-      return MetadataWriter.extension("gzip", Json.object().with("level", level));
+    private static String name(Json codec) {
+        Json name = codec instanceof Json.Obj o ? o.get("name").orElseGet(Json.Null::new) : codec;
+        return name instanceof Json.Str s ? s.value() : "";
     }
-    long size = number(shuffle.get(), "elementsize", 4);
-    return MetadataWriter.extension("blosc", Json.object().with("cname", Json.of("zlib")).with("clevel", level)
-        .with("shuffle", Json.of(size <= LARGEST_TYPE_SIZE ? "shuffle" : "noshuffle"))
-        .with("typesize", Json.of(size <= LARGEST_TYPE_SIZE ? size : 1)).with("blocksize", Json.of(0)));
-  }
 
-  /** Shards have codecs inside. */
-  private static Json inner(Json codec) {
-    Json.Obj configuration = configuration(codec);
-    if (!(configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr codecs)
-        || of(codecs).equals(codecs)) {
-      return codec;
+    private static Json.Obj configuration(Json codec) {
+        return codec instanceof Json.Obj o && o.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj c
+                ? c
+                : Json.object();
     }
-    return ((Json.Obj) codec).with("configuration", configuration.with("codecs", of(codecs)));
-  }
+
+    private static long number(Json codec, String member, long otherwise) {
+        return configuration(codec)
+                .get(member)
+                .map(n -> Long.parseLong(n.toString()))
+                .orElse(otherwise);
+    }
+
+    private static Json zlib(Json codec, Optional<Json> shuffle) {
+        long stated = number(codec, "level", USUAL_LEVEL);
+        Json level = Json.of(stated < 0 ? USUAL_LEVEL : stated);
+        if (shuffle.isEmpty()) {
+            return MetadataWriter.extension("gzip", Json.object().with("level", level));
+        }
+        long size = number(shuffle.get(), "elementsize", 4);
+        return MetadataWriter.extension(
+                "blosc",
+                Json.object()
+                        .with("cname", Json.of("zlib"))
+                        .with("clevel", level)
+                        .with("shuffle", Json.of(size <= LARGEST_TYPE_SIZE ? "shuffle" : "noshuffle"))
+                        .with("typesize", Json.of(size <= LARGEST_TYPE_SIZE ? size : 1))
+                        .with("blocksize", Json.of(0)));
+    }
+
+    /** Shards have codecs inside. */
+    private static Json inner(Json codec) {
+        Json.Obj configuration = configuration(codec);
+        if (!(configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr codecs)
+                || of(codecs).equals(codecs)) {
+            return codec;
+        }
+        return ((Json.Obj) codec).with("configuration", configuration.with("codecs", of(codecs)));
+    }
 }

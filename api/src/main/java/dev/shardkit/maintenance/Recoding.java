@@ -24,188 +24,196 @@ import java.util.Optional;
  * Used by one thread.
  */
 final class Recoding {
-  private static final long MOST_BYTES = 64L << 20;
-  private static final int VARIABLE_ELEMENT_BYTES = 128;
+    private static final long MOST_BYTES = 64L << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 128;
 
-  private final ZarrArray source;
-  private final ZarrArray target;
-  private final Staging staging;
-  private final EncodedUnits units;
-  private final long budget = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
-  private Optional<Box> together = Optional.empty();
-  private Optional<Slab> slab = Optional.empty();
-  private int parts;
+    private final ZarrArray source;
+    private final ZarrArray target;
+    private final Staging staging;
+    private final EncodedUnits units;
+    private final long budget = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
+    private Optional<Box> together = Optional.empty();
+    private Optional<Slab> slab = Optional.empty();
+    private int parts;
 
-  /** Elements of some units. */
-  private record Slab(Box cells, DenseChunk elements) {}
+    /** Elements of some units. */
+    private record Slab(Box cells, DenseChunk elements) {}
 
-  Recoding(ZarrArray source, ZarrArray target, Staging staging, EncodedUnits units) {
-    this.source = source;
-    this.target = target;
-    this.staging = staging;
-    this.units = units;
-  }
-
-  /** A block of objects of shape {@code stored} no larger than wished, of which all elements fit into the budget. */
-  long[] block(long[] wished, long[] stored) {
-    long[] block = wished.clone();
-    while (true) {
-      long[] shape = new long[stored.length];
-      int largest = -1;
-      for (int d = 0; d < shape.length; d++) {
-        shape[d] = block[d] * stored[d];
-        largest = block[d] > 1 && (largest < 0 || block[d] > block[largest]) ? d : largest;
-      }
-      if (largest < 0 || bytes(shape) <= budget) {
-        return block;
-      }
-      block[largest] = (block[largest] + 1) / 2;
+    Recoding(ZarrArray source, ZarrArray target, Staging staging, EncodedUnits units) {
+        this.source = source;
+        this.target = target;
+        this.staging = staging;
+        this.units = units;
     }
-  }
 
-  /** What follows is of these units. */
-  void begin(UnitPlaces places, Restacking.Moving moving) {
-    boolean all = moving == Restacking.Moving.NONE && bytes(units.boxes(places.cells()).shape()) <= budget;
-    together = all ? Optional.of(places.cells()) : Optional.empty();
-    slab = Optional.empty();
-  }
-
-  /** What was encoded is not needed any more. */
-  void forget() {
-    if (parts > 0) {
-      staging.deleteParts();
-      parts = 0;
-    }
-  }
-
-  private double bytes(long[] shape) {
-    double bytes = source.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
-    for (long length : shape) {
-      bytes *= length;
-    }
-    return bytes;
-  }
-
-  /**
-   * Encodes those of the units {@code mine} of the object at {@code cell} that have to be; by their numbers, those with
-   * nothing but the fill value left out.
-   */
-  Map<Integer, Part> encode(long[] cell, Box mine, UnitPlaces places, boolean framed) {
-    ChunkCodec codec = target.storedChunks().codec(cell);
-    if (framed) {
-      Partitioned shard = codec.partitioned().orElseThrow();
-      codec = shard.inner();
-      if (Level.sharding(Level.json(target.metadata().codecs().codecs())) > 0) {
-        throw new UnsupportedException("encoding inner chunks of shards behind array-to-array codecs one by one");
-      }
-    }
-    Map<Integer, Part> encoded = new HashMap<>();
-    long inMemory = 0;
-    long[] tile = tile(mine);
-    Box tiles = tiles(mine, tile);
-    for (long t = 0; t < tiles.count(); t++) {
-      List<long[]> due = due(tile(tiles.at(t), tile, mine), places);
-      if (due.isEmpty()) {
-        continue;
-      }
-      List<Optional<Bytes>> bytes = encode(codec, due);
-      for (int i = 0; i < due.size(); i++) {
-        if (bytes.get(i).isPresent()) {
-          encoded.put(places.number(due.get(i)), new MovedContent.Literal(bytes.get(i).get()));
-          inMemory += bytes.get(i).get().size();
+    /** A block of objects of shape {@code stored} no larger than wished, of which all elements fit into the budget. */
+    long[] block(long[] wished, long[] stored) {
+        long[] block = wished.clone();
+        while (true) {
+            long[] shape = new long[stored.length];
+            int largest = -1;
+            for (int d = 0; d < shape.length; d++) {
+                shape[d] = block[d] * stored[d];
+                largest = block[d] > 1 && (largest < 0 || block[d] > block[largest]) ? d : largest;
+            }
+            if (largest < 0 || bytes(shape) <= budget) {
+                return block;
+            }
+            block[largest] = (block[largest] + 1) / 2;
         }
-      }
-      if (inMemory > budget) {
-        staging.spill(parts++, encoded);
-        inMemory = 0;
-      }
     }
-    return encoded;
-  }
 
-  private static List<long[]> due(Box cells, UnitPlaces places) {
-    List<long[]> due = new ArrayList<>();
-    for (long i = 0; i < cells.count(); i++) {
-      if (places.isDecoded(places.number(cells.at(i)))) {
-        due.add(cells.at(i));
-      }
+    /** What follows is of these units. */
+    void begin(UnitPlaces places, Restacking.Moving moving) {
+        boolean all = moving == Restacking.Moving.NONE
+                && bytes(units.boxes(places.cells()).shape()) <= budget;
+        together = all ? Optional.of(places.cells()) : Optional.empty();
+        slab = Optional.empty();
     }
-    return due;
-  }
 
-  /** As many units of {@code cells} as fit into the budget, whole rows first. */
-  private long[] tile(Box cells) {
-    long[] tile = new long[cells.rank()];
-    java.util.Arrays.fill(tile, 1);
-    for (int d = tile.length - 1; d >= 0; d--) {
-      double one = bytes(units.boxes(Box.of(cells.origin(), tile)).shape());
-      tile[d] = (long) Math.max(1, Math.min(cells.shape(d), budget / Math.max(1, one)));
-      if (tile[d] < cells.shape(d)) {
-        break;
-      }
+    /** What was encoded is not needed any more. */
+    void forget() {
+        if (parts > 0) {
+            staging.deleteParts();
+            parts = 0;
+        }
     }
-    return tile;
-  }
 
-  private static Box tiles(Box cells, long[] tile) {
-    long[] counts = new long[tile.length];
-    for (int d = 0; d < counts.length; d++) {
-      counts[d] = (cells.shape(d) - 1) / tile[d] + 1;
+    private double bytes(long[] shape) {
+        double bytes = source.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
+        for (long length : shape) {
+            bytes *= length;
+        }
+        return bytes;
     }
-    return Box.of(counts);
-  }
 
-  private static Box tile(long[] at, long[] tile, Box cells) {
-    long[] origin = new long[at.length];
-    for (int d = 0; d < at.length; d++) {
-      origin[d] = cells.origin(d) + at[d] * tile[d];
+    /**
+     * Encodes those of the units {@code mine} of the object at {@code cell} that have to be; by their numbers, those
+     * with nothing but the fill value left out.
+     */
+    Map<Integer, Part> encode(long[] cell, Box mine, UnitPlaces places, boolean framed) {
+        ChunkCodec codec = target.storedChunks().codec(cell);
+        if (framed) {
+            Partitioned shard = codec.partitioned().orElseThrow();
+            codec = shard.inner();
+            if (Level.sharding(Level.json(target.metadata().codecs().codecs())) > 0) {
+                throw new UnsupportedException(
+                        "encoding inner chunks of shards behind array-to-array codecs one by one");
+            }
+        }
+        Map<Integer, Part> encoded = new HashMap<>();
+        long inMemory = 0;
+        long[] tile = tile(mine);
+        Box tiles = tiles(mine, tile);
+        for (long t = 0; t < tiles.count(); t++) {
+            List<long[]> due = due(tile(tiles.at(t), tile, mine), places);
+            if (due.isEmpty()) {
+                continue;
+            }
+            List<Optional<Bytes>> bytes = encode(codec, due);
+            for (int i = 0; i < due.size(); i++) {
+                if (bytes.get(i).isPresent()) {
+                    encoded.put(
+                            places.number(due.get(i)),
+                            new MovedContent.Literal(bytes.get(i).get()));
+                    inMemory += bytes.get(i).get().size();
+                }
+            }
+            if (inMemory > budget) {
+                staging.spill(parts++, encoded);
+                inMemory = 0;
+            }
+        }
+        return encoded;
     }
-    return Box.of(origin, tile).intersect(cells);
-  }
 
-  /** The smallest box of all these. */
-  private static Box around(List<long[]> cells) {
-    long[] first = cells.get(0).clone();
-    long[] shape = new long[first.length];
-    for (long[] cell : cells) {
-      for (int d = 0; d < first.length; d++) {
-        first[d] = Math.min(first[d], cell[d]);
-      }
+    private static List<long[]> due(Box cells, UnitPlaces places) {
+        List<long[]> due = new ArrayList<>();
+        for (long i = 0; i < cells.count(); i++) {
+            if (places.isDecoded(places.number(cells.at(i)))) {
+                due.add(cells.at(i));
+            }
+        }
+        return due;
     }
-    for (long[] cell : cells) {
-      for (int d = 0; d < first.length; d++) {
-        shape[d] = Math.max(shape[d], cell[d] + 1 - first[d]);
-      }
-    }
-    return Box.of(first, shape);
-  }
 
-  private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> due) {
-    Slab from = slab(around(due));
-    Feed all = from.elements.feed();
-    Box where = units.boxes(from.cells);
-    WritePolicy policy = WritePolicy.defaults();
-    long[] any = new long[where.rank()];
-    return source.storedChunks().inspect(List.of(any), (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
-      Feed one = all.window(units.box(due.get((int) i)).relativeTo(where.origin()));
-      return Plan.defer(ignored.place(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
-    })).get(0);
-  }
-
-  /** The elements of at least {@code cells}; of all that are made together, if these fit. */
-  private Slab slab(Box cells) {
-    if (slab.isPresent() && slab.get().cells.contains(cells)) {
-      return slab.get();
+    /** As many units of {@code cells} as fit into the budget, whole rows first. */
+    private long[] tile(Box cells) {
+        long[] tile = new long[cells.rank()];
+        java.util.Arrays.fill(tile, 1);
+        for (int d = tile.length - 1; d >= 0; d--) {
+            double one = bytes(units.boxes(Box.of(cells.origin(), tile)).shape());
+            tile[d] = (long) Math.max(1, Math.min(cells.shape(d), budget / Math.max(1, one)));
+            if (tile[d] < cells.shape(d)) {
+                break;
+            }
+        }
+        return tile;
     }
-    slab = Optional.empty(); // before another is made
-    Box read = together.orElse(cells);
-    Box where = units.boxes(read);
-    Box inside = where.intersect(source.domain());
-    DenseChunk elements = DenseChunk.filled(
-        ChunkType.of(source.dataType(), source.fillValue(), where.shape()));
-    source.read(inside, elements.target().window(inside.relativeTo(where.origin())));
-    Slab made = new Slab(read, elements);
-    slab = Optional.of(made);
-    return made;
-  }
+
+    private static Box tiles(Box cells, long[] tile) {
+        long[] counts = new long[tile.length];
+        for (int d = 0; d < counts.length; d++) {
+            counts[d] = (cells.shape(d) - 1) / tile[d] + 1;
+        }
+        return Box.of(counts);
+    }
+
+    private static Box tile(long[] at, long[] tile, Box cells) {
+        long[] origin = new long[at.length];
+        for (int d = 0; d < at.length; d++) {
+            origin[d] = cells.origin(d) + at[d] * tile[d];
+        }
+        return Box.of(origin, tile).intersect(cells);
+    }
+
+    /** The smallest box of all these. */
+    private static Box around(List<long[]> cells) {
+        long[] first = cells.get(0).clone();
+        long[] shape = new long[first.length];
+        for (long[] cell : cells) {
+            for (int d = 0; d < first.length; d++) {
+                first[d] = Math.min(first[d], cell[d]);
+            }
+        }
+        for (long[] cell : cells) {
+            for (int d = 0; d < first.length; d++) {
+                shape[d] = Math.max(shape[d], cell[d] + 1 - first[d]);
+            }
+        }
+        return Box.of(first, shape);
+    }
+
+    private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> due) {
+        Slab from = slab(around(due));
+        Feed all = from.elements.feed();
+        Box where = units.boxes(from.cells);
+        WritePolicy policy = WritePolicy.defaults();
+        long[] any = new long[where.rank()];
+        return source.storedChunks()
+                .inspect(
+                        List.of(any),
+                        (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
+                            Feed one = all.window(units.box(due.get((int) i)).relativeTo(where.origin()));
+                            return Plan.defer(
+                                    ignored.place(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
+                        }))
+                .get(0);
+    }
+
+    /** The elements of at least {@code cells}; of all that are made together, if these fit. */
+    private Slab slab(Box cells) {
+        if (slab.isPresent() && slab.get().cells.contains(cells)) {
+            return slab.get();
+        }
+        slab = Optional.empty(); // before another is made
+        Box read = together.orElse(cells);
+        Box where = units.boxes(read);
+        Box inside = where.intersect(source.domain());
+        DenseChunk elements = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), where.shape()));
+        source.read(inside, elements.target().window(inside.relativeTo(where.origin())));
+        Slab made = new Slab(read, elements);
+        slab = Optional.of(made);
+        return made;
+    }
 }

@@ -23,121 +23,132 @@ import java.util.function.Consumer;
  * was done stays done.
  */
 public final class Repair {
-  private final ZarrNode node;
-  private final Settings settings;
+    private final ZarrNode node;
+    private final Settings settings;
 
-  /** What a repair may do. */
-  record Settings(Damaged damaged, WritePolicy policy, Optional<BlockingStore> backup, Progress progress) {}
+    /** What a repair may do. */
+    record Settings(Damaged damaged, WritePolicy policy, Optional<BlockingStore> backup, Progress progress) {}
 
-  /** What happens to chunks and inner chunks that do not decode. */
-  enum Damaged { STAYS, GOES, GOES_WITH_LOST_SHARDS }
-
-  private Repair(ZarrNode node, Settings settings) {
-    this.node = node;
-    this.settings = settings;
-  }
-
-  /** What a step does. */
-  public enum Kind {
-    /** A change in place that was cut short is ended: the object is as before it or as after it. */
-    END_CHANGE,
-    /** Bytes behind the last valid index go. */
-    CUT,
-    /** The index entry of an inner chunk that is damaged goes, and its bytes with it. */
-    DROP_INNER_CHUNK,
-    /** A chunk that is damaged and lies in no shard is deleted. */
-    DROP_CHUNK,
-    /** A shard whose index is lost is deleted, with all inner chunks that were in it. */
-    DROP_SHARD,
-    /** A file goes that was to be an object and never became one. */
-    REMOVE_TEMPORARY,
-    /** Nothing: this remains wrong. */
-    LEFT
-  }
-
-  /**
-   * One thing that is done, or would be. Immutable.
-   *
-   * @param kind what it does
-   * @param array the path of the array
-   * @param place the object, and the inner chunk
-   * @param bytes which bytes of the object are lost
-   * @param reason what was found
-   */
-  public record Step(Kind kind, String array, Optional<Place> place, Optional<Extent> bytes, String reason) {}
-
-  /**
-   * A run in numbers. Immutable.
-   *
-   * @param arrays the arrays
-   * @param done the steps that are done, or would be
-   * @param lost how many chunks and inner chunks they remove
-   * @param left how many things remain wrong
-   */
-  public record Summary(long arrays, long done, long lost, long left) {}
-
-  /** Of an array, or of all below a group. */
-  public static Repair of(ZarrNode node) {
-    return new Repair(node, new Settings(
-        Damaged.STAYS, WritePolicy.defaults(), Optional.empty(), (array, done, total) -> {}));
-  }
-
-  /** The same, removing chunks and inner chunks that do not decode; all are decoded to find them. */
-  public Repair droppingDamaged() {
-    return new Repair(node, new Settings(Damaged.GOES, settings.policy, settings.backup, settings.progress));
-  }
-
-  /**
-   * The same as {@link #droppingDamaged}, deleting shards without any valid index too (files that were cut, say):
-   * nothing in them can be found.
-   */
-  public Repair droppingLostShards() {
-    return new Repair(node, new Settings(
-        Damaged.GOES_WITH_LOST_SHARDS, settings.policy, settings.backup, settings.progress));
-  }
-
-  /** The same with another treatment of the foreign bytes of shards that are written anew; refused by default. */
-  public Repair with(ForeignBytes foreign) {
-    return new Repair(node, new Settings(
-        settings.damaged, settings.policy.with(foreign), settings.backup, settings.progress));
-  }
-
-  /** The same, putting each object under its key into {@code store} before anything of it is removed. */
-  public Repair withBackup(BlockingStore store) {
-    return new Repair(node, new Settings(settings.damaged, settings.policy, Optional.of(store), settings.progress));
-  }
-
-  /** The same, telling {@code listener} how far it is. */
-  public Repair withProgress(Progress listener) {
-    return new Repair(node, new Settings(settings.damaged, settings.policy, settings.backup, listener));
-  }
-
-  /** What {@link #run} would do; nothing is changed. */
-  public Summary dryRun(Consumer<? super Step> steps) {
-    return run(Mode.DRY_RUN, steps);
-  }
-
-  /** Does it; steps are told of when they are done. */
-  public Summary run(Consumer<? super Step> steps) {
-    return run(Mode.APPLY, steps);
-  }
-
-  private Summary run(Mode mode, Consumer<? super Step> steps) {
-    RepairRun.Count count = new RepairRun.Count(steps);
-    long arrays = Nodes.visit(node,
-        (ZarrArray array) -> new RepairRun(ended(array, mode, count), settings, mode, count).run(),
-        (path, e) -> count.tell(new Step(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
-    return new Summary(arrays, count.done(), count.lost(), count.left());
-  }
-
-  /** The array after a change of its layout that was cut short in its last steps, which are made. */
-  private static ZarrArray ended(ZarrArray array, Mode mode, RepairRun.Count count) {
-    if (!LayoutRun.isCutShort(array)) {
-      return array;
+    /** What happens to chunks and inner chunks that do not decode. */
+    enum Damaged {
+        STAYS,
+        GOES,
+        GOES_WITH_LOST_SHARDS
     }
-    ZarrArray now = mode == Mode.APPLY ? LayoutRun.end(array) : array;
-    count.tell(new Step(Kind.END_CHANGE, array.path(), Optional.empty(), Optional.empty(),
-        "a change of the array's layout was cut short"));
-    return now;
-  }
+
+    private Repair(ZarrNode node, Settings settings) {
+        this.node = node;
+        this.settings = settings;
+    }
+
+    /** What a step does. */
+    public enum Kind {
+        /** A change in place that was cut short is ended: the object is as before it or as after it. */
+        END_CHANGE,
+        /** Bytes behind the last valid index go. */
+        CUT,
+        /** The index entry of an inner chunk that is damaged goes, and its bytes with it. */
+        DROP_INNER_CHUNK,
+        /** A chunk that is damaged and lies in no shard is deleted. */
+        DROP_CHUNK,
+        /** A shard whose index is lost is deleted, with all inner chunks that were in it. */
+        DROP_SHARD,
+        /** A file goes that was to be an object and never became one. */
+        REMOVE_TEMPORARY,
+        /** Nothing: this remains wrong. */
+        LEFT
+    }
+
+    /**
+     * One thing that is done, or would be. Immutable.
+     *
+     * @param kind what it does
+     * @param array the path of the array
+     * @param place the object, and the inner chunk
+     * @param bytes which bytes of the object are lost
+     * @param reason what was found
+     */
+    public record Step(Kind kind, String array, Optional<Place> place, Optional<Extent> bytes, String reason) {}
+
+    /**
+     * A run in numbers. Immutable.
+     *
+     * @param arrays the arrays
+     * @param done the steps that are done, or would be
+     * @param lost how many chunks and inner chunks they remove
+     * @param left how many things remain wrong
+     */
+    public record Summary(long arrays, long done, long lost, long left) {}
+
+    /** Of an array, or of all below a group. */
+    public static Repair of(ZarrNode node) {
+        return new Repair(
+                node,
+                new Settings(Damaged.STAYS, WritePolicy.defaults(), Optional.empty(), (array, done, total) -> {}));
+    }
+
+    /** The same, removing chunks and inner chunks that do not decode; all are decoded to find them. */
+    public Repair droppingDamaged() {
+        return new Repair(node, new Settings(Damaged.GOES, settings.policy, settings.backup, settings.progress));
+    }
+
+    /**
+     * The same as {@link #droppingDamaged}, deleting shards without any valid index too (files that were cut, say):
+     * nothing in them can be found.
+     */
+    public Repair droppingLostShards() {
+        return new Repair(
+                node, new Settings(Damaged.GOES_WITH_LOST_SHARDS, settings.policy, settings.backup, settings.progress));
+    }
+
+    /** The same with another treatment of the foreign bytes of shards that are written anew; refused by default. */
+    public Repair with(ForeignBytes foreign) {
+        return new Repair(
+                node,
+                new Settings(settings.damaged, settings.policy.with(foreign), settings.backup, settings.progress));
+    }
+
+    /** The same, putting each object under its key into {@code store} before anything of it is removed. */
+    public Repair withBackup(BlockingStore store) {
+        return new Repair(node, new Settings(settings.damaged, settings.policy, Optional.of(store), settings.progress));
+    }
+
+    /** The same, telling {@code listener} how far it is. */
+    public Repair withProgress(Progress listener) {
+        return new Repair(node, new Settings(settings.damaged, settings.policy, settings.backup, listener));
+    }
+
+    /** What {@link #run} would do; nothing is changed. */
+    public Summary dryRun(Consumer<? super Step> steps) {
+        return run(Mode.DRY_RUN, steps);
+    }
+
+    /** Does it; steps are told of when they are done. */
+    public Summary run(Consumer<? super Step> steps) {
+        return run(Mode.APPLY, steps);
+    }
+
+    private Summary run(Mode mode, Consumer<? super Step> steps) {
+        RepairRun.Count count = new RepairRun.Count(steps);
+        long arrays = Nodes.visit(
+                node,
+                (ZarrArray array) -> new RepairRun(ended(array, mode, count), settings, mode, count).run(),
+                (path, e) -> count.tell(new Step(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
+        return new Summary(arrays, count.done(), count.lost(), count.left());
+    }
+
+    /** The array after a change of its layout that was cut short in its last steps, which are made. */
+    private static ZarrArray ended(ZarrArray array, Mode mode, RepairRun.Count count) {
+        if (!LayoutRun.isCutShort(array)) {
+            return array;
+        }
+        ZarrArray now = mode == Mode.APPLY ? LayoutRun.end(array) : array;
+        count.tell(new Step(
+                Kind.END_CHANGE,
+                array.path(),
+                Optional.empty(),
+                Optional.empty(),
+                "a change of the array's layout was cut short"));
+        return now;
+    }
 }

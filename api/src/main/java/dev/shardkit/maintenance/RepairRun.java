@@ -28,257 +28,294 @@ import java.util.function.Consumer;
 
 /** The repair of one array. Used once, by one thread. */
 final class RepairRun {
-  /** Whether anything is changed. */
-  enum Mode { DRY_RUN, APPLY }
-
-  /** Hands steps over and counts them. */
-  static final class Count {
-    private final Consumer<? super Step> steps;
-    private long done;
-    private long lost;
-    private long left;
-
-    Count(Consumer<? super Step> steps) {
-      this.steps = steps;
+    /** Whether anything is changed. */
+    enum Mode {
+        DRY_RUN,
+        APPLY
     }
 
-    void tell(Step step) {
-      done += step.kind() == Kind.LEFT ? 0 : 1;
-      left += step.kind() == Kind.LEFT ? 1 : 0;
-      lost += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK
-          || step.kind() == Kind.DROP_SHARD ? 1 : 0;
-      steps.accept(step);
-    }
+    /** Hands steps over and counts them. */
+    static final class Count {
+        private final Consumer<? super Step> steps;
+        private long done;
+        private long lost;
+        private long left;
 
-    long done() {
-      return done;
-    }
-
-    long lost() {
-      return lost;
-    }
-
-    long left() {
-      return left;
-    }
-  }
-
-  private final ZarrArray array;
-  private final StoredChunks chunks;
-  private final Repair.Settings settings;
-  private final Mode mode;
-  private final Count count;
-  private final Set<String> cutShort = new HashSet<>();
-
-  RepairRun(ZarrArray array, Repair.Settings settings, Mode mode, Count count) {
-    this.array = array;
-    this.chunks = array.storedChunks();
-    this.settings = settings;
-    this.mode = mode;
-    this.count = count;
-  }
-
-  void run() {
-    List<Leftover> leftovers = new ArrayList<>();
-    try {
-      chunks.leftovers(leftovers::add);
-    } catch (StoreException e) {
-      tell(Kind.LEFT, Optional.empty(), "what killed writers left cannot be looked for: " + e.fact());
-    }
-    leftovers.forEach(this::end);
-    chunks.leftovers(this::tellOfStrange); // again: a journal may have been set aside
-    ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
-    check.run(StoredCells.of(array, new StoredCells.Others() {
-      @Override
-      public void foreign(String key) {
-        return; // somebody else's, and no harm
-      }
-
-      @Override
-      public void directory(String key) {
-        refused(key, "a directory, so that the chunk reads as absent");
-      }
-
-      @Override
-      public void refused(String key, String found) {
-        tell(Kind.LEFT, Optional.of(Place.of(key)), "expected chunks that can be read, found " + found);
-      }
-    }).without(cell -> cutShort.contains(chunks.key(cell))));
-  }
-
-  private Verification.Decoding decoding() {
-    return settings.damaged() != Damaged.STAYS ? Verification.Decoding.ALL : Verification.Decoding.NONE;
-  }
-
-  private void end(Leftover leftover) {
-    Optional<Place> place = leftover.key().map(Place::of);
-    Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
-    if (leftover.kind() == Leftover.Kind.TEMPORARY) {
-      if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
-        tell(Kind.REMOVE_TEMPORARY, place, "a file that a killed writer left: " + leftover.name() + ", "
-            + leftover.bytes() + " bytes");
-      }
-    } else if (isStrange(leftover)) {
-      return; // told of when the others are ended
-    } else if (cell.isEmpty()) {
-      tell(Kind.LEFT, place, "a journal of no chunk of the array: " + leftover.name());
-    } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
-      if (mode == Mode.APPLY) {
-        change(cell.get(), (source, policy) -> Plan.done(new Edit.Keep()));
-      }
-      tell(Kind.REMOVE_TEMPORARY, place, "a journal that a killed writer left before it changed anything: "
-          + leftover.name() + ", " + leftover.bytes() + " bytes");
-    } else if (cutShort.add(leftover.key().get())) {
-      end(cell.get(), place.orElseThrow());
-    }
-  }
-
-  private static boolean isStrange(Leftover leftover) {
-    return leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE || leftover.kind() == Leftover.Kind.FOREIGN;
-  }
-
-  private void tellOfStrange(Leftover leftover) {
-    if (isStrange(leftover)) {
-      boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
-      tell(Kind.LEFT, leftover.key().map(Place::of), journal
-          ? "the journal of a change in place that was cut short was set aside, since another program has written the "
-              + "object: remove " + leftover.name()
-          : "something among the store's own files that no writer leaves: " + leftover.name());
-    }
-  }
-
-  private void end(long[] cell, Place place) {
-    try {
-      if (mode == Mode.APPLY) {
-        change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
-        cutShort.remove(chunks.key(cell)); // now it can be looked at
-      }
-      tell(Kind.END_CHANGE, Optional.of(place), "a change in place was cut short");
-    } catch (ZarrException e) {
-      tell(Kind.LEFT, Optional.of(place), "a change in place was cut short, and cannot be ended: " + e.fact());
-    }
-  }
-
-  private void tell(Kind kind, Optional<Place> place, String reason) {
-    count.tell(new Step(kind, array.path(), place, Optional.empty(), reason));
-  }
-
-  private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
-    chunks.change(cell, options -> options.withWritePolicy(settings.policy()), change);
-  }
-
-  /** Deals with what is wrong with one object. */
-  private void mend(long[] cell, Tally tally) {
-    List<Finding> findings = tally.findings();
-    Optional<Finding> torn = findings.stream()
-        .filter(f -> f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty()).findFirst();
-    if (torn.isPresent()) {
-      cut(cell, torn.get());
-      return;
-    }
-    if (settings.damaged() == Damaged.GOES_WITH_LOST_SHARDS && findings.stream().anyMatch(RepairRun::isLostShard)) {
-      dropShard(cell, findings.stream().filter(RepairRun::isLostShard).toList());
-      return;
-    }
-    List<Finding> damaged = new ArrayList<>();
-    for (Finding f : findings) {
-      if (f.severity() == Severity.ERROR) {
-        if (settings.damaged() != Damaged.STAYS && isDroppable(f, chunks.codec(cell))) {
-          damaged.add(f);
-        } else {
-          tell(f, Kind.LEFT);
+        Count(Consumer<? super Step> steps) {
+            this.steps = steps;
         }
-      }
+
+        void tell(Step step) {
+            done += step.kind() == Kind.LEFT ? 0 : 1;
+            left += step.kind() == Kind.LEFT ? 1 : 0;
+            lost += step.kind() == Kind.DROP_CHUNK
+                            || step.kind() == Kind.DROP_INNER_CHUNK
+                            || step.kind() == Kind.DROP_SHARD
+                    ? 1
+                    : 0;
+            steps.accept(step);
+        }
+
+        long done() {
+            return done;
+        }
+
+        long lost() {
+            return lost;
+        }
+
+        long left() {
+            return left;
+        }
     }
-    if (!damaged.isEmpty()) {
-      drop(cell, damaged);
+
+    private final ZarrArray array;
+    private final StoredChunks chunks;
+    private final Repair.Settings settings;
+    private final Mode mode;
+    private final Count count;
+    private final Set<String> cutShort = new HashSet<>();
+
+    RepairRun(ZarrArray array, Repair.Settings settings, Mode mode, Count count) {
+        this.array = array;
+        this.chunks = array.storedChunks();
+        this.settings = settings;
+        this.mode = mode;
+        this.count = count;
     }
-  }
 
-  private void tell(Finding f, Kind kind) {
-    count.tell(new Step(kind, array.path(), f.place(), f.bytes(), "expected " + f.expected() + ", found " + f.found()));
-  }
+    void run() {
+        List<Leftover> leftovers = new ArrayList<>();
+        try {
+            chunks.leftovers(leftovers::add);
+        } catch (StoreException e) {
+            tell(Kind.LEFT, Optional.empty(), "what killed writers left cannot be looked for: " + e.fact());
+        }
+        leftovers.forEach(this::end);
+        chunks.leftovers(this::tellOfStrange); // again: a journal may have been set aside
+        ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
+        check.run(StoredCells.of(array, new StoredCells.Others() {
+                    @Override
+                    public void foreign(String key) {
+                        return; // somebody else's, and no harm
+                    }
 
-  private static boolean isDroppable(Finding f, ChunkCodec codec) {
-    boolean inside = codec.partitioned().isPresent();
-    return switch (f.kind()) {
-      case ENTRY, INDEX -> !f.innerChunks().isEmpty();
-      case CHUNK, CHECKSUM -> inside != f.innerChunks().isEmpty();
-      default -> false;
-    };
-  }
+                    @Override
+                    public void directory(String key) {
+                        refused(key, "a directory, so that the chunk reads as absent");
+                    }
 
-  private static boolean isLostShard(Finding f) {
-    return f.kind() == Finding.Kind.INDEX && f.innerChunks().isEmpty();
-  }
-
-  private void dropShard(long[] cell, List<Finding> lost) {
-    if (mode == Mode.DRY_RUN || attempt(cell, lost, (source, policy) ->
-        Plan.done(isStillLost(cell) ? new Edit.Absent() : new Edit.Keep()))) {
-      tell(lost.get(0), Kind.DROP_SHARD);
+                    @Override
+                    public void refused(String key, String found) {
+                        tell(Kind.LEFT, Optional.of(Place.of(key)), "expected chunks that can be read, found " + found);
+                    }
+                })
+                .without(cell -> cutShort.contains(chunks.key(cell))));
     }
-  }
 
-  /** As it is now, under the lock. An object that is shorter than its index makes the whole check fail. */
-  private boolean isStillLost(long[] cell) {
-    try {
-      ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.NONE);
-      return chunks.inspect(List.of(cell), (c, source) -> check.of(chunks.codec(c), source)).get(0).findings().stream()
-          .anyMatch(RepairRun::isLostShard);
-    } catch (CorruptDataException e) {
-      return true;
+    private Verification.Decoding decoding() {
+        return settings.damaged() != Damaged.STAYS ? Verification.Decoding.ALL : Verification.Decoding.NONE;
     }
-  }
 
-  private void cut(long[] cell, Finding torn) {
-    Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
-    boolean cut = attempt(cell, List.of(torn), (source, policy) -> shard.lastValidEnd(source)
-        .map(end -> end.isPresent()
-            ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong()))) : new Edit.Keep()));
-    if (cut) {
-      tell(torn, Kind.CUT);
-      if (mode == Mode.APPLY && settings.damaged() != Damaged.STAYS) {
-        new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
-      }
+    private void end(Leftover leftover) {
+        Optional<Place> place = leftover.key().map(Place::of);
+        Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
+        if (leftover.kind() == Leftover.Kind.TEMPORARY) {
+            if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
+                tell(
+                        Kind.REMOVE_TEMPORARY,
+                        place,
+                        "a file that a killed writer left: " + leftover.name() + ", " + leftover.bytes() + " bytes");
+            }
+        } else if (isStrange(leftover)) {
+            return; // told of when the others are ended
+        } else if (cell.isEmpty()) {
+            tell(Kind.LEFT, place, "a journal of no chunk of the array: " + leftover.name());
+        } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
+            if (mode == Mode.APPLY) {
+                change(cell.get(), (source, policy) -> Plan.done(new Edit.Keep()));
+            }
+            tell(
+                    Kind.REMOVE_TEMPORARY,
+                    place,
+                    "a journal that a killed writer left before it changed anything: " + leftover.name() + ", "
+                            + leftover.bytes() + " bytes");
+        } else if (cutShort.add(leftover.key().get())) {
+            end(cell.get(), place.orElseThrow());
+        }
     }
-  }
 
-  private void drop(long[] cell, List<Finding> damaged) {
-    ChunkCodec codec = chunks.codec(cell);
-    ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.ALL);
-    List<Finding> gone = new ArrayList<>(damaged);
-    boolean dropped = attempt(cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {
-      gone.clear(); // as it is now, under the lock
-      tally.findings().stream().filter(f -> f.severity() == Severity.ERROR && isDroppable(f, codec)).forEach(gone::add);
-      return edit(codec, source, gone, policy);
-    }));
-    if (dropped) {
-      gone.forEach(f -> tell(f, f.innerChunks().isEmpty() ? Kind.DROP_CHUNK : Kind.DROP_INNER_CHUNK));
+    private static boolean isStrange(Leftover leftover) {
+        return leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE || leftover.kind() == Leftover.Kind.FOREIGN;
     }
-  }
 
-  private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> gone, WritePolicy policy) {
-    if (gone.isEmpty() || codec.partitioned().isEmpty()) {
-      return Plan.done(gone.isEmpty() ? new Edit.Keep() : new Edit.Absent());
+    private void tellOfStrange(Leftover leftover) {
+        if (isStrange(leftover)) {
+            boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
+            tell(
+                    Kind.LEFT,
+                    leftover.key().map(Place::of),
+                    journal
+                            ? "the journal of a change in place that was cut short was set aside, since another program has written the "
+                                    + "object: remove " + leftover.name()
+                            : "something among the store's own files that no writer leaves: " + leftover.name());
+        }
     }
-    Partitioned shard = codec.partitioned().get();
-    return shard.rewrite(source, policy, Dropped.of(shard, gone.stream().map(Finding::innerChunks).toList()));
-  }
 
-  /** Changes an object, or finds out whether it could be; if not, says so for each finding. */
-  private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
-    try {
-      if (mode == Mode.DRY_RUN) {
-        chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
-      } else {
-        settings.backup().ifPresent(store -> chunks.copy(cell, store));
-        change(cell, change);
-      }
-      return true;
-    } catch (ZarrException e) {
-      wrong.forEach(f -> count.tell(new Step(Kind.LEFT, array.path(), f.place(), f.bytes(),
-          "expected " + f.expected() + ", found " + f.found() + "; it cannot be repaired: " + e.fact())));
-      return false;
+    private void end(long[] cell, Place place) {
+        try {
+            if (mode == Mode.APPLY) {
+                change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
+                cutShort.remove(chunks.key(cell)); // now it can be looked at
+            }
+            tell(Kind.END_CHANGE, Optional.of(place), "a change in place was cut short");
+        } catch (ZarrException e) {
+            tell(Kind.LEFT, Optional.of(place), "a change in place was cut short, and cannot be ended: " + e.fact());
+        }
     }
-  }
+
+    private void tell(Kind kind, Optional<Place> place, String reason) {
+        count.tell(new Step(kind, array.path(), place, Optional.empty(), reason));
+    }
+
+    private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+        chunks.change(cell, options -> options.withWritePolicy(settings.policy()), change);
+    }
+
+    /** Deals with what is wrong with one object. */
+    private void mend(long[] cell, Tally tally) {
+        List<Finding> findings = tally.findings();
+        Optional<Finding> torn = findings.stream()
+                .filter(f ->
+                        f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty())
+                .findFirst();
+        if (torn.isPresent()) {
+            cut(cell, torn.get());
+            return;
+        }
+        if (settings.damaged() == Damaged.GOES_WITH_LOST_SHARDS
+                && findings.stream().anyMatch(RepairRun::isLostShard)) {
+            dropShard(cell, findings.stream().filter(RepairRun::isLostShard).toList());
+            return;
+        }
+        List<Finding> damaged = new ArrayList<>();
+        for (Finding f : findings) {
+            if (f.severity() == Severity.ERROR) {
+                if (settings.damaged() != Damaged.STAYS && isDroppable(f, chunks.codec(cell))) {
+                    damaged.add(f);
+                } else {
+                    tell(f, Kind.LEFT);
+                }
+            }
+        }
+        if (!damaged.isEmpty()) {
+            drop(cell, damaged);
+        }
+    }
+
+    private void tell(Finding f, Kind kind) {
+        count.tell(new Step(
+                kind, array.path(), f.place(), f.bytes(), "expected " + f.expected() + ", found " + f.found()));
+    }
+
+    private static boolean isDroppable(Finding f, ChunkCodec codec) {
+        boolean inside = codec.partitioned().isPresent();
+        return switch (f.kind()) {
+            case ENTRY, INDEX -> !f.innerChunks().isEmpty();
+            case CHUNK, CHECKSUM -> inside != f.innerChunks().isEmpty();
+            default -> false;
+        };
+    }
+
+    private static boolean isLostShard(Finding f) {
+        return f.kind() == Finding.Kind.INDEX && f.innerChunks().isEmpty();
+    }
+
+    private void dropShard(long[] cell, List<Finding> lost) {
+        if (mode == Mode.DRY_RUN
+                || attempt(
+                        cell,
+                        lost,
+                        (source, policy) -> Plan.done(isStillLost(cell) ? new Edit.Absent() : new Edit.Keep()))) {
+            tell(lost.get(0), Kind.DROP_SHARD);
+        }
+    }
+
+    /** As it is now, under the lock. An object that is shorter than its index makes the whole check fail. */
+    private boolean isStillLost(long[] cell) {
+        try {
+            ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.NONE);
+            return chunks
+                    .inspect(List.of(cell), (c, source) -> check.of(chunks.codec(c), source))
+                    .get(0)
+                    .findings()
+                    .stream()
+                    .anyMatch(RepairRun::isLostShard);
+        } catch (CorruptDataException e) {
+            return true;
+        }
+    }
+
+    private void cut(long[] cell, Finding torn) {
+        Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
+        boolean cut = attempt(cell, List.of(torn), (source, policy) -> shard.lastValidEnd(source)
+                .map(end -> end.isPresent()
+                        ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong())))
+                        : new Edit.Keep()));
+        if (cut) {
+            tell(torn, Kind.CUT);
+            if (mode == Mode.APPLY && settings.damaged() != Damaged.STAYS) {
+                new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
+            }
+        }
+    }
+
+    private void drop(long[] cell, List<Finding> damaged) {
+        ChunkCodec codec = chunks.codec(cell);
+        ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.ALL);
+        List<Finding> gone = new ArrayList<>(damaged);
+        boolean dropped = attempt(
+                cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {
+                    gone.clear(); // as it is now, under the lock
+                    tally.findings().stream()
+                            .filter(f -> f.severity() == Severity.ERROR && isDroppable(f, codec))
+                            .forEach(gone::add);
+                    return edit(codec, source, gone, policy);
+                }));
+        if (dropped) {
+            gone.forEach(f -> tell(f, f.innerChunks().isEmpty() ? Kind.DROP_CHUNK : Kind.DROP_INNER_CHUNK));
+        }
+    }
+
+    private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> gone, WritePolicy policy) {
+        if (gone.isEmpty() || codec.partitioned().isEmpty()) {
+            return Plan.done(gone.isEmpty() ? new Edit.Keep() : new Edit.Absent());
+        }
+        Partitioned shard = codec.partitioned().get();
+        return shard.rewrite(
+                source,
+                policy,
+                Dropped.of(shard, gone.stream().map(Finding::innerChunks).toList()));
+    }
+
+    /** Changes an object, or finds out whether it could be; if not, says so for each finding. */
+    private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+        try {
+            if (mode == Mode.DRY_RUN) {
+                chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
+            } else {
+                settings.backup().ifPresent(store -> chunks.copy(cell, store));
+                change(cell, change);
+            }
+            return true;
+        } catch (ZarrException e) {
+            wrong.forEach(f -> count.tell(new Step(
+                    Kind.LEFT,
+                    array.path(),
+                    f.place(),
+                    f.bytes(),
+                    "expected " + f.expected() + ", found " + f.found() + "; it cannot be repaired: " + e.fact())));
+            return false;
+        }
+    }
 }

@@ -23,245 +23,261 @@ import java.util.OptionalLong;
  * the source has move as encoded bytes; others are decoded and encoded again. Used by one thread.
  */
 final class Restacking {
-  private final ZarrArray target;
-  private final Staging staging;
-  private final EncodedUnits units;
-  private final Level level;
-  private final boolean framed;
-  /** How many units an object has in each dimension. */
-  private final long[] per;
-  /** How many objects are made together in each dimension, since they need the same of the source. */
-  private final long[] block;
-  private final Recoding recoding;
-  private final Moving moving;
-  private long objects;
-  private long bytes;
-  private long decoded;
+    private final ZarrArray target;
+    private final Staging staging;
+    private final EncodedUnits units;
+    private final Level level;
+    private final boolean framed;
+    /** How many units an object has in each dimension. */
+    private final long[] per;
+    /** How many objects are made together in each dimension, since they need the same of the source. */
+    private final long[] block;
 
-  Restacking(ZarrArray source, ArrayMetadata to, Staging staging) {
-    this.target = Zarr.openArray(source.storedChunks().store(), source.path(), to, source.options());
-    this.staging = staging;
-    List<Level> levels = Level.of(to);
-    this.framed = levels.size() > 1;
-    this.level = levels.get(framed ? 1 : 0);
-    long[] stored = target.storedChunkShape();
-    long[] unit = framed ? level.shape().orElseThrow() : stored;
-    this.units = new EncodedUnits(source, unit, level.codecs());
-    this.per = new long[unit.length];
-    for (int d = 0; d < per.length; d++) {
-      per[d] = stored[d] / unit[d];
-    }
-    this.recoding = new Recoding(source, target, staging, units);
-    boolean regular = source.metadata().chunkGrid().name().equals("regular");
-    boolean equal = Arrays.equals(source.storedChunkShape(), unit);
-    this.moving = units.areAll() || (units.areChunks() && regular && equal) ? Moving.ALL
-        : units.areChunks() && !regular ? Moving.SOME : Moving.NONE;
-    this.block = moving == Moving.NONE ? recoding.block(blockOf(source.chunkShape(), stored), stored)
-        : units.areAll() && !framed ? blockOf(source.storedChunkShape(), stored) : blockOf(stored, stored);
-  }
+    private final Recoding recoding;
+    private final Moving moving;
+    private long objects;
+    private long bytes;
+    private long decoded;
 
-  /** Which units move as encoded bytes. */
-  enum Moving { ALL, SOME, NONE }
-
-  private static long[] blockOf(long[] needed, long[] stored) {
-    long[] block = new long[stored.length];
-    for (int d = 0; d < block.length; d++) {
-      block[d] = Math.max(1, (needed[d] - 1) / stored[d] + 1);
-    }
-    return block;
-  }
-
-  /** Which units move, as far as it can be told before. */
-  Moving moving() {
-    return moving;
-  }
-
-  /** How many objects were made, or were there already. */
-  long objects() {
-    return objects;
-  }
-
-  /** How many bytes they have; of those that were there already none are counted. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** How many units were decoded and encoded. */
-  long decoded() {
-    return decoded;
-  }
-
-  /** The blocks that hold what is stored of {@code source}. */
-  Blocks blocks(ZarrArray source) {
-    Blocks blocks = new Blocks(blockGrid());
-    StoredCells cells = StoredCells.of(source);
-    List<Level> levels = Level.of(source.metadata());
-    Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
-    for (long i = 0; i < cells.count(); i++) {
-      Box chunk = source.storedChunks().box(cells.at(i)).intersect(source.domain());
-      if (moving == Moving.NONE && inner.isPresent()) {
-        inside(source, cells.at(i), inner.get(), blocks);
-      } else {
-        blocks.add(divided(target.storedChunks().touched(chunk), block));
-      }
-    }
-    return blocks;
-  }
-
-  /** The blocks that hold inner chunks which are stored: most of a sparse shard may be nothing. */
-  private void inside(ZarrArray source, long[] cell, Level inner, Blocks blocks) {
-    Optional<Partitioned.Layout> index = source.storedChunks().layout(cell);
-    if (index.isEmpty()) {
-      return;
-    }
-    long[] shape = inner.shape().orElseThrow();
-    long[] counts = source.storedChunks().codec(cell).partitioned().orElseThrow().cells();
-    int[] order = Shapes.inverse(inner.order());
-    Box chunk = source.storedChunks().box(cell);
-    for (long i = 0; i < index.get().count(); i++) {
-      if (index.get().extent(i).isPresent()) {
-        Box relative = multiplied(Shapes.permute(Shapes.unravel(i, counts), order), shape);
-        long[] origin = new long[shape.length];
-        for (int d = 0; d < origin.length; d++) {
-          origin[d] = chunk.origin(d) + relative.origin(d);
+    Restacking(ZarrArray source, ArrayMetadata to, Staging staging) {
+        this.target = Zarr.openArray(source.storedChunks().store(), source.path(), to, source.options());
+        this.staging = staging;
+        List<Level> levels = Level.of(to);
+        this.framed = levels.size() > 1;
+        this.level = levels.get(framed ? 1 : 0);
+        long[] stored = target.storedChunkShape();
+        long[] unit = framed ? level.shape().orElseThrow() : stored;
+        this.units = new EncodedUnits(source, unit, level.codecs());
+        this.per = new long[unit.length];
+        for (int d = 0; d < per.length; d++) {
+            per[d] = stored[d] / unit[d];
         }
-        Box part = Box.of(origin, shape).intersect(source.domain());
-        if (!part.isEmpty()) {
-          blocks.add(divided(target.storedChunks().touched(part), block));
+        this.recoding = new Recoding(source, target, staging, units);
+        boolean regular = source.metadata().chunkGrid().name().equals("regular");
+        boolean equal = Arrays.equals(source.storedChunkShape(), unit);
+        this.moving = units.areAll() || (units.areChunks() && regular && equal)
+                ? Moving.ALL
+                : units.areChunks() && !regular ? Moving.SOME : Moving.NONE;
+        this.block = moving == Moving.NONE
+                ? recoding.block(blockOf(source.chunkShape(), stored), stored)
+                : units.areAll() && !framed ? blockOf(source.storedChunkShape(), stored) : blockOf(stored, stored);
+    }
+
+    /** Which units move as encoded bytes. */
+    enum Moving {
+        ALL,
+        SOME,
+        NONE
+    }
+
+    private static long[] blockOf(long[] needed, long[] stored) {
+        long[] block = new long[stored.length];
+        for (int d = 0; d < block.length; d++) {
+            block[d] = Math.max(1, (needed[d] - 1) / stored[d] + 1);
         }
-      }
+        return block;
     }
-  }
 
-  private long[] blockGrid() {
-    long[] cells = target.storedChunks().cells();
-    return divided(Box.of(cells), block).shape();
-  }
+    /** Which units move, as far as it can be told before. */
+    Moving moving() {
+        return moving;
+    }
 
-  private static Box divided(Box box, long[] by) {
-    long[] first = new long[by.length];
-    long[] count = new long[by.length];
-    for (int d = 0; d < by.length; d++) {
-      first[d] = box.origin(d) / by[d];
-      count[d] = box.shape(d) == 0 ? 0 : (box.end(d) - 1) / by[d] + 1 - first[d];
+    /** How many objects were made, or were there already. */
+    long objects() {
+        return objects;
     }
-    return Box.of(first, count);
-  }
 
-  private static Box multiplied(long[] cell, long[] by) {
-    long[] origin = new long[by.length];
-    for (int d = 0; d < by.length; d++) {
-      origin[d] = Math.multiplyExact(cell[d], by[d]);
+    /** How many bytes they have; of those that were there already none are counted. */
+    long bytes() {
+        return bytes;
     }
-    return Box.of(origin, by);
-  }
 
-  /** Makes the objects of one block. */
-  void make(long[] blockCell) {
-    Box made = multiplied(blockCell, block).intersect(Box.of(target.storedChunks().cells()));
-    Box first = multiplied(made.at(0), per);
-    Box last = multiplied(made.at(made.count() - 1), per);
-    long[] shape = new long[per.length];
-    for (int d = 0; d < shape.length; d++) {
-      shape[d] = last.end(d) - first.origin(d);
+    /** How many units were decoded and encoded. */
+    long decoded() {
+        return decoded;
     }
-    UnitPlaces places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
-    recoding.begin(places, moving);
-    for (long i = 0; i < made.count(); i++) {
-      object(made.at(i), places);
-    }
-  }
 
-  private void object(long[] cell, UnitPlaces places) {
-    Box mine = multiplied(cell, per).intersect(units.grid());
-    long missing = 0;
-    long toDecode = 0;
-    for (long i = 0; i < mine.count(); i++) {
-      int n = places.number(mine.at(i));
-      missing += places.isMissing(n) ? 1 : 0;
-      toDecode += places.isDecoded(n) ? 1 : 0;
+    /** The blocks that hold what is stored of {@code source}. */
+    Blocks blocks(ZarrArray source) {
+        Blocks blocks = new Blocks(blockGrid());
+        StoredCells cells = StoredCells.of(source);
+        List<Level> levels = Level.of(source.metadata());
+        Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
+        for (long i = 0; i < cells.count(); i++) {
+            Box chunk = source.storedChunks().box(cells.at(i)).intersect(source.domain());
+            if (moving == Moving.NONE && inner.isPresent()) {
+                inside(source, cells.at(i), inner.get(), blocks);
+            } else {
+                blocks.add(divided(target.storedChunks().touched(chunk), block));
+            }
+        }
+        return blocks;
     }
-    if (missing == mine.count()) {
-      return;
-    } else if (toDecode > 0) {
-      encoded(cell, mine, places, toDecode);
-      return;
-    }
-    Content content = content(cell, mine, places, Map.of());
-    objects++;
-    if (!staging.has(cell, OptionalLong.of(content.size()))) {
-      staging.putMoved(cell, content);
-      bytes += content.size();
-    }
-  }
 
-  private void encoded(long[] cell, Box mine, UnitPlaces places, long toDecode) {
-    if (staging.has(cell, OptionalLong.empty())) {
-      objects++;
-      return;
+    /** The blocks that hold inner chunks which are stored: most of a sparse shard may be nothing. */
+    private void inside(ZarrArray source, long[] cell, Level inner, Blocks blocks) {
+        Optional<Partitioned.Layout> index = source.storedChunks().layout(cell);
+        if (index.isEmpty()) {
+            return;
+        }
+        long[] shape = inner.shape().orElseThrow();
+        long[] counts =
+                source.storedChunks().codec(cell).partitioned().orElseThrow().cells();
+        int[] order = Shapes.inverse(inner.order());
+        Box chunk = source.storedChunks().box(cell);
+        for (long i = 0; i < index.get().count(); i++) {
+            if (index.get().extent(i).isPresent()) {
+                Box relative = multiplied(Shapes.permute(Shapes.unravel(i, counts), order), shape);
+                long[] origin = new long[shape.length];
+                for (int d = 0; d < origin.length; d++) {
+                    origin[d] = chunk.origin(d) + relative.origin(d);
+                }
+                Box part = Box.of(origin, shape).intersect(source.domain());
+                if (!part.isEmpty()) {
+                    blocks.add(divided(target.storedChunks().touched(part), block));
+                }
+            }
+        }
     }
-    Map<Integer, Part> encoded = recoding.encode(cell, mine, places, framed);
-    decoded += toDecode;
-    Content content = content(cell, mine, places, encoded);
-    if (encoded.isEmpty() && isNothing(mine, places)) {
-      return; // nothing but the fill value
-    }
-    staging.putEncoded(cell, content);
-    recoding.forget();
-    objects++;
-    bytes += content.size();
-  }
 
-  /** Whether all units are missing, or were decoded and held the fill value. */
-  private static boolean isNothing(Box mine, UnitPlaces places) {
-    for (long i = 0; i < mine.count(); i++) {
-      int n = places.number(mine.at(i));
-      if (!places.isMissing(n) && !places.isDecoded(n)) {
-        return false;
-      }
+    private long[] blockGrid() {
+        long[] cells = target.storedChunks().cells();
+        return divided(Box.of(cells), block).shape();
     }
-    return true;
-  }
 
-  private Content content(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
-    return framed ? shard(cell, mine, places, encoded)
-        : new MovedContent(staging.store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), 1,
-            i -> part(places.number(mine.at(0)), places, encoded));
-  }
+    private static Box divided(Box box, long[] by) {
+        long[] first = new long[by.length];
+        long[] count = new long[by.length];
+        for (int d = 0; d < by.length; d++) {
+            first[d] = box.origin(d) / by[d];
+            count[d] = box.shape(d) == 0 ? 0 : (box.end(d) - 1) / by[d] + 1 - first[d];
+        }
+        return Box.of(first, count);
+    }
 
-  private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {
-    if (places.isMissing(number)) {
-      return new MovedContent.Nothing();
-    } else if (places.isDecoded(number)) {
-      Part part = encoded.get(number);
-      return part == null ? new MovedContent.Nothing() : part;
+    private static Box multiplied(long[] cell, long[] by) {
+        long[] origin = new long[by.length];
+        for (int d = 0; d < by.length; d++) {
+            origin[d] = Math.multiplyExact(cell[d], by[d]);
+        }
+        return Box.of(origin, by);
     }
-    return new MovedContent.Range(places.key(number), places.offset(number), places.size(number));
-  }
 
-  private Content shard(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
-    Partitioned shard = target.storedChunks().codec(cell).partitioned().orElseThrow();
-    long[] counts = shard.cells();
-    int count = Math.toIntExact(Shapes.count(counts));
-    long[] sizes = new long[count];
-    int[] at = new int[count];
-    Arrays.fill(sizes, -1);
-    Arrays.fill(at, -1);
-    Box relative = mine.relativeTo(multiplied(cell, per).origin());
-    for (long i = 0; i < mine.count(); i++) {
-      int n = places.number(mine.at(i));
-      int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
-      Part part = part(n, places, encoded);
-      if (!(part instanceof MovedContent.Nothing)) {
-        sizes[number] = part.size();
-        at[number] = n;
-      }
+    /** Makes the objects of one block. */
+    void make(long[] blockCell) {
+        Box made = multiplied(blockCell, block)
+                .intersect(Box.of(target.storedChunks().cells()));
+        Box first = multiplied(made.at(0), per);
+        Box last = multiplied(made.at(made.count() - 1), per);
+        long[] shape = new long[per.length];
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = last.end(d) - first.origin(d);
+        }
+        UnitPlaces places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
+        recoding.begin(places, moving);
+        for (long i = 0; i < made.count(); i++) {
+            object(made.at(i), places);
+        }
     }
-    Frame frame;
-    try (Scratch scratch = new Scratch()) {
-      frame = shard.frame(sizes, WritePolicy.Order.C, scratch);
+
+    private void object(long[] cell, UnitPlaces places) {
+        Box mine = multiplied(cell, per).intersect(units.grid());
+        long missing = 0;
+        long toDecode = 0;
+        for (long i = 0; i < mine.count(); i++) {
+            int n = places.number(mine.at(i));
+            missing += places.isMissing(n) ? 1 : 0;
+            toDecode += places.isDecoded(n) ? 1 : 0;
+        }
+        if (missing == mine.count()) {
+            return;
+        } else if (toDecode > 0) {
+            encoded(cell, mine, places, toDecode);
+            return;
+        }
+        Content content = content(cell, mine, places, Map.of());
+        objects++;
+        if (!staging.has(cell, OptionalLong.of(content.size()))) {
+            staging.putMoved(cell, content);
+            bytes += content.size();
+        }
     }
-    return new MovedContent(staging.store(), frame, count,
-        i -> at[i] < 0 ? new MovedContent.Nothing() : part(at[i], places, encoded));
-  }
+
+    private void encoded(long[] cell, Box mine, UnitPlaces places, long toDecode) {
+        if (staging.has(cell, OptionalLong.empty())) {
+            objects++;
+            return;
+        }
+        Map<Integer, Part> encoded = recoding.encode(cell, mine, places, framed);
+        decoded += toDecode;
+        Content content = content(cell, mine, places, encoded);
+        if (encoded.isEmpty() && isNothing(mine, places)) {
+            return; // nothing but the fill value
+        }
+        staging.putEncoded(cell, content);
+        recoding.forget();
+        objects++;
+        bytes += content.size();
+    }
+
+    /** Whether all units are missing, or were decoded and held the fill value. */
+    private static boolean isNothing(Box mine, UnitPlaces places) {
+        for (long i = 0; i < mine.count(); i++) {
+            int n = places.number(mine.at(i));
+            if (!places.isMissing(n) && !places.isDecoded(n)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Content content(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
+        return framed
+                ? shard(cell, mine, places, encoded)
+                : new MovedContent(
+                        staging.store(),
+                        new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY),
+                        1,
+                        i -> part(places.number(mine.at(0)), places, encoded));
+    }
+
+    private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {
+        if (places.isMissing(number)) {
+            return new MovedContent.Nothing();
+        } else if (places.isDecoded(number)) {
+            Part part = encoded.get(number);
+            return part == null ? new MovedContent.Nothing() : part;
+        }
+        return new MovedContent.Range(places.key(number), places.offset(number), places.size(number));
+    }
+
+    private Content shard(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
+        Partitioned shard = target.storedChunks().codec(cell).partitioned().orElseThrow();
+        long[] counts = shard.cells();
+        int count = Math.toIntExact(Shapes.count(counts));
+        long[] sizes = new long[count];
+        int[] at = new int[count];
+        Arrays.fill(sizes, -1);
+        Arrays.fill(at, -1);
+        Box relative = mine.relativeTo(multiplied(cell, per).origin());
+        for (long i = 0; i < mine.count(); i++) {
+            int n = places.number(mine.at(i));
+            int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
+            Part part = part(n, places, encoded);
+            if (!(part instanceof MovedContent.Nothing)) {
+                sizes[number] = part.size();
+                at[number] = n;
+            }
+        }
+        Frame frame;
+        try (Scratch scratch = new Scratch()) {
+            frame = shard.frame(sizes, WritePolicy.Order.C, scratch);
+        }
+        return new MovedContent(
+                staging.store(),
+                frame,
+                count,
+                i -> at[i] < 0 ? new MovedContent.Nothing() : part(at[i], places, encoded));
+    }
 }

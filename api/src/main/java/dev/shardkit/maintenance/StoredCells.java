@@ -18,168 +18,172 @@ import java.util.function.Predicate;
  * of the grid. Immutable.
  */
 final class StoredCells {
-  private final long[] grid;
-  private final Optional<long[]> numbers;
-  private final long count;
+    private final long[] grid;
+    private final Optional<long[]> numbers;
+    private final long count;
 
-  private StoredCells(long[] grid, Optional<long[]> numbers, long count) {
-    this.grid = grid;
-    this.numbers = numbers;
-    this.count = count;
-  }
-
-  /** Gets what lies below an array and is none of its chunks. */
-  interface Others {
-    /** An object whose key is no chunk's. */
-    void foreign(String key);
-
-    /** A directory in the place of a chunk, which reads as absent. */
-    void directory(String key);
-
-    /** Something in the place of a directory of chunks that no chunk can be read from, and why. */
-    void refused(String key, String fact);
-  }
-
-  /** Those of {@code array}; fails where it cannot be told which they are. */
-  static StoredCells of(ZarrArray array) {
-    return of(array, new Others() {
-      @Override
-      public void foreign(String key) {
-        return; // no chunk
-      }
-
-      @Override
-      public void directory(String key) {
-        return; // no chunk either, for a reader
-      }
-
-      @Override
-      public void refused(String key, String fact) {
-        throw new StoreException("finding the chunks below " + key + ": " + fact);
-      }
-    });
-  }
-
-  /** Those of {@code array}. */
-  static StoredCells of(ZarrArray array, Others others) {
-    StoredChunks chunks = array.storedChunks();
-    long[] grid = chunks.cells();
-    if (!tellsCells(chunks, grid)) {
-      return all(grid);
+    private StoredCells(long[] grid, Optional<long[]> numbers, long count) {
+        this.grid = grid;
+        this.numbers = numbers;
+        this.count = count;
     }
-    Numbers listed = new Numbers();
-    List<String> refused = new ArrayList<>();
-    try {
-      chunks.entries((key, kind) -> {
-        Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
-        if (kind == Entry.Kind.PREFIX) {
-          cell.ifPresent(c -> others.directory(key));
-        } else if (cell.isPresent()) {
-          listed.add(number(cell.get(), grid));
-        } else if (kind == Entry.Kind.OTHER) {
-          refused.add(key);
-        } else {
-          others.foreign(key);
+
+    /** Gets what lies below an array and is none of its chunks. */
+    interface Others {
+        /** An object whose key is no chunk's. */
+        void foreign(String key);
+
+        /** A directory in the place of a chunk, which reads as absent. */
+        void directory(String key);
+
+        /** Something in the place of a directory of chunks that no chunk can be read from, and why. */
+        void refused(String key, String fact);
+    }
+
+    /** Those of {@code array}; fails where it cannot be told which they are. */
+    static StoredCells of(ZarrArray array) {
+        return of(array, new Others() {
+            @Override
+            public void foreign(String key) {
+                return; // no chunk
+            }
+
+            @Override
+            public void directory(String key) {
+                return; // no chunk either, for a reader
+            }
+
+            @Override
+            public void refused(String key, String fact) {
+                throw new StoreException("finding the chunks below " + key + ": " + fact);
+            }
+        });
+    }
+
+    /** Those of {@code array}. */
+    static StoredCells of(ZarrArray array, Others others) {
+        StoredChunks chunks = array.storedChunks();
+        long[] grid = chunks.cells();
+        if (!tellsCells(chunks, grid)) {
+            return all(grid);
         }
-      }, (prefix, e) -> others.refused(prefix, e.fact()));
-    } catch (UnsupportedException e) {
-      return all(grid);
-    }
-    refused.forEach(key -> below(chunks, key, grid).ifPresentOrElse(
-        cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
-    return new StoredCells(grid, Optional.of(listed.sorted()), listed.size);
-  }
-
-  /** A chunk of the grid whose key begins with {@code prefix} as its directory. */
-  private static Optional<long[]> below(StoredChunks chunks, String prefix, long[] grid) {
-    String key = prefix;
-    for (int d = 0; d < grid.length; d++) {
-      key += "/0";
-      Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
-      if (cell.isPresent()) {
-        return cell;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** What a reader of this chunk is told. */
-  private static String refusal(StoredChunks chunks, long[] cell) {
-    try {
-      chunks.storedSize(cell);
-      return "something that is no directory";
-    } catch (ZarrException e) {
-      return e.fact();
-    }
-  }
-
-  private static StoredCells all(long[] grid) {
-    return new StoredCells(grid, Optional.empty(), count(grid));
-  }
-
-  private static long count(long[] grid) {
-    try {
-      return Shapes.count(grid);
-    } catch (ArithmeticException e) {
-      throw new UnsupportedException("a grid of more than 2^63-1 chunks: " + Arrays.toString(grid));
-    }
-  }
-
-  private static long number(long[] cell, long[] grid) {
-    count(grid);
-    return Shapes.ravel(cell, grid);
-  }
-
-  private static boolean inside(long[] cell, long[] grid) {
-    for (int d = 0; d < grid.length; d++) {
-      if (cell[d] >= grid[d]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether keys can be read backwards: tried with the key of the last chunk. */
-  private static boolean tellsCells(StoredChunks chunks, long[] grid) {
-    long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
-    return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
-  }
-
-  /** The same without those that {@code left} says, which are few; where all of a grid is meant, the same. */
-  StoredCells without(Predicate<long[]> left) {
-    if (numbers.isEmpty()) {
-      return this;
-    }
-    long[] rest = Arrays.stream(numbers.get()).filter(n -> !left.test(Shapes.unravel(n, grid))).toArray();
-    return new StoredCells(grid, Optional.of(rest), rest.length);
-  }
-
-  /** How many there are. */
-  long count() {
-    return count;
-  }
-
-  /** The cell of chunk {@code i}. */
-  long[] at(long i) {
-    return Shapes.unravel(numbers.isPresent() ? numbers.get()[(int) i] : i, grid);
-  }
-
-  /** A list of numbers, eight bytes each. */
-  private static final class Numbers {
-    private long[] values = new long[16];
-    private int size;
-
-    void add(long value) {
-      if (size == values.length) {
-        values = Arrays.copyOf(values, 2 * size);
-      }
-      values[size++] = value;
+        Numbers listed = new Numbers();
+        List<String> refused = new ArrayList<>();
+        try {
+            chunks.entries(
+                    (key, kind) -> {
+                        Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+                        if (kind == Entry.Kind.PREFIX) {
+                            cell.ifPresent(c -> others.directory(key));
+                        } else if (cell.isPresent()) {
+                            listed.add(number(cell.get(), grid));
+                        } else if (kind == Entry.Kind.OTHER) {
+                            refused.add(key);
+                        } else {
+                            others.foreign(key);
+                        }
+                    },
+                    (prefix, e) -> others.refused(prefix, e.fact()));
+        } catch (UnsupportedException e) {
+            return all(grid);
+        }
+        refused.forEach(key -> below(chunks, key, grid)
+                .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
+        return new StoredCells(grid, Optional.of(listed.sorted()), listed.size);
     }
 
-    long[] sorted() {
-      long[] sorted = Arrays.copyOf(values, size);
-      Arrays.sort(sorted);
-      return sorted;
+    /** A chunk of the grid whose key begins with {@code prefix} as its directory. */
+    private static Optional<long[]> below(StoredChunks chunks, String prefix, long[] grid) {
+        String key = prefix;
+        for (int d = 0; d < grid.length; d++) {
+            key += "/0";
+            Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+            if (cell.isPresent()) {
+                return cell;
+            }
+        }
+        return Optional.empty();
     }
-  }
+
+    /** What a reader of this chunk is told. */
+    private static String refusal(StoredChunks chunks, long[] cell) {
+        try {
+            chunks.storedSize(cell);
+            return "something that is no directory";
+        } catch (ZarrException e) {
+            return e.fact();
+        }
+    }
+
+    private static StoredCells all(long[] grid) {
+        return new StoredCells(grid, Optional.empty(), count(grid));
+    }
+
+    private static long count(long[] grid) {
+        try {
+            return Shapes.count(grid);
+        } catch (ArithmeticException e) {
+            throw new UnsupportedException("a grid of more than 2^63-1 chunks: " + Arrays.toString(grid));
+        }
+    }
+
+    private static long number(long[] cell, long[] grid) {
+        count(grid);
+        return Shapes.ravel(cell, grid);
+    }
+
+    private static boolean inside(long[] cell, long[] grid) {
+        for (int d = 0; d < grid.length; d++) {
+            if (cell[d] >= grid[d]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether keys can be read backwards: tried with the key of the last chunk. */
+    private static boolean tellsCells(StoredChunks chunks, long[] grid) {
+        long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
+        return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
+    }
+
+    /** The same without those that {@code left} says, which are few; where all of a grid is meant, the same. */
+    StoredCells without(Predicate<long[]> left) {
+        if (numbers.isEmpty()) {
+            return this;
+        }
+        long[] rest = Arrays.stream(numbers.get())
+                .filter(n -> !left.test(Shapes.unravel(n, grid)))
+                .toArray();
+        return new StoredCells(grid, Optional.of(rest), rest.length);
+    }
+
+    /** How many there are. */
+    long count() {
+        return count;
+    }
+
+    /** The cell of chunk {@code i}. */
+    long[] at(long i) {
+        return Shapes.unravel(numbers.isPresent() ? numbers.get()[(int) i] : i, grid);
+    }
+
+    /** A list of numbers, eight bytes each. */
+    private static final class Numbers {
+        private long[] values = new long[16];
+        private int size;
+
+        void add(long value) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            values[size++] = value;
+        }
+
+        long[] sorted() {
+            long[] sorted = Arrays.copyOf(values, size);
+            Arrays.sort(sorted);
+            return sorted;
+        }
+    }
 }

@@ -19,95 +19,101 @@ import java.util.Optional;
  * Stateless.
  */
 final class Surroundings {
-  private static final String V2_DOCUMENT = ".zarray";
-  /** How a store of files is described, with its folder behind. */
-  private static final String FILE = "file:";
+    private static final String V2_DOCUMENT = ".zarray";
+    /** How a store of files is described, with its folder behind. */
+    private static final String FILE = "file:";
 
-  private Surroundings() {}
+    private Surroundings() {}
 
-  /**
-   * Refuses to change the layout of {@code array} where that would do harm.
-   *
-   * @param top the path of the node of which a change was asked: groups from there on are consolidated anew
-   * @throws UnsupportedException if it would
-   */
-  static void refuse(ZarrArray array, String top) {
-    refuseOtherDocument(array);
-    refuseStrays(array);
-    refuseConsolidated(array, top);
-  }
+    /**
+     * Refuses to change the layout of {@code array} where that would do harm.
+     *
+     * @param top the path of the node of which a change was asked: groups from there on are consolidated anew
+     * @throws UnsupportedException if it would
+     */
+    static void refuse(ZarrArray array, String top) {
+        refuseOtherDocument(array);
+        refuseStrays(array);
+        refuseConsolidated(array, top);
+    }
 
-  private static void refuseOtherDocument(ZarrArray array) {
-    String key = Staging.under(array.path(), V2_DOCUMENT);
-    boolean found = new StoreCalls(array).get(store -> {
-      Optional<Snapshot> document = store.open(key);
-      if (document.isPresent()) {
-        document.get().close();
-      }
-      return document.isPresent();
-    });
-    if (found) {
-      throw new UnsupportedException(key + " lies beside zarr.json: readers of Zarr v2 would read wrong values "
-          + "afterwards; remove .zarray and .zattrs here, and the entries of both in .zmetadata, first");
+    private static void refuseOtherDocument(ZarrArray array) {
+        String key = Staging.under(array.path(), V2_DOCUMENT);
+        boolean found = new StoreCalls(array).get(store -> {
+            Optional<Snapshot> document = store.open(key);
+            if (document.isPresent()) {
+                document.get().close();
+            }
+            return document.isPresent();
+        });
+        if (found) {
+            throw new UnsupportedException(key + " lies beside zarr.json: readers of Zarr v2 would read wrong values "
+                    + "afterwards; remove .zarray and .zattrs here, and the entries of both in .zmetadata, first");
+        }
     }
-  }
 
-  /** All objects with keys of chunks are replaced; those that are outside the grid would just be gone. */
-  private static void refuseStrays(ZarrArray array) {
-    StoredChunks chunks = array.storedChunks();
-    long[] grid = chunks.cells();
-    List<String> outside = new ArrayList<>();
-    chunks.objects(key -> {
-      if (outside.isEmpty() && chunks.cell(key).filter(cell -> isOutside(cell, grid)).isPresent()) {
-        outside.add(key);
-      }
-    });
-    if (!outside.isEmpty()) {
-      throw new UnsupportedException(outside.get(0)
-          + " has the key of a chunk outside the grid and would be deleted; remove it, or enlarge the array, first");
+    /** All objects with keys of chunks are replaced; those that are outside the grid would just be gone. */
+    private static void refuseStrays(ZarrArray array) {
+        StoredChunks chunks = array.storedChunks();
+        long[] grid = chunks.cells();
+        List<String> outside = new ArrayList<>();
+        chunks.objects(key -> {
+            if (outside.isEmpty()
+                    && chunks.cell(key).filter(cell -> isOutside(cell, grid)).isPresent()) {
+                outside.add(key);
+            }
+        });
+        if (!outside.isEmpty()) {
+            throw new UnsupportedException(
+                    outside.get(0)
+                            + " has the key of a chunk outside the grid and would be deleted; remove it, or enlarge the array, first");
+        }
     }
-  }
 
-  private static boolean isOutside(long[] cell, long[] grid) {
-    for (int d = 0; d < grid.length; d++) {
-      if (cell[d] >= grid[d]) {
-        return true;
-      }
+    private static boolean isOutside(long[] cell, long[] grid) {
+        for (int d = 0; d < grid.length; d++) {
+            if (cell[d] >= grid[d]) {
+                return true;
+            }
+        }
+        return false;
     }
-    return false;
-  }
 
-  private static void refuseConsolidated(ZarrArray array, String top) {
-    Store store = array.storedChunks().store();
-    for (String above = top; !above.isEmpty(); ) {
-      above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
-      String name = above.isEmpty() ? array.path() : array.path().substring(above.length() + 1);
-      refuse(store, above, name, array);
+    private static void refuseConsolidated(ZarrArray array, String top) {
+        Store store = array.storedChunks().store();
+        for (String above = top; !above.isEmpty(); ) {
+            above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
+            String name = above.isEmpty() ? array.path() : array.path().substring(above.length() + 1);
+            refuse(store, above, name, array);
+        }
+        String root = store.describe();
+        if (!root.startsWith(FILE)) {
+            return;
+        }
+        String name = array.path();
+        for (Path at = Path.of(root.substring(FILE.length())); at.getParent() != null; at = at.getParent()) {
+            name = name.isEmpty() ? at.getFileName().toString() : at.getFileName() + "/" + name;
+            try (Store parent = array.options().registry().open(at.getParent().toUri())) {
+                refuse(parent, "", name, array);
+            }
+        }
     }
-    String root = store.describe();
-    if (!root.startsWith(FILE)) {
-      return;
-    }
-    String name = array.path();
-    for (Path at = Path.of(root.substring(FILE.length())); at.getParent() != null; at = at.getParent()) {
-      name = name.isEmpty() ? at.getFileName().toString() : at.getFileName() + "/" + name;
-      try (Store parent = array.options().registry().open(at.getParent().toUri())) {
-        refuse(parent, "", name, array);
-      }
-    }
-  }
 
-  private static void refuse(Store store, String path, String name, ZarrArray array) {
-    Optional<ZarrNode> node;
-    try {
-      node = Zarr.find(store, path, array.options());
-    } catch (ZarrException e) {
-      return; // no group that can be read knows it
+    private static void refuse(Store store, String path, String name, ZarrArray array) {
+        Optional<ZarrNode> node;
+        try {
+            node = Zarr.find(store, path, array.options());
+        } catch (ZarrException e) {
+            return; // no group that can be read knows it
+        }
+        if (node.isPresent()
+                && node.get() instanceof ZarrGroup group
+                && group.metadata()
+                        .consolidated()
+                        .filter(all -> all.containsKey(name))
+                        .isPresent()) {
+            throw new UnsupportedException("the consolidated metadata of the group " + group.location()
+                    + " describe it: change the layout from there, or take them out first");
+        }
     }
-    if (node.isPresent() && node.get() instanceof ZarrGroup group
-        && group.metadata().consolidated().filter(all -> all.containsKey(name)).isPresent()) {
-      throw new UnsupportedException("the consolidated metadata of the group " + group.location()
-          + " describe it: change the layout from there, or take them out first");
-    }
-  }
 }

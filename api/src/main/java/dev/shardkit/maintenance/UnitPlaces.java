@@ -8,71 +8,72 @@ import java.util.List;
 
 /** Where the units of a box lie: in which object, which bytes of it. Twenty bytes a unit. Not thread-safe. */
 final class UnitPlaces {
-  private static final long MISSING = -1;
-  private static final long DECODE = -2;
+    private static final long MISSING = -1;
+    private static final long DECODE = -2;
 
-  private final Box cells;
-  private final int[] objects;
-  private final long[] offsets;
-  private final long[] sizes;
-  private final List<String> keys = new ArrayList<>();
+    private final Box cells;
+    private final int[] objects;
+    private final long[] offsets;
+    private final long[] sizes;
+    private final List<String> keys = new ArrayList<>();
 
-  UnitPlaces(Box cells) {
-    this.cells = cells;
-    int count = Math.toIntExact(cells.count());
-    this.objects = new int[count];
-    this.offsets = new long[count];
-    this.sizes = new long[count];
-    Arrays.fill(sizes, MISSING);
-  }
-
-  /** The units, of which this knows. */
-  Box cells() {
-    return cells;
-  }
-
-  int object(String key) {
-    keys.add(key);
-    return keys.size() - 1;
-  }
-
-  void put(long[] cell, int object, long offset, long size) {
-    int i = number(cell);
-    objects[i] = object;
-    offsets[i] = offset;
-    sizes[i] = size;
-  }
-
-  /** Those of {@code all} that are here are of another shape or encoding. */
-  void decode(Box all) {
-    Box here = all.intersect(cells);
-    for (long i = 0; i < here.count(); i++) {
-      sizes[number(here.at(i))] = DECODE;
+    UnitPlaces(Box cells) {
+        this.cells = cells;
+        int count = Math.toIntExact(cells.count());
+        this.objects = new int[count];
+        this.offsets = new long[count];
+        this.sizes = new long[count];
+        Arrays.fill(sizes, MISSING);
     }
-  }
 
-  /** The number of a unit here. */
-  int number(long[] cell) {
-    return (int) Shapes.ravel(Box.of(cell, cells.shape()).relativeTo(cells.origin()).origin(), cells.shape());
-  }
+    /** The units, of which this knows. */
+    Box cells() {
+        return cells;
+    }
 
-  boolean isMissing(int number) {
-    return sizes[number] == MISSING;
-  }
+    int object(String key) {
+        keys.add(key);
+        return keys.size() - 1;
+    }
 
-  boolean isDecoded(int number) {
-    return sizes[number] == DECODE;
-  }
+    void put(long[] cell, int object, long offset, long size) {
+        int i = number(cell);
+        objects[i] = object;
+        offsets[i] = offset;
+        sizes[i] = size;
+    }
 
-  String key(int number) {
-    return keys.get(objects[number]);
-  }
+    /** Those of {@code all} that are here are of another shape or encoding. */
+    void decode(Box all) {
+        Box here = all.intersect(cells);
+        for (long i = 0; i < here.count(); i++) {
+            sizes[number(here.at(i))] = DECODE;
+        }
+    }
 
-  long offset(int number) {
-    return offsets[number];
-  }
+    /** The number of a unit here. */
+    int number(long[] cell) {
+        return (int) Shapes.ravel(
+                Box.of(cell, cells.shape()).relativeTo(cells.origin()).origin(), cells.shape());
+    }
 
-  long size(int number) {
-    return sizes[number];
-  }
+    boolean isMissing(int number) {
+        return sizes[number] == MISSING;
+    }
+
+    boolean isDecoded(int number) {
+        return sizes[number] == DECODE;
+    }
+
+    String key(int number) {
+        return keys.get(objects[number]);
+    }
+
+    long offset(int number) {
+        return offsets[number];
+    }
+
+    long size(int number) {
+        return sizes[number];
+    }
 }

@@ -22,95 +22,112 @@ import java.util.Map;
  * @param bytes whether the stored objects are right as they are
  */
 record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
-  /** What a conversion does with stored objects. */
-  enum Stored { KEPT, RECODED }
-
-  /** Which names of codecs do. */
-  enum Names { OF_ZARR_V3, OF_NUMCODECS_TOO }
-
-  private static final String TRANSFORMER = "sharding";
-
-  static V3Form of(ArrayMetadata from, Names names, Registry registry, Limits limits) {
-    Json.Obj document = MetadataWriter.document(from);
-    Json.Arr stated = (Json.Arr) document.get("codecs").orElseThrow();
-    Json.Arr codecs = names == Names.OF_ZARR_V3 ? PortableCodecs.of(stated) : stated;
-    Json.Obj sharded = sharded(document.with("codecs", codecs), from);
-    MetadataReader reader = new MetadataReader(registry, limits);
-    ArrayMetadata metadata = (ArrayMetadata) reader.read(keyed(sharded, from.chunkKeyEncoding()));
-    return new V3Form(metadata, withKeys(metadata, from.chunkKeyEncoding()),
-        codecs.equals(stated) ? Stored.KEPT : Stored.RECODED);
-  }
-
-  boolean keepsKeys() {
-    return metadata.chunkKeyEncoding().name().equals(objects.chunkKeyEncoding().name());
-  }
-
-  private static ArrayMetadata withKeys(ArrayMetadata metadata, ChunkKeyEncoding keys) {
-    return ArrayMetadata.builder(metadata.shape(), metadata.dataType(), metadata.chunkGrid(), keys, metadata.codecs())
-        .fillValue(metadata.fillValue()).build();
-  }
-
-  /** Chunk keys of the draft have no name in Zarr v3; those of its default are nearest. */
-  private static Json.Obj keyed(Json.Obj document, ChunkKeyEncoding keys) {
-    if (keys.name().equals("default") || keys.name().equals("v2")) {
-      return document;
+    /** What a conversion does with stored objects. */
+    enum Stored {
+        KEPT,
+        RECODED
     }
-    Json.Obj separator = Json.object().with("separator",
-        keys.configuration().get("separator").orElseGet(() -> Json.of("/")));
-    return document.with("chunk_key_encoding", MetadataWriter.extension("default", separator));
-  }
 
-  /** Each transformer, from that next to the array on, is a shard around what there is. */
-  private static Json.Obj sharded(Json.Obj document, ArrayMetadata from) {
-    if (from.storageTransformers().isEmpty()) {
-      return document;
+    /** Which names of codecs do. */
+    enum Names {
+        OF_ZARR_V3,
+        OF_NUMCODECS_TOO
     }
-    if (!from.chunkGrid().name().equals("regular")) {
-      throw new UnsupportedException("/chunk_grid: transformed chunks of a regular grid expected, found "
-          + from.chunkGrid().name());
-    }
-    Json inner = document.get("codecs").orElseThrow();
-    long[] shape = chunkShape(from);
-    for (StorageTransformer t : from.storageTransformers()) {
-      long[] per = chunksPerShard(t, shape.length);
-      inner = new Json.Arr(List.of(shards(shape, inner)));
-      for (int d = 0; d < shape.length; d++) {
-        shape[d] = Math.multiplyExact(shape[d], per[d]);
-      }
-    }
-    Map<String, Json> members = new LinkedHashMap<>(document.members());
-    members.remove("storage_transformers");
-    members.put("chunk_grid", MetadataWriter.extension("regular",
-        Json.object().with("chunk_shape", Json.of(shape))));
-    members.put("codecs", inner);
-    return new Json.Obj(members);
-  }
 
-  private static long[] chunkShape(ArrayMetadata from) {
-    return numbers(from.chunkGrid().configuration().get("chunk_shape").orElseThrow());
-  }
+    private static final String TRANSFORMER = "sharding";
 
-  private static long[] chunksPerShard(StorageTransformer t, int rank) {
-    if (!t.name().equals(TRANSFORMER)) {
-      throw new UnsupportedException("/storage_transformers: only \"" + TRANSFORMER + "\" has a counterpart, found \""
-          + t.name() + "\"");
+    static V3Form of(ArrayMetadata from, Names names, Registry registry, Limits limits) {
+        Json.Obj document = MetadataWriter.document(from);
+        Json.Arr stated = (Json.Arr) document.get("codecs").orElseThrow();
+        Json.Arr codecs = names == Names.OF_ZARR_V3 ? PortableCodecs.of(stated) : stated;
+        Json.Obj sharded = sharded(document.with("codecs", codecs), from);
+        MetadataReader reader = new MetadataReader(registry, limits);
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(keyed(sharded, from.chunkKeyEncoding()));
+        return new V3Form(
+                metadata,
+                withKeys(metadata, from.chunkKeyEncoding()),
+                codecs.equals(stated) ? Stored.KEPT : Stored.RECODED);
     }
-    long[] per = numbers(t.configuration().get("chunks_per_shard").orElseThrow());
-    if (per.length != rank) {
-      throw new UnsupportedException("/storage_transformers: expected " + rank + " numbers, found " + per.length);
+
+    boolean keepsKeys() {
+        return metadata.chunkKeyEncoding()
+                .name()
+                .equals(objects.chunkKeyEncoding().name());
     }
-    return per;
-  }
 
-  private static long[] numbers(Json list) {
-    return ((Json.Arr) list).items().stream().mapToLong(n -> Long.parseLong(n.toString())).toArray();
-  }
+    private static ArrayMetadata withKeys(ArrayMetadata metadata, ChunkKeyEncoding keys) {
+        return ArrayMetadata.builder(
+                        metadata.shape(), metadata.dataType(), metadata.chunkGrid(), keys, metadata.codecs())
+                .fillValue(metadata.fillValue())
+                .build();
+    }
 
-  /** A shard of that transformer: an index of pairs of little-endian numbers at the end, without a checksum. */
-  private static Json shards(long[] chunkShape, Json codecs) {
-    Json little = MetadataWriter.extension("bytes", Json.object().with("endian", Json.of("little")));
-    return MetadataWriter.extension("sharding_indexed", Json.object().with("chunk_shape", Json.of(chunkShape))
-        .with("codecs", codecs).with("index_codecs", new Json.Arr(List.of(little)))
-        .with("index_location", Json.of("end")));
-  }
+    /** Chunk keys of the draft have no name in Zarr v3; those of its default are nearest. */
+    private static Json.Obj keyed(Json.Obj document, ChunkKeyEncoding keys) {
+        if (keys.name().equals("default") || keys.name().equals("v2")) {
+            return document;
+        }
+        Json.Obj separator = Json.object()
+                .with("separator", keys.configuration().get("separator").orElseGet(() -> Json.of("/")));
+        return document.with("chunk_key_encoding", MetadataWriter.extension("default", separator));
+    }
+
+    /** Each transformer, from that next to the array on, is a shard around what there is. */
+    private static Json.Obj sharded(Json.Obj document, ArrayMetadata from) {
+        if (from.storageTransformers().isEmpty()) {
+            return document;
+        }
+        if (!from.chunkGrid().name().equals("regular")) {
+            throw new UnsupportedException("/chunk_grid: transformed chunks of a regular grid expected, found "
+                    + from.chunkGrid().name());
+        }
+        Json inner = document.get("codecs").orElseThrow();
+        long[] shape = chunkShape(from);
+        for (StorageTransformer t : from.storageTransformers()) {
+            long[] per = chunksPerShard(t, shape.length);
+            inner = new Json.Arr(List.of(shards(shape, inner)));
+            for (int d = 0; d < shape.length; d++) {
+                shape[d] = Math.multiplyExact(shape[d], per[d]);
+            }
+        }
+        Map<String, Json> members = new LinkedHashMap<>(document.members());
+        members.remove("storage_transformers");
+        members.put(
+                "chunk_grid", MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(shape))));
+        members.put("codecs", inner);
+        return new Json.Obj(members);
+    }
+
+    private static long[] chunkShape(ArrayMetadata from) {
+        return numbers(from.chunkGrid().configuration().get("chunk_shape").orElseThrow());
+    }
+
+    private static long[] chunksPerShard(StorageTransformer t, int rank) {
+        if (!t.name().equals(TRANSFORMER)) {
+            throw new UnsupportedException("/storage_transformers: only \"" + TRANSFORMER
+                    + "\" has a counterpart, found \"" + t.name() + "\"");
+        }
+        long[] per = numbers(t.configuration().get("chunks_per_shard").orElseThrow());
+        if (per.length != rank) {
+            throw new UnsupportedException("/storage_transformers: expected " + rank + " numbers, found " + per.length);
+        }
+        return per;
+    }
+
+    private static long[] numbers(Json list) {
+        return ((Json.Arr) list)
+                .items().stream().mapToLong(n -> Long.parseLong(n.toString())).toArray();
+    }
+
+    /** A shard of that transformer: an index of pairs of little-endian numbers at the end, without a checksum. */
+    private static Json shards(long[] chunkShape, Json codecs) {
+        Json little = MetadataWriter.extension("bytes", Json.object().with("endian", Json.of("little")));
+        return MetadataWriter.extension(
+                "sharding_indexed",
+                Json.object()
+                        .with("chunk_shape", Json.of(chunkShape))
+                        .with("codecs", codecs)
+                        .with("index_codecs", new Json.Arr(List.of(little)))
+                        .with("index_location", Json.of("end")));
+    }
 }

@@ -25,145 +25,156 @@ import java.util.function.Supplier;
 
 /** Reads the document of one array. Used once. */
 final class ArrayReader {
-  private static final Set<String> MEMBERS = Set.of("zarr_format", "node_type", "shape", "data_type", "chunk_grid",
-      "chunk_key_encoding", "fill_value", "codecs", "attributes", "storage_transformers", "dimension_names");
+    private static final Set<String> MEMBERS = Set.of(
+            "zarr_format",
+            "node_type",
+            "shape",
+            "data_type",
+            "chunk_grid",
+            "chunk_key_encoding",
+            "fill_value",
+            "codecs",
+            "attributes",
+            "storage_transformers",
+            "dimension_names");
 
-  /** Of more shapes than these, codecs that contradict a chunk show when it is read. */
-  private static final int MOST_SHAPES = 256;
+    /** Of more shapes than these, codecs that contradict a chunk show when it is read. */
+    private static final int MOST_SHAPES = 256;
 
-  private final Limits limits;
-  private final List<String> ignoredCodecs = new ArrayList<>();
-  private final Resolver extensions;
+    private final Limits limits;
+    private final List<String> ignoredCodecs = new ArrayList<>();
+    private final Resolver extensions;
 
-  ArrayReader(Registry registry, Limits limits) {
-    this.limits = limits;
-    this.extensions = registry.resolver(ignoredCodecs::add);
-  }
-
-  ArrayMetadata read(Members members) {
-    long[] shape = members.requiredLengths("shape");
-    Json dataTypeJson = members.required("data_type");
-    Json gridJson = members.required("chunk_grid");
-    Json keysJson = members.required("chunk_key_encoding");
-    Json fillJson = members.required("fill_value");
-    List<Json> codecsJson = members.requiredList("codecs");
-    Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
-    Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
-    Json.Obj others = members.others(MEMBERS);
-
-    DataType dataType = extensions.dataType(dataTypeJson, members.at("data_type"));
-    FillValue fill = guard(members.at("fill_value"), () -> dataType.parseFill(fillJson));
-    ChunkGrid grid = extensions.chunkGrid(gridJson, members.at("chunk_grid"), shape);
-    CodecChain codecs = codecs(codecsJson, members.at("codecs"));
-    ArrayMetadata.Builder builder = ArrayMetadata.builder(shape, dataType, grid,
-        extensions.chunkKeyEncoding(keysJson, members.at("chunk_key_encoding")), codecs);
-    builder.fillValue(fill).attributes(attributes).otherMembers(others);
-    List<StorageTransformer> transformers = storageTransformers(members);
-    transformers.forEach(t -> guard(members.at("storage_transformers"), () -> {
-      t.check(shape.clone());
-      return t;
-    }));
-    builder.storageTransformers(transformers).ignoredCodecs(ignoredCodecs);
-    names.ifPresent(builder::dimensionNames);
-    if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
-      builder.statedCodecs(longForm(codecsJson));
+    ArrayReader(Registry registry, Limits limits) {
+        this.limits = limits;
+        this.extensions = registry.resolver(ignoredCodecs::add);
     }
-    if (grid.cells().length != shape.length) {
-      throw new MetadataException(members.at("chunk_grid") + ": expected " + shape.length
-          + " dimensions as in the shape, found " + grid.cells().length);
-    }
-    checkBinding(members, shape, dataType, fill, grid, codecs);
-    return builder.build();
-  }
 
-  private CodecChain codecs(List<Json> items, String pointer) {
-    List<Codec> codecs = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
-      extensions.optionalCodec(items.get(i), pointer + "/" + i).ifPresent(codecs::add);
-    }
-    return guard(pointer, () -> CodecChain.of(codecs));
-  }
+    ArrayMetadata read(Members members) {
+        long[] shape = members.requiredLengths("shape");
+        Json dataTypeJson = members.required("data_type");
+        Json gridJson = members.required("chunk_grid");
+        Json keysJson = members.required("chunk_key_encoding");
+        Json fillJson = members.required("fill_value");
+        List<Json> codecsJson = members.requiredList("codecs");
+        Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
+        Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
+        Json.Obj others = members.others(MEMBERS);
 
-  private List<StorageTransformer> storageTransformers(Members members) {
-    List<Json> items = members.list("storage_transformers").orElseGet(List::of);
-    List<StorageTransformer> transformers = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
-      transformers.add(extensions.storageTransformer(items.get(i), members.at("storage_transformers") + "/" + i));
-    }
-    return transformers;
-  }
-
-  private static Optional<List<Optional<String>>> dimensionNames(Members members, int rank) {
-    // zarr-python and others write null for an array without names, as for a list of nulls.
-    if (members.get("dimension_names").equals(Optional.of(new Json.Null()))) {
-      return Optional.empty();
-    }
-    return members.list("dimension_names").map(items -> {
-      if (items.size() != rank) {
-        throw new MetadataException(members.at("dimension_names") + ": expected " + rank
-            + " names or nulls as in the shape, found " + items.size());
-      }
-      List<Optional<String>> names = new ArrayList<>();
-      for (int d = 0; d < rank; d++) {
-        Json item = items.get(d);
-        if (!(item instanceof Json.Str) && !(item instanceof Json.Null)) {
-          throw Config.expected(members.at("dimension_names") + "/" + d, "a string or null", item);
+        DataType dataType = extensions.dataType(dataTypeJson, members.at("data_type"));
+        FillValue fill = guard(members.at("fill_value"), () -> dataType.parseFill(fillJson));
+        ChunkGrid grid = extensions.chunkGrid(gridJson, members.at("chunk_grid"), shape);
+        CodecChain codecs = codecs(codecsJson, members.at("codecs"));
+        ArrayMetadata.Builder builder = ArrayMetadata.builder(
+                shape, dataType, grid, extensions.chunkKeyEncoding(keysJson, members.at("chunk_key_encoding")), codecs);
+        builder.fillValue(fill).attributes(attributes).otherMembers(others);
+        List<StorageTransformer> transformers = storageTransformers(members);
+        transformers.forEach(t -> guard(members.at("storage_transformers"), () -> {
+            t.check(shape.clone());
+            return t;
+        }));
+        builder.storageTransformers(transformers).ignoredCodecs(ignoredCodecs);
+        names.ifPresent(builder::dimensionNames);
+        if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
+            builder.statedCodecs(longForm(codecsJson));
         }
-        names.add(item instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
-      }
-      return names;
-    });
-  }
-
-  /**
-   * Whether a codec, also one of inner chunks, says that it need not be understood: then what is written back says
-   * it too.
-   */
-  private static boolean hasOptional(Json json) {
-    if (json instanceof Json.Obj o) {
-      return o.get("must_understand").equals(Optional.of(new Json.Bool(false)))
-          || o.members().values().stream().anyMatch(ArrayReader::hasOptional);
+        if (grid.cells().length != shape.length) {
+            throw new MetadataException(members.at("chunk_grid") + ": expected " + shape.length
+                    + " dimensions as in the shape, found " + grid.cells().length);
+        }
+        checkBinding(members, shape, dataType, fill, grid, codecs);
+        return builder.build();
     }
-    return json instanceof Json.Arr a && a.items().stream().anyMatch(ArrayReader::hasOptional);
-  }
 
-  private static Json longForm(List<Json> codecs) {
-    return new Json.Arr(codecs.stream()
-        .map(c -> c instanceof Json.Str name ? MetadataWriter.extension(name.value(), Json.object()) : c).toList());
-  }
+    private CodecChain codecs(List<Json> items, String pointer) {
+        List<Codec> codecs = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            extensions.optionalCodec(items.get(i), pointer + "/" + i).ifPresent(codecs::add);
+        }
+        return guard(pointer, () -> CodecChain.of(codecs));
+    }
 
-  /** Codecs that contradict the chunks show when the array is opened, not when it is read. */
-  private void checkBinding(
-      Members members, long[] shape, DataType dataType, FillValue fill, ChunkGrid grid, CodecChain codecs) {
-    // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
-    long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
-    List<long[]> chunkShapes;
-    if (Arrays.equals(filled, shape)) {
-      chunkShapes = guard(members.at("chunk_grid"), () -> grid.sampleShapes(MOST_SHAPES));
-    } else {
-      try {
-        chunkShapes = grid.resize(filled).sampleShapes(MOST_SHAPES);
-      } catch (RuntimeException e) {
-        return; // a grid that has no chunk in such a dimension at all
-      }
+    private List<StorageTransformer> storageTransformers(Members members) {
+        List<Json> items = members.list("storage_transformers").orElseGet(List::of);
+        List<StorageTransformer> transformers = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            transformers.add(extensions.storageTransformer(items.get(i), members.at("storage_transformers") + "/" + i));
+        }
+        return transformers;
     }
-    for (long[] chunkShape : chunkShapes) {
-      guard(members.at("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
-    }
-  }
 
-  /** Runs a plug-in's code; its failures get the pointer. */
-  private static <T> T guard(String pointer, Supplier<T> code) {
-    try {
-      return code.get();
-    } catch (ZarrException e) {
-      throw Pointers.located(pointer, e);
-    } catch (ArithmeticException e) {
-      throw new MetadataException(pointer + ": sizes beyond 2^63-1", e);
-    } catch (RuntimeException e) {
-      throw new MetadataException(pointer + ": cannot be used as it is configured: " + e, e);
-    } catch (LinkageError | AssertionError | StackOverflowError e) {
-      throw new UnsupportedException(pointer + ": a plug-in that it needs failed: " + e, e);
+    private static Optional<List<Optional<String>>> dimensionNames(Members members, int rank) {
+        // zarr-python and others write null for an array without names, as for a list of nulls.
+        if (members.get("dimension_names").equals(Optional.of(new Json.Null()))) {
+            return Optional.empty();
+        }
+        return members.list("dimension_names").map(items -> {
+            if (items.size() != rank) {
+                throw new MetadataException(members.at("dimension_names") + ": expected " + rank
+                        + " names or nulls as in the shape, found " + items.size());
+            }
+            List<Optional<String>> names = new ArrayList<>();
+            for (int d = 0; d < rank; d++) {
+                Json item = items.get(d);
+                if (!(item instanceof Json.Str) && !(item instanceof Json.Null)) {
+                    throw Config.expected(members.at("dimension_names") + "/" + d, "a string or null", item);
+                }
+                names.add(item instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
+            }
+            return names;
+        });
     }
-  }
+
+    /**
+     * Whether a codec, also one of inner chunks, says that it need not be understood: then what is written back says it
+     * too.
+     */
+    private static boolean hasOptional(Json json) {
+        if (json instanceof Json.Obj o) {
+            return o.get("must_understand").equals(Optional.of(new Json.Bool(false)))
+                    || o.members().values().stream().anyMatch(ArrayReader::hasOptional);
+        }
+        return json instanceof Json.Arr a && a.items().stream().anyMatch(ArrayReader::hasOptional);
+    }
+
+    private static Json longForm(List<Json> codecs) {
+        return new Json.Arr(codecs.stream()
+                .map(c -> c instanceof Json.Str name ? MetadataWriter.extension(name.value(), Json.object()) : c)
+                .toList());
+    }
+
+    /** Codecs that contradict the chunks show when the array is opened, not when it is read. */
+    private void checkBinding(
+            Members members, long[] shape, DataType dataType, FillValue fill, ChunkGrid grid, CodecChain codecs) {
+        // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
+        long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
+        List<long[]> chunkShapes;
+        if (Arrays.equals(filled, shape)) {
+            chunkShapes = guard(members.at("chunk_grid"), () -> grid.sampleShapes(MOST_SHAPES));
+        } else {
+            try {
+                chunkShapes = grid.resize(filled).sampleShapes(MOST_SHAPES);
+            } catch (RuntimeException e) {
+                return; // a grid that has no chunk in such a dimension at all
+            }
+        }
+        for (long[] chunkShape : chunkShapes) {
+            guard(members.at("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
+        }
+    }
+
+    /** Runs a plug-in's code; its failures get the pointer. */
+    private static <T> T guard(String pointer, Supplier<T> code) {
+        try {
+            return code.get();
+        } catch (ZarrException e) {
+            throw Pointers.located(pointer, e);
+        } catch (ArithmeticException e) {
+            throw new MetadataException(pointer + ": sizes beyond 2^63-1", e);
+        } catch (RuntimeException e) {
+            throw new MetadataException(pointer + ": cannot be used as it is configured: " + e, e);
+        } catch (LinkageError | AssertionError | StackOverflowError e) {
+            throw new UnsupportedException(pointer + ": a plug-in that it needs failed: " + e, e);
+        }
+    }
 }

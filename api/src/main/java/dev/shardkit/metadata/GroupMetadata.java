@@ -15,30 +15,30 @@ import java.util.Optional;
  * @param otherMembers unknown members that need not be understood; they are written back
  */
 public record GroupMetadata(
-    Json.Obj attributes, Optional<Map<String, NodeMetadata>> consolidated, Json.Obj otherMembers)
-    implements NodeMetadata {
-  /** Takes a copy of {@code consolidated}. */
-  public GroupMetadata {
-    consolidated = consolidated.map(nodes -> Collections.unmodifiableMap(new LinkedHashMap<>(nodes)));
-  }
+        Json.Obj attributes, Optional<Map<String, NodeMetadata>> consolidated, Json.Obj otherMembers)
+        implements NodeMetadata {
+    /** Takes a copy of {@code consolidated}. */
+    public GroupMetadata {
+        consolidated = consolidated.map(nodes -> Collections.unmodifiableMap(new LinkedHashMap<>(nodes)));
+    }
 
-  /** A group with these attributes and nothing else. */
-  public static GroupMetadata of(Json.Obj attributes) {
-    return new GroupMetadata(attributes, Optional.empty(), Json.object());
-  }
+    /** A group with these attributes and nothing else. */
+    public static GroupMetadata of(Json.Obj attributes) {
+        return new GroupMetadata(attributes, Optional.empty(), Json.object());
+    }
 
-  /** The same with other attributes. */
-  public GroupMetadata withAttributes(Json.Obj other) {
-    return new GroupMetadata(other, consolidated, otherMembers);
-  }
+    /** The same with other attributes. */
+    public GroupMetadata withAttributes(Json.Obj other) {
+        return new GroupMetadata(other, consolidated, otherMembers);
+    }
 
-  /** The same with the metadata of the nodes below. */
-  public GroupMetadata withConsolidated(Map<String, NodeMetadata> nodes) {
-    return new GroupMetadata(attributes, Optional.of(nodes), otherMembers);
-  }
+    /** The same with the metadata of the nodes below. */
+    public GroupMetadata withConsolidated(Map<String, NodeMetadata> nodes) {
+        return new GroupMetadata(attributes, Optional.of(nodes), otherMembers);
+    }
 
-  /** The same without the metadata of the nodes below. */
-  public GroupMetadata withoutConsolidated() {
-    return new GroupMetadata(attributes, Optional.empty(), otherMembers);
-  }
+    /** The same without the metadata of the nodes below. */
+    public GroupMetadata withoutConsolidated() {
+        return new GroupMetadata(attributes, Optional.empty(), otherMembers);
+    }
 }

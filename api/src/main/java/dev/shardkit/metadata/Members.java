@@ -14,90 +14,91 @@ import java.util.Set;
 
 /** The members of a document, or of an object in it, with their pointers. */
 record Members(Json.Obj object, String pointer) {
-  private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-  static Members of(Json json, String pointer) {
-    if (json instanceof Json.Obj o) {
-      return new Members(o, pointer);
+    static Members of(Json json, String pointer) {
+        if (json instanceof Json.Obj o) {
+            return new Members(o, pointer);
+        }
+        throw Config.expected(Pointers.shown(pointer), "an object", json);
     }
-    throw Config.expected(Pointers.shown(pointer), "an object", json);
-  }
 
-  String at(String name) {
-    return Pointers.member(pointer, name);
-  }
-
-  Optional<Json> get(String name) {
-    return object.get(name);
-  }
-
-  Json required(String name) {
-    return get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
-  }
-
-  List<Json> requiredList(String name) {
-    return list(name, required(name));
-  }
-
-  Optional<List<Json>> list(String name) {
-    return get(name).map(json -> list(name, json));
-  }
-
-  private List<Json> list(String name, Json json) {
-    if (json instanceof Json.Arr a) {
-      return a.items();
+    String at(String name) {
+        return Pointers.member(pointer, name);
     }
-    throw Config.expected(at(name), "a list", json);
-  }
 
-  Optional<Json.Obj> objectAt(String name) {
-    return get(name).map(json -> {
-      if (json instanceof Json.Obj o) {
-        return o;
-      }
-      throw Config.expected(at(name), "an object", json);
-    });
-  }
-
-  /** Lengths: integers from 0 to 2^63-1, without fraction or exponent. */
-  long[] requiredLengths(String name) {
-    List<Json> items = requiredList(name);
-    long[] lengths = new long[items.size()];
-    for (int i = 0; i < lengths.length; i++) {
-      lengths[i] = length(items.get(i), at(name) + "/" + i);
+    Optional<Json> get(String name) {
+        return object.get(name);
     }
-    return lengths;
-  }
 
-  private static long length(Json json, String pointer) {
-    if (json instanceof Json.Num n && n.isInteger()) {
-      BigInteger value = new BigInteger(n.lexeme());
-      if (value.signum() >= 0 && value.compareTo(LONGEST) <= 0) {
-        return value.longValueExact();
-      }
+    Json required(String name) {
+        return get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
     }
-    throw Config.expected(pointer, "an integer from 0 to 2^63-1 without fraction or exponent", json);
-  }
 
-  /** Members beyond {@code known}: they must say that they need not be understood. */
-  Json.Obj others(Set<String> known) {
-    Map<String, Json> others = new LinkedHashMap<>();
-    object.members().forEach((name, value) -> {
-      if (!known.contains(name)) {
-        checkIgnorable(name, value);
-        others.put(name, value);
-      }
-    });
-    return new Json.Obj(others);
-  }
+    List<Json> requiredList(String name) {
+        return list(name, required(name));
+    }
 
-  private void checkIgnorable(String name, Json value) {
-    Optional<Json> flag = value instanceof Json.Obj o ? o.get("must_understand") : Optional.empty();
-    if (flag.isPresent() && !(flag.get() instanceof Json.Bool)) {
-      throw Config.expected(at(name) + "/must_understand", "true or false", flag.get());
+    Optional<List<Json>> list(String name) {
+        return get(name).map(json -> list(name, json));
     }
-    if (!flag.equals(Optional.of(new Json.Bool(false)))) {
-      throw new UnsupportedException(at(name) + ": unknown member, and it does not say \"must_understand\": false");
+
+    private List<Json> list(String name, Json json) {
+        if (json instanceof Json.Arr a) {
+            return a.items();
+        }
+        throw Config.expected(at(name), "a list", json);
     }
-  }
+
+    Optional<Json.Obj> objectAt(String name) {
+        return get(name).map(json -> {
+            if (json instanceof Json.Obj o) {
+                return o;
+            }
+            throw Config.expected(at(name), "an object", json);
+        });
+    }
+
+    /** Lengths: integers from 0 to 2^63-1, without fraction or exponent. */
+    long[] requiredLengths(String name) {
+        List<Json> items = requiredList(name);
+        long[] lengths = new long[items.size()];
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = length(items.get(i), at(name) + "/" + i);
+        }
+        return lengths;
+    }
+
+    private static long length(Json json, String pointer) {
+        if (json instanceof Json.Num n && n.isInteger()) {
+            BigInteger value = new BigInteger(n.lexeme());
+            if (value.signum() >= 0 && value.compareTo(LONGEST) <= 0) {
+                return value.longValueExact();
+            }
+        }
+        throw Config.expected(pointer, "an integer from 0 to 2^63-1 without fraction or exponent", json);
+    }
+
+    /** Members beyond {@code known}: they must say that they need not be understood. */
+    Json.Obj others(Set<String> known) {
+        Map<String, Json> others = new LinkedHashMap<>();
+        object.members().forEach((name, value) -> {
+            if (!known.contains(name)) {
+                checkIgnorable(name, value);
+                others.put(name, value);
+            }
+        });
+        return new Json.Obj(others);
+    }
+
+    private void checkIgnorable(String name, Json value) {
+        Optional<Json> flag = value instanceof Json.Obj o ? o.get("must_understand") : Optional.empty();
+        if (flag.isPresent() && !(flag.get() instanceof Json.Bool)) {
+            throw Config.expected(at(name) + "/must_understand", "true or false", flag.get());
+        }
+        if (!flag.equals(Optional.of(new Json.Bool(false)))) {
+            throw new UnsupportedException(
+                    at(name) + ": unknown member, and it does not say \"must_understand\": false");
+        }
+    }
 }

@@ -15,145 +15,145 @@ import java.util.Set;
 
 /**
  * Reads the {@code zarr.json} of format 3, strictly: what is missing, of the wrong kind, contradictory or unknown
- * without being ignorable is refused. Errors name the JSON pointer; the caller adds where the document is.
- * Thread-safe.
+ * without being ignorable is refused. Errors name the JSON pointer; the caller adds where the document is. Thread-safe.
  */
 public final class MetadataReader {
-  private static final Set<String> GROUP_MEMBERS =
-      Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
-  private static final Set<String> CONSOLIDATED_MEMBERS = Set.of("kind", "must_understand", "metadata");
+    private static final Set<String> GROUP_MEMBERS =
+            Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
+    private static final Set<String> CONSOLIDATED_MEMBERS = Set.of("kind", "must_understand", "metadata");
 
-  /** How drafts of 2020 to 2022 named their format. */
-  private static final String DRAFT = "https://purl.org/zarr/spec/";
+    /** How drafts of 2020 to 2022 named their format. */
+    private static final String DRAFT = "https://purl.org/zarr/spec/";
 
-  private final Registry registry;
-  private final Limits limits;
+    private final Registry registry;
+    private final Limits limits;
 
-  /** A reader that makes extensions by {@code registry}, within {@code limits}. */
-  public MetadataReader(Registry registry, Limits limits) {
-    this.registry = registry;
-    this.limits = limits;
-  }
-
-  /**
-   * Reads a document.
-   *
-   * @throws MetadataException if it is none, or contradicts itself
-   * @throws UnsupportedException if it needs what no plug-in claims, or is of format 2
-   */
-  public NodeMetadata read(byte[] document) {
-    return read(JsonReader.read(document, limits));
-  }
-
-  /** Reads a document; see {@link #read(byte[])}. */
-  public NodeMetadata read(Bytes document) {
-    if (document.size() > limits.metadataBytes()) {
-      throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
-          + " bytes expected (limit metadataBytes), found " + document.size());
+    /** A reader that makes extensions by {@code registry}, within {@code limits}. */
+    public MetadataReader(Registry registry, Limits limits) {
+        this.registry = registry;
+        this.limits = limits;
     }
-    return read(document.toArray());
-  }
 
-  /** Reads a document that is a tree already; see {@link #read(byte[])}. */
-  public NodeMetadata read(Json document) {
-    return node(Members.of(document, ""));
-  }
+    /**
+     * Reads a document.
+     *
+     * @throws MetadataException if it is none, or contradicts itself
+     * @throws UnsupportedException if it needs what no plug-in claims, or is of format 2
+     */
+    public NodeMetadata read(byte[] document) {
+        return read(JsonReader.read(document, limits));
+    }
 
-  private NodeMetadata node(Members members) {
-    Json format = members.required("zarr_format");
-    if (format.equals(Json.of(2))) {
-      throw new UnsupportedException(members.at("zarr_format") + ": Zarr v2 is not supported, only zarr_format 3");
-    } else if (format instanceof Json.Str s && s.value().startsWith(DRAFT)) {
-      throw new UnsupportedException(
-          members.at("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
-    } else if (!format.equals(Json.of(3))) {
-      throw Config.expected(members.at("zarr_format"), "3", format);
+    /** Reads a document; see {@link #read(byte[])}. */
+    public NodeMetadata read(Bytes document) {
+        if (document.size() > limits.metadataBytes()) {
+            throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
+                    + " bytes expected (limit metadataBytes), found " + document.size());
+        }
+        return read(document.toArray());
     }
-    Json type = members.required("node_type");
-    if (type.equals(Json.of("array"))) {
-      return new ArrayReader(registry, limits).read(members);
-    } else if (type.equals(Json.of("group"))) {
-      return group(members);
-    }
-    throw Config.expected(members.at("node_type"), "\"array\" or \"group\"", type);
-  }
 
-  private GroupMetadata group(Members members) {
-    Json.Obj others = members.others(GROUP_MEMBERS);
-    Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
-    // Some writers say null for "not consolidated".
-    Optional<Json> stated = members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
-    if (stated.isEmpty()) {
-      return new GroupMetadata(attributes, Optional.empty(), others);
+    /** Reads a document that is a tree already; see {@link #read(byte[])}. */
+    public NodeMetadata read(Json document) {
+        return node(Members.of(document, ""));
     }
-    Members consolidated = Members.of(stated.get(), members.at("consolidated_metadata"));
-    if (isOfOtherKind(consolidated)) {
-      Map<String, Json> kept = new LinkedHashMap<>(others.members());
-      kept.put("consolidated_metadata", stated.get());
-      return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(kept));
-    }
-    consolidated.others(CONSOLIDATED_MEMBERS);
-    return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others);
-  }
 
-  /** Whether it is a kind that is unknown but need not be understood. */
-  private static boolean isOfOtherKind(Members consolidated) {
-    Json kind = consolidated.required("kind");
-    Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));
-    if (!(required instanceof Json.Bool flag)) {
-      throw Config.expected(consolidated.at("must_understand"), "true or false", required);
+    private NodeMetadata node(Members members) {
+        Json format = members.required("zarr_format");
+        if (format.equals(Json.of(2))) {
+            throw new UnsupportedException(
+                    members.at("zarr_format") + ": Zarr v2 is not supported, only zarr_format 3");
+        } else if (format instanceof Json.Str s && s.value().startsWith(DRAFT)) {
+            throw new UnsupportedException(
+                    members.at("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
+        } else if (!format.equals(Json.of(3))) {
+            throw Config.expected(members.at("zarr_format"), "3", format);
+        }
+        Json type = members.required("node_type");
+        if (type.equals(Json.of("array"))) {
+            return new ArrayReader(registry, limits).read(members);
+        } else if (type.equals(Json.of("group"))) {
+            return group(members);
+        }
+        throw Config.expected(members.at("node_type"), "\"array\" or \"group\"", type);
     }
-    if (!(kind instanceof Json.Str)) {
-      throw Config.expected(consolidated.at("kind"), "\"inline\"", kind);
-    }
-    boolean other = !kind.equals(Json.of("inline"));
-    if (other && flag.value()) {
-      throw new UnsupportedException(consolidated.at("kind") + ": only \"inline\" is known, found " + kind);
-    }
-    return other;
-  }
 
-  private Map<String, NodeMetadata> nodes(Members consolidated) {
-    Members documents = Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
-    Map<String, NodeMetadata> nodes = new LinkedHashMap<>();
-    documents.object().members().forEach((path, document) -> {
-      checkPath(path, documents.at(path));
-      nodes.put(path, below(Members.of(document, documents.at(path))));
-    });
-    nodes.keySet().forEach(path -> checkParents(path, nodes, documents));
-    return nodes;
-  }
+    private GroupMetadata group(Members members) {
+        Json.Obj others = members.others(GROUP_MEMBERS);
+        Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
+        // Some writers say null for "not consolidated".
+        Optional<Json> stated = members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
+        if (stated.isEmpty()) {
+            return new GroupMetadata(attributes, Optional.empty(), others);
+        }
+        Members consolidated = Members.of(stated.get(), members.at("consolidated_metadata"));
+        if (isOfOtherKind(consolidated)) {
+            Map<String, Json> kept = new LinkedHashMap<>(others.members());
+            kept.put("consolidated_metadata", stated.get());
+            return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(kept));
+        }
+        consolidated.others(CONSOLIDATED_MEMBERS);
+        return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others);
+    }
 
-  /** A node that needs a plug-in which is not there does no harm to the others. */
-  private NodeMetadata below(Members document) {
-    if (document.get("zarr_format").equals(Optional.of(Json.of(2)))) {
-      throw new MetadataException(document.at("zarr_format") + ": expected 3 as above it, found 2");
+    /** Whether it is a kind that is unknown but need not be understood. */
+    private static boolean isOfOtherKind(Members consolidated) {
+        Json kind = consolidated.required("kind");
+        Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));
+        if (!(required instanceof Json.Bool flag)) {
+            throw Config.expected(consolidated.at("must_understand"), "true or false", required);
+        }
+        if (!(kind instanceof Json.Str)) {
+            throw Config.expected(consolidated.at("kind"), "\"inline\"", kind);
+        }
+        boolean other = !kind.equals(Json.of("inline"));
+        if (other && flag.value()) {
+            throw new UnsupportedException(consolidated.at("kind") + ": only \"inline\" is known, found " + kind);
+        }
+        return other;
     }
-    try {
-      NodeMetadata node = node(document);
-      // Writers put an empty consolidated_metadata into the groups below, whatever these hold: it says nothing.
-      return node instanceof GroupMetadata g ? g.withoutConsolidated() : node;
-    } catch (UnsupportedException e) {
-      return new UnsupportedNode(document.object(), e);
-    }
-  }
 
-  private static void checkPath(String path, String pointer) {
-    try {
-      if (path.isEmpty() || path.startsWith("/")) {
-        throw new MetadataException("a path below the group expected, such as a/b, found \"" + path + "\"");
-      }
-      NodePath.of(path);
-    } catch (MetadataException e) {
-      throw new MetadataException(pointer + ": " + e.fact(), e);
+    private Map<String, NodeMetadata> nodes(Members consolidated) {
+        Members documents = Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
+        Map<String, NodeMetadata> nodes = new LinkedHashMap<>();
+        documents.object().members().forEach((path, document) -> {
+            checkPath(path, documents.at(path));
+            nodes.put(path, below(Members.of(document, documents.at(path))));
+        });
+        nodes.keySet().forEach(path -> checkParents(path, nodes, documents));
+        return nodes;
     }
-  }
 
-  private static void checkParents(String path, Map<String, NodeMetadata> nodes, Members documents) {
-    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      if (nodes.get(path.substring(0, slash)) instanceof ArrayMetadata) {
-        throw new MetadataException(documents.at(path) + ": lies below an array");
-      }
+    /** A node that needs a plug-in which is not there does no harm to the others. */
+    private NodeMetadata below(Members document) {
+        if (document.get("zarr_format").equals(Optional.of(Json.of(2)))) {
+            throw new MetadataException(document.at("zarr_format") + ": expected 3 as above it, found 2");
+        }
+        try {
+            NodeMetadata node = node(document);
+            // Writers put an empty consolidated_metadata into the groups below, whatever these hold: it says nothing.
+            return node instanceof GroupMetadata g ? g.withoutConsolidated() : node;
+        } catch (UnsupportedException e) {
+            return new UnsupportedNode(document.object(), e);
+        }
     }
-  }
+
+    private static void checkPath(String path, String pointer) {
+        try {
+            if (path.isEmpty() || path.startsWith("/")) {
+                throw new MetadataException("a path below the group expected, such as a/b, found \"" + path + "\"");
+            }
+            NodePath.of(path);
+        } catch (MetadataException e) {
+            throw new MetadataException(pointer + ": " + e.fact(), e);
+        }
+    }
+
+    private static void checkParents(String path, Map<String, NodeMetadata> nodes, Members documents) {
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+            if (nodes.get(path.substring(0, slash)) instanceof ArrayMetadata) {
+                throw new MetadataException(documents.at(path) + ": lies below an array");
+            }
+        }
+    }
 }

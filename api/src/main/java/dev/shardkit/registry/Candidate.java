@@ -9,38 +9,44 @@ import java.util.Set;
 /** A plug-in that loaded, with what it said of itself, asked once. */
 record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String> aliases, int priority) {
 
-  /** Asks {@code extension}; whatever it throws is its failure to load. */
-  static Candidate of(Plugin.Kind kind, Extension extension) {
-    String name = Objects.requireNonNull(extension.name(), "name() gave null");
-    if (name.isBlank()) {
-      throw new IllegalStateException("name() is blank");
+    /** Asks {@code extension}; whatever it throws is its failure to load. */
+    static Candidate of(Plugin.Kind kind, Extension extension) {
+        String name = Objects.requireNonNull(extension.name(), "name() gave null");
+        if (name.isBlank()) {
+            throw new IllegalStateException("name() is blank");
+        }
+        return new Candidate(kind, extension, name, Set.copyOf(extension.aliases()), extension.priority());
     }
-    return new Candidate(kind, extension, name, Set.copyOf(extension.aliases()), extension.priority());
-  }
 
-  boolean claims(String asked) {
-    if (extension instanceof DataTypeFactory family && !asked.equals(name) && !aliases.contains(asked)) {
-      try {
-        return family.claims(asked);
-      } catch (RuntimeException | Error e) {
-        Fatal.rethrow(e);
-        return false; // a plug-in that cannot answer claims nothing, and harms no other
-      }
+    boolean claims(String asked) {
+        if (extension instanceof DataTypeFactory family && !asked.equals(name) && !aliases.contains(asked)) {
+            try {
+                return family.claims(asked);
+            } catch (RuntimeException | Error e) {
+                Fatal.rethrow(e);
+                return false; // a plug-in that cannot answer claims nothing, and harms no other
+            }
+        }
+        return asked.equals(name) || aliases.contains(asked);
     }
-    return asked.equals(name) || aliases.contains(asked);
-  }
 
-  String origin() {
-    return Origin.of(extension.getClass());
-  }
+    String origin() {
+        return Origin.of(extension.getClass());
+    }
 
-  /** Class and jar, for messages. */
-  String described() {
-    return extension.getClass().getName() + " (" + origin() + ")";
-  }
+    /** Class and jar, for messages. */
+    String described() {
+        return extension.getClass().getName() + " (" + origin() + ")";
+    }
 
-  Plugin facts(Plugin.State state) {
-    return new Plugin(kind, Optional.of(name), extension.getClass().getName(), origin(),
-        Origin.version(extension.getClass()), priority, state);
-  }
+    Plugin facts(Plugin.State state) {
+        return new Plugin(
+                kind,
+                Optional.of(name),
+                extension.getClass().getName(),
+                origin(),
+                Origin.version(extension.getClass()),
+                priority,
+                state);
+    }
 }

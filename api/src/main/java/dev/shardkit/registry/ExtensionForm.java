@@ -14,56 +14,57 @@ import java.util.regex.Pattern;
  * perhaps a configuration and must_understand; or, since 3.1, a bare name.
  */
 record ExtensionForm(String name, Json.Obj configuration, boolean required, String pointer) {
-  private static final Set<String> MEMBERS = Set.of("name", "configuration", "must_understand");
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-_.]+");
-  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:[^\\s\\p{Cntrl}]+");
-  private static final int LONGEST_NAME = 1000;
+    private static final Set<String> MEMBERS = Set.of("name", "configuration", "must_understand");
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-_.]+");
+    private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:[^\\s\\p{Cntrl}]+");
+    private static final int LONGEST_NAME = 1000;
 
-  static ExtensionForm of(Json json, String pointer) {
-    if (json instanceof Json.Str s) {
-      return new ExtensionForm(name(s, pointer), Json.object(), true, pointer);
+    static ExtensionForm of(Json json, String pointer) {
+        if (json instanceof Json.Str s) {
+            return new ExtensionForm(name(s, pointer), Json.object(), true, pointer);
+        }
+        if (!(json instanceof Json.Obj o)) {
+            throw Config.expected(Pointers.shown(pointer), "an object with a name, or a name", json);
+        }
+        for (String member : o.members().keySet()) {
+            if (!MEMBERS.contains(member)) {
+                throw new MetadataException(
+                        Pointers.member(pointer, member) + ": unknown member; known are " + new TreeSet<>(MEMBERS));
+            }
+        }
+        Json name = o.get("name").orElseThrow(() -> new MetadataException(pointer + "/name: is required, but missing"));
+        Json configuration = o.get("configuration").orElseGet(Json::object);
+        if (!(configuration instanceof Json.Obj c)) {
+            throw Config.expected(pointer + "/configuration", "an object", configuration);
+        }
+        return new ExtensionForm(
+                name(name, pointer + "/name"), c, required(o.get("must_understand"), pointer), pointer);
     }
-    if (!(json instanceof Json.Obj o)) {
-      throw Config.expected(Pointers.shown(pointer), "an object with a name, or a name", json);
-    }
-    for (String member : o.members().keySet()) {
-      if (!MEMBERS.contains(member)) {
-        throw new MetadataException(Pointers.member(pointer, member) + ": unknown member; known are "
-            + new TreeSet<>(MEMBERS));
-      }
-    }
-    Json name = o.get("name").orElseThrow(() ->
-        new MetadataException(pointer + "/name: is required, but missing"));
-    Json configuration = o.get("configuration").orElseGet(Json::object);
-    if (!(configuration instanceof Json.Obj c)) {
-      throw Config.expected(pointer + "/configuration", "an object", configuration);
-    }
-    return new ExtensionForm(name(name, pointer + "/name"), c, required(o.get("must_understand"), pointer), pointer);
-  }
 
-  private static boolean required(Optional<Json> json, String pointer) {
-    if (json.isEmpty()) {
-      return true;
+    private static boolean required(Optional<Json> json, String pointer) {
+        if (json.isEmpty()) {
+            return true;
+        }
+        if (json.get() instanceof Json.Bool b) {
+            return b.value();
+        }
+        throw Config.expected(pointer + "/must_understand", "true or false", json.get());
     }
-    if (json.get() instanceof Json.Bool b) {
-      return b.value();
-    }
-    throw Config.expected(pointer + "/must_understand", "true or false", json.get());
-  }
 
-  private static String name(Json json, String pointer) {
-    if (json instanceof Json.Str s && s.value().length() <= LONGEST_NAME
-        && (NAME.matcher(s.value()).matches() || URI.matcher(s.value()).matches())) {
-      return s.value();
+    private static String name(Json json, String pointer) {
+        if (json instanceof Json.Str s
+                && s.value().length() <= LONGEST_NAME
+                && (NAME.matcher(s.value()).matches() || URI.matcher(s.value()).matches())) {
+            return s.value();
+        }
+        throw Config.expected(Pointers.shown(pointer), "a name (" + NAME + ", or a URI)", json);
     }
-    throw Config.expected(Pointers.shown(pointer), "a name (" + NAME + ", or a URI)", json);
-  }
 
-  /** Refuses must_understand false where the specification does. */
-  ExtensionForm mustBeRequired(Plugin.Kind kind) {
-    if (!required) {
-      throw new MetadataException(pointer + "/must_understand: must not be false on a " + kind);
+    /** Refuses must_understand false where the specification does. */
+    ExtensionForm mustBeRequired(Plugin.Kind kind) {
+        if (!required) {
+            throw new MetadataException(pointer + "/must_understand: must not be false on a " + kind);
+        }
+        return this;
     }
-    return this;
-  }
 }

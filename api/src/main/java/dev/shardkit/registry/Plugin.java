@@ -21,77 +21,83 @@ import java.util.Optional;
  * @param priority its priority; 0 if it could not be asked
  * @param state whether it is the one in use
  */
-public record Plugin(Kind kind, Optional<String> name, String className, String jar, Optional<String> version,
-    int priority, State state) {
+public record Plugin(
+        Kind kind,
+        Optional<String> name,
+        String className,
+        String jar,
+        Optional<String> version,
+        int priority,
+        State state) {
 
-  /** The kinds of plug-in. */
-  public enum Kind {
-    /** {@link DataTypeFactory}. */
-    DATA_TYPE("data type", DataTypeFactory.class),
-    /** {@link CodecFactory}. */
-    CODEC("codec", CodecFactory.class),
-    /** {@link ChunkGridFactory}. */
-    CHUNK_GRID("chunk grid", ChunkGridFactory.class),
-    /** {@link ChunkKeyEncodingFactory}. */
-    CHUNK_KEY_ENCODING("chunk key encoding", ChunkKeyEncodingFactory.class),
-    /** {@link StorageTransformerFactory}. */
-    STORAGE_TRANSFORMER("storage transformer", StorageTransformerFactory.class),
-    /** {@link StoreFactory}, by URI scheme. */
-    STORE("store", StoreFactory.class),
-    /** {@link NodeFormat}. */
-    NODE_FORMAT("node format", NodeFormat.class);
+    /** The kinds of plug-in. */
+    public enum Kind {
+        /** {@link DataTypeFactory}. */
+        DATA_TYPE("data type", DataTypeFactory.class),
+        /** {@link CodecFactory}. */
+        CODEC("codec", CodecFactory.class),
+        /** {@link ChunkGridFactory}. */
+        CHUNK_GRID("chunk grid", ChunkGridFactory.class),
+        /** {@link ChunkKeyEncodingFactory}. */
+        CHUNK_KEY_ENCODING("chunk key encoding", ChunkKeyEncodingFactory.class),
+        /** {@link StorageTransformerFactory}. */
+        STORAGE_TRANSFORMER("storage transformer", StorageTransformerFactory.class),
+        /** {@link StoreFactory}, by URI scheme. */
+        STORE("store", StoreFactory.class),
+        /** {@link NodeFormat}. */
+        NODE_FORMAT("node format", NodeFormat.class);
 
-    private final String words;
-    private final Class<? extends Extension> service;
+        private final String words;
+        private final Class<? extends Extension> service;
 
-    Kind(String words, Class<? extends Extension> service) {
-      this.words = words;
-      this.service = service;
+        Kind(String words, Class<? extends Extension> service) {
+            this.words = words;
+            this.service = service;
+        }
+
+        /** The interface that a plug-in of this kind implements; its services file has its name. */
+        public Class<? extends Extension> service() {
+            return service;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
     }
 
-    /** The interface that a plug-in of this kind implements; its services file has its name. */
-    public Class<? extends Extension> service() {
-      return service;
-    }
+    /** Whether a plug-in is in use. */
+    public sealed interface State {
+        /** It makes what its name asks for. */
+        record Active() implements State {
+            @Override
+            public String toString() {
+                return "active";
+            }
+        }
 
-    @Override
-    public String toString() {
-      return words;
-    }
-  }
+        /** Another plug-in of its name has a higher priority. */
+        record Shadowed(String by) implements State {
+            @Override
+            public String toString() {
+                return "shadowed by " + by;
+            }
+        }
 
-  /** Whether a plug-in is in use. */
-  public sealed interface State {
-    /** It makes what its name asks for. */
-    record Active() implements State {
-      @Override
-      public String toString() {
-        return "active";
-      }
-    }
+        /** Another plug-in of its name has the same priority: using the name is an error. */
+        record Tied(String with) implements State {
+            @Override
+            public String toString() {
+                return "tied with " + with;
+            }
+        }
 
-    /** Another plug-in of its name has a higher priority. */
-    record Shadowed(String by) implements State {
-      @Override
-      public String toString() {
-        return "shadowed by " + by;
-      }
+        /** It could not be loaded. */
+        record Failed(String why) implements State {
+            @Override
+            public String toString() {
+                return "failed: " + why;
+            }
+        }
     }
-
-    /** Another plug-in of its name has the same priority: using the name is an error. */
-    record Tied(String with) implements State {
-      @Override
-      public String toString() {
-        return "tied with " + with;
-      }
-    }
-
-    /** It could not be loaded. */
-    record Failed(String why) implements State {
-      @Override
-      public String toString() {
-        return "failed: " + why;
-      }
-    }
-  }
 }

@@ -13,99 +13,104 @@ import java.util.Set;
  * Finds the plug-ins that a class loader sees. One that cannot load is kept as a failure and harms no other. Used once.
  */
 final class PluginLoader {
-  /** A service loader that fails over and over (a broken class loader) is left alone after so many times. */
-  private static final int PATIENCE = 1000;
+    /** A service loader that fails over and over (a broken class loader) is left alone after so many times. */
+    private static final int PATIENCE = 1000;
 
-  private final ClassLoader loader;
-  private final List<Candidate> candidates = new ArrayList<>();
-  private final List<Plugin> failures = new ArrayList<>();
+    private final ClassLoader loader;
+    private final List<Candidate> candidates = new ArrayList<>();
+    private final List<Plugin> failures = new ArrayList<>();
 
-  private PluginLoader(ClassLoader loader) {
-    this.loader = loader;
-  }
-
-  static Registry load(ClassLoader loader) {
-    PluginLoader found = new PluginLoader(loader);
-    for (Plugin.Kind kind : Plugin.Kind.values()) {
-      found.find(kind, kind.service());
+    private PluginLoader(ClassLoader loader) {
+        this.loader = loader;
     }
-    return new Registry(found.candidates, found.failures);
-  }
 
-  private <S extends Extension> void find(Plugin.Kind kind, Class<S> service) {
-    Set<String> seen = new HashSet<>();
-    int errors = 0;
-    Iterator<ServiceLoader.Provider<S>> providers = ServiceLoader.load(service, loader).stream().iterator();
-    while (errors < PATIENCE) {
-      ServiceLoader.Provider<S> provider;
-      try {
-        if (!providers.hasNext()) {
-          break;
+    static Registry load(ClassLoader loader) {
+        PluginLoader found = new PluginLoader(loader);
+        for (Plugin.Kind kind : Plugin.Kind.values()) {
+            found.find(kind, kind.service());
         }
-        provider = providers.next();
-      } catch (RuntimeException | Error e) {
-        Fatal.rethrow(e);
-        errors++;
-        continue;
-      }
-      seen.add(provider.type().getName());
-      make(kind, provider);
+        return new Registry(found.candidates, found.failures);
     }
-    if (errors > 0) {
-      salvage(kind, seen);
-    }
-  }
 
-  private void make(Plugin.Kind kind, ServiceLoader.Provider<? extends Extension> provider) {
-    try {
-      candidates.add(Candidate.of(kind, provider.get()));
-    } catch (RuntimeException | Error e) {
-      Fatal.rethrow(e);
-      fail(kind, provider.type().getName(), Origin.of(provider.type()), Optional.of(provider.type()), e);
+    private <S extends Extension> void find(Plugin.Kind kind, Class<S> service) {
+        Set<String> seen = new HashSet<>();
+        int errors = 0;
+        Iterator<ServiceLoader.Provider<S>> providers =
+                ServiceLoader.load(service, loader).stream().iterator();
+        while (errors < PATIENCE) {
+            ServiceLoader.Provider<S> provider;
+            try {
+                if (!providers.hasNext()) {
+                    break;
+                }
+                provider = providers.next();
+            } catch (RuntimeException | Error e) {
+                Fatal.rethrow(e);
+                errors++;
+                continue;
+            }
+            seen.add(provider.type().getName());
+            make(kind, provider);
+        }
+        if (errors > 0) {
+            salvage(kind, seen);
+        }
     }
-  }
 
-  /**
-   * The service loader does not say which jar it failed on, and gives up the rest of a file with a bad line: so the
-   * lines it did not get through are tried one by one.
-   */
-  private void salvage(Plugin.Kind kind, Set<String> seen) {
-    for (ServicesFiles.Line line : ServicesFiles.read(loader, kind.service().getName())) {
-      if (line.problem().isPresent()) {
-        failures.add(failed(kind, line.text(), line.jar(), Optional.empty(), line.problem().get()));
-      } else if (seen.add(line.text())) {
+    private void make(Plugin.Kind kind, ServiceLoader.Provider<? extends Extension> provider) {
         try {
-          Class<?> type = Class.forName(line.text(), false, loader);
-          Object made = type.getConstructor().newInstance();
-          candidates.add(Candidate.of(kind, kind.service().cast(made)));
-        } catch (ReflectiveOperationException | RuntimeException | Error e) {
-          Fatal.rethrow(e);
-          fail(kind, line.text(), line.jar(), Optional.empty(), e);
+            candidates.add(Candidate.of(kind, provider.get()));
+        } catch (RuntimeException | Error e) {
+            Fatal.rethrow(e);
+            fail(kind, provider.type().getName(), Origin.of(provider.type()), Optional.of(provider.type()), e);
         }
-      }
     }
-  }
 
-  private void fail(Plugin.Kind kind, String className, String jar, Optional<Class<?>> type, Throwable why) {
-    failures.add(failed(kind, className, jar, type.flatMap(Origin::version), reason(why)));
-  }
-
-  private static Plugin failed(
-      Plugin.Kind kind, String className, String jar, Optional<String> version, String why) {
-    return new Plugin(kind, Optional.empty(), className, jar, version, 0, new Plugin.State.Failed(why));
-  }
-
-  /** The root of it: what wraps it says nothing new. */
-  private static String reason(Throwable failure) {
-    Throwable root = failure;
-    for (int i = 0; i < 10 && root.getCause() != null; i++) {
-      root = root.getCause();
+    /**
+     * The service loader does not say which jar it failed on, and gives up the rest of a file with a bad line: so the
+     * lines it did not get through are tried one by one.
+     */
+    private void salvage(Plugin.Kind kind, Set<String> seen) {
+        for (ServicesFiles.Line line : ServicesFiles.read(loader, kind.service().getName())) {
+            if (line.problem().isPresent()) {
+                failures.add(failed(
+                        kind,
+                        line.text(),
+                        line.jar(),
+                        Optional.empty(),
+                        line.problem().get()));
+            } else if (seen.add(line.text())) {
+                try {
+                    Class<?> type = Class.forName(line.text(), false, loader);
+                    Object made = type.getConstructor().newInstance();
+                    candidates.add(Candidate.of(kind, kind.service().cast(made)));
+                } catch (ReflectiveOperationException | RuntimeException | Error e) {
+                    Fatal.rethrow(e);
+                    fail(kind, line.text(), line.jar(), Optional.empty(), e);
+                }
+            }
+        }
     }
-    try {
-      return root.toString();
-    } catch (RuntimeException | Error e) {
-      Fatal.rethrow(e);
-      return root.getClass().getName(); // its message is the plug-in's code too
+
+    private void fail(Plugin.Kind kind, String className, String jar, Optional<Class<?>> type, Throwable why) {
+        failures.add(failed(kind, className, jar, type.flatMap(Origin::version), reason(why)));
     }
-  }
+
+    private static Plugin failed(Plugin.Kind kind, String className, String jar, Optional<String> version, String why) {
+        return new Plugin(kind, Optional.empty(), className, jar, version, 0, new Plugin.State.Failed(why));
+    }
+
+    /** The root of it: what wraps it says nothing new. */
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        for (int i = 0; i < 10 && root.getCause() != null; i++) {
+            root = root.getCause();
+        }
+        try {
+            return root.toString();
+        } catch (RuntimeException | Error e) {
+            Fatal.rethrow(e);
+            return root.getClass().getName(); // its message is the plug-in's code too
+        }
+    }
 }

@@ -26,81 +26,90 @@ import java.util.function.Consumer;
  * also inside others. As thread-safe as what it tells.
  */
 public final class Resolver implements Extensions {
-  private final Registry registry;
-  private final Consumer<String> skipped;
+    private final Registry registry;
+    private final Consumer<String> skipped;
 
-  Resolver(Registry registry, Consumer<String> skipped) {
-    this.registry = registry;
-    this.skipped = skipped;
-  }
-
-  @Override
-  public Codec codec(Json json, String pointer) {
-    return codec(ExtensionForm.of(json, pointer));
-  }
-
-  @Override
-  public Optional<Codec> optionalCodec(Json json, String pointer) {
-    ExtensionForm form = ExtensionForm.of(json, pointer);
-    return skips(Plugin.Kind.CODEC, form) ? Optional.empty() : Optional.of(codec(form));
-  }
-
-  private Codec codec(ExtensionForm form) {
-    return make(Plugin.Kind.CODEC, form, CodecFactory.class, CodecFactory::create);
-  }
-
-  @Override
-  public DataType dataType(Json json, String pointer) {
-    ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.DATA_TYPE);
-    return make(Plugin.Kind.DATA_TYPE, form, DataTypeFactory.class, (f, config) -> f.create(form.name(), config));
-  }
-
-  /** Makes the chunk grid that {@code json} describes, for an array of {@code shape}. */
-  public ChunkGrid chunkGrid(Json json, String pointer, long[] shape) {
-    ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.CHUNK_GRID);
-    return make(Plugin.Kind.CHUNK_GRID, form, ChunkGridFactory.class, (f, config) -> f.create(config, shape.clone()));
-  }
-
-  /** Makes the chunk key encoding that {@code json} describes. */
-  public ChunkKeyEncoding chunkKeyEncoding(Json json, String pointer) {
-    ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.CHUNK_KEY_ENCODING);
-    return make(Plugin.Kind.CHUNK_KEY_ENCODING, form, ChunkKeyEncodingFactory.class, ChunkKeyEncodingFactory::create);
-  }
-
-  /** Makes the storage transformer that {@code json} describes; one that is unknown is never skipped. */
-  public StorageTransformer storageTransformer(Json json, String pointer) {
-    return make(Plugin.Kind.STORAGE_TRANSFORMER, ExtensionForm.of(json, pointer), StorageTransformerFactory.class,
-        StorageTransformerFactory::create);
-  }
-
-  private boolean skips(Plugin.Kind kind, ExtensionForm form) {
-    boolean skip = !form.required() && !registry.knows(kind, form.name());
-    if (skip) {
-      skipped.accept(form.name());
+    Resolver(Registry registry, Consumer<String> skipped) {
+        this.registry = registry;
+        this.skipped = skipped;
     }
-    return skip;
-  }
 
-  private <F, T> T make(Plugin.Kind kind, ExtensionForm form, Class<F> factory, BiFunction<F, Config, T> create) {
-    Candidate chosen = registry.choose(kind, form.name(), form.pointer());
-    Config config = new Config(form.configuration(), form.pointer() + "/configuration", this);
-    T made;
-    try {
-      made = create.apply(factory.cast(chosen.extension()), config);
-      config.refuseUnread();
-    } catch (ZarrException e) {
-      throw Pointers.located(form.pointer(), e);
-    } catch (RuntimeException e) {
-      throw new MetadataException(form.pointer() + ": " + kind + " \"" + form.name() + "\" cannot be made of "
-          + "this configuration; plug-in " + chosen.described() + " failed: " + e, e);
-    } catch (Error e) {
-      Fatal.rethrow(e);
-      throw new UnsupportedException(form.pointer() + ": " + kind + " \"" + form.name() + "\" is not to be had; "
-          + "plug-in " + chosen.described() + " failed: " + e, e);
+    @Override
+    public Codec codec(Json json, String pointer) {
+        return codec(ExtensionForm.of(json, pointer));
     }
-    if (made == null) {
-      throw new UnsupportedException(form.pointer() + ": plug-in " + chosen.described() + " made no " + kind);
+
+    @Override
+    public Optional<Codec> optionalCodec(Json json, String pointer) {
+        ExtensionForm form = ExtensionForm.of(json, pointer);
+        return skips(Plugin.Kind.CODEC, form) ? Optional.empty() : Optional.of(codec(form));
     }
-    return made;
-  }
+
+    private Codec codec(ExtensionForm form) {
+        return make(Plugin.Kind.CODEC, form, CodecFactory.class, CodecFactory::create);
+    }
+
+    @Override
+    public DataType dataType(Json json, String pointer) {
+        ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.DATA_TYPE);
+        return make(Plugin.Kind.DATA_TYPE, form, DataTypeFactory.class, (f, config) -> f.create(form.name(), config));
+    }
+
+    /** Makes the chunk grid that {@code json} describes, for an array of {@code shape}. */
+    public ChunkGrid chunkGrid(Json json, String pointer, long[] shape) {
+        ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.CHUNK_GRID);
+        return make(
+                Plugin.Kind.CHUNK_GRID, form, ChunkGridFactory.class, (f, config) -> f.create(config, shape.clone()));
+    }
+
+    /** Makes the chunk key encoding that {@code json} describes. */
+    public ChunkKeyEncoding chunkKeyEncoding(Json json, String pointer) {
+        ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.CHUNK_KEY_ENCODING);
+        return make(
+                Plugin.Kind.CHUNK_KEY_ENCODING, form, ChunkKeyEncodingFactory.class, ChunkKeyEncodingFactory::create);
+    }
+
+    /** Makes the storage transformer that {@code json} describes; one that is unknown is never skipped. */
+    public StorageTransformer storageTransformer(Json json, String pointer) {
+        return make(
+                Plugin.Kind.STORAGE_TRANSFORMER,
+                ExtensionForm.of(json, pointer),
+                StorageTransformerFactory.class,
+                StorageTransformerFactory::create);
+    }
+
+    private boolean skips(Plugin.Kind kind, ExtensionForm form) {
+        boolean skip = !form.required() && !registry.knows(kind, form.name());
+        if (skip) {
+            skipped.accept(form.name());
+        }
+        return skip;
+    }
+
+    private <F, T> T make(Plugin.Kind kind, ExtensionForm form, Class<F> factory, BiFunction<F, Config, T> create) {
+        Candidate chosen = registry.choose(kind, form.name(), form.pointer());
+        Config config = new Config(form.configuration(), form.pointer() + "/configuration", this);
+        T made;
+        try {
+            made = create.apply(factory.cast(chosen.extension()), config);
+            config.refuseUnread();
+        } catch (ZarrException e) {
+            throw Pointers.located(form.pointer(), e);
+        } catch (RuntimeException e) {
+            throw new MetadataException(
+                    form.pointer() + ": " + kind + " \"" + form.name() + "\" cannot be made of "
+                            + "this configuration; plug-in " + chosen.described() + " failed: " + e,
+                    e);
+        } catch (Error e) {
+            Fatal.rethrow(e);
+            throw new UnsupportedException(
+                    form.pointer() + ": " + kind + " \"" + form.name() + "\" is not to be had; " + "plug-in "
+                            + chosen.described() + " failed: " + e,
+                    e);
+        }
+        if (made == null) {
+            throw new UnsupportedException(form.pointer() + ": plug-in " + chosen.described() + " made no " + kind);
+        }
+        return made;
+    }
 }

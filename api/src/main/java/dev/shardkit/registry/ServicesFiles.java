@@ -13,54 +13,59 @@ import java.util.Optional;
 
 /** The lines of services files with the jars they stand in: what {@link java.util.ServiceLoader} does not tell. */
 final class ServicesFiles {
-  private ServicesFiles() {}
+    private ServicesFiles() {}
 
-  /** A class name, or what was wrong with the line; and where it stands. */
-  record Line(String text, String jar, Optional<String> problem) {}
+    /** A class name, or what was wrong with the line; and where it stands. */
+    record Line(String text, String jar, Optional<String> problem) {}
 
-  static List<Line> read(ClassLoader loader, String service) {
-    String resource = "META-INF/services/" + service;
-    List<Line> lines = new ArrayList<>();
-    try {
-      for (URL url : Collections.list(loader.getResources(resource))) {
-        String jar = Origin.ofResource(url, resource);
+    static List<Line> read(ClassLoader loader, String service) {
+        String resource = "META-INF/services/" + service;
+        List<Line> lines = new ArrayList<>();
         try {
-          read(url, jar, lines);
+            for (URL url : Collections.list(loader.getResources(resource))) {
+                String jar = Origin.ofResource(url, resource);
+                try {
+                    read(url, jar, lines);
+                } catch (IOException e) {
+                    lines.add(new Line(resource, jar, Optional.of("unreadable: " + e)));
+                }
+            }
         } catch (IOException e) {
-          lines.add(new Line(resource, jar, Optional.of("unreadable: " + e)));
+            lines.add(new Line(resource, "class loader " + loader, Optional.of("unreadable: " + e)));
         }
-      }
-    } catch (IOException e) {
-      lines.add(new Line(resource, "class loader " + loader, Optional.of("unreadable: " + e)));
+        return lines;
     }
-    return lines;
-  }
 
-  private static void read(URL url, String jar, List<Line> lines) throws IOException {
-    URLConnection connection = url.openConnection();
-    connection.setUseCaches(false);
-    try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
-      int number = 0;
-      for (String raw = in.readLine(); raw != null; raw = in.readLine()) {
-        number++;
-        int comment = raw.indexOf('#');
-        String text = (comment < 0 ? raw : raw.substring(0, comment)).strip();
-        if (!text.isEmpty()) {
-          lines.add(new Line(text, jar, isClassName(text) ? Optional.empty()
-              : Optional.of("line " + number + " of its services file is no class name")));
+    private static void read(URL url, String jar, List<Line> lines) throws IOException {
+        URLConnection connection = url.openConnection();
+        connection.setUseCaches(false);
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            int number = 0;
+            for (String raw = in.readLine(); raw != null; raw = in.readLine()) {
+                number++;
+                int comment = raw.indexOf('#');
+                String text = (comment < 0 ? raw : raw.substring(0, comment)).strip();
+                if (!text.isEmpty()) {
+                    lines.add(new Line(
+                            text,
+                            jar,
+                            isClassName(text)
+                                    ? Optional.empty()
+                                    : Optional.of("line " + number + " of its services file is no class name")));
+                }
+            }
         }
-      }
     }
-  }
 
-  private static boolean isClassName(String text) {
-    for (String part : text.split("\\.", -1)) {
-      if (part.isEmpty() || !Character.isJavaIdentifierStart(part.codePointAt(0))
-          || !part.codePoints().allMatch(Character::isJavaIdentifierPart)) {
-        return false;
-      }
+    private static boolean isClassName(String text) {
+        for (String part : text.split("\\.", -1)) {
+            if (part.isEmpty()
+                    || !Character.isJavaIdentifierStart(part.codePointAt(0))
+                    || !part.codePoints().allMatch(Character::isJavaIdentifierPart)) {
+                return false;
+            }
+        }
+        return true;
     }
-    return true;
-  }
 }

@@ -11,20 +11,20 @@ import java.util.Optional;
  * @param bytes its size
  */
 public record Leftover(Kind kind, String name, Optional<String> key, long bytes) {
-  /** What a leftover is. */
-  public enum Kind {
-    /** The new value of an object that never took its place. It can be removed. */
-    TEMPORARY,
-    /** What is known of a patch that was cut short; {@link BlockingStore#recover} ends that and removes it. */
-    JOURNAL,
-    /** The beginning of a journal, of a patch that never began; {@link BlockingStore#recover} removes it. */
-    UNBEGUN_JOURNAL,
-    /**
-     * A journal of a patch that was cut short, whose object another program has written since. No program acts by it; a
-     * person may remove it.
-     */
-    JOURNAL_SET_ASIDE,
-    /** Something that no writer of ours leaves there: a link or a directory, say. It is left as it is. */
-    FOREIGN
-  }
+    /** What a leftover is. */
+    public enum Kind {
+        /** The new value of an object that never took its place. It can be removed. */
+        TEMPORARY,
+        /** What is known of a patch that was cut short; {@link BlockingStore#recover} ends that and removes it. */
+        JOURNAL,
+        /** The beginning of a journal, of a patch that never began; {@link BlockingStore#recover} removes it. */
+        UNBEGUN_JOURNAL,
+        /**
+         * A journal of a patch that was cut short, whose object another program has written since. No program acts by
+         * it; a person may remove it.
+         */
+        JOURNAL_SET_ASIDE,
+        /** Something that no writer of ours leaves there: a link or a directory, say. It is left as it is. */
+        FOREIGN
+    }
 }

@@ -10,50 +10,50 @@ package dev.shardkit.store;
  * @param parallel how many requests of one call are under way at once
  */
 public record MergePolicy(long gap, long widestGap, long largest, int parallel) {
-  private static final double WORK_SECONDS = 3e-4;
-  // asking for the number of processors reads several files, in a container
-  private static final MergePolicy LOCAL =
-      new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
+    private static final double WORK_SECONDS = 3e-4;
+    // asking for the number of processors reads several files, in a container
+    private static final MergePolicy LOCAL =
+            new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
 
-  /** Checks the numbers. */
-  public MergePolicy {
-    if (gap < 0 || widestGap < gap || largest < 1 || parallel < 1) {
-      throw new IllegalArgumentException("gap >= 0, widestGap >= gap, largest >= 1, parallel >= 1; found " + gap + ", "
-          + widestGap + ", " + largest + ", " + parallel);
+    /** Checks the numbers. */
+    public MergePolicy {
+        if (gap < 0 || widestGap < gap || largest < 1 || parallel < 1) {
+            throw new IllegalArgumentException("gap >= 0, widestGap >= gap, largest >= 1, parallel >= 1; found " + gap
+                    + ", " + widestGap + ", " + largest + ", " + parallel);
+        }
     }
-  }
 
-  /** Gaps are read up to one width, however many requests there are. */
-  public MergePolicy(long gap, long largest, int parallel) {
-    this(gap, gap, largest, parallel);
-  }
+    /** Gaps are read up to one width, however many requests there are. */
+    public MergePolicy(long gap, long largest, int parallel) {
+        this(gap, gap, largest, parallel);
+    }
 
-  /** For files and memory: a request costs little, so gaps are small and work stays divisible. */
-  public static MergePolicy local() {
-    return LOCAL;
-  }
+    /** For files and memory: a request costs little, so gaps are small and work stays divisible. */
+    public static MergePolicy local() {
+        return LOCAL;
+    }
 
-  /** For networks of which nothing is known: a request costs as much as the bytes of its latency. */
-  public static MergePolicy remote() {
-    return new MergePolicy(64 << 10, 16 << 20, 16);
-  }
+    /** For networks of which nothing is known: a request costs as much as the bytes of its latency. */
+    public static MergePolicy remote() {
+        return new MergePolicy(64 << 10, 16 << 20, 16);
+    }
 
-  /** Where a request brings the whole object, whatever was asked of it: one for an object. */
-  public static MergePolicy wholeObjects() {
-    return new MergePolicy(Long.MAX_VALUE, Long.MAX_VALUE, 4);
-  }
+    /** Where a request brings the whole object, whatever was asked of it: one for an object. */
+    public static MergePolicy wholeObjects() {
+        return new MergePolicy(Long.MAX_VALUE, Long.MAX_VALUE, 4);
+    }
 
-  /**
-   * For a network that was measured. A gap is worth reading where its bytes take no longer than two requests' shares of
-   * the latency, since {@code parallel} requests wait side by side, and each costs work at both ends too, of 0.3 ms at
-   * least: up to max(2 x latency / parallel, 0.3 ms) x bandwidth.
-   *
-   * @param latency from a request to its answer's first byte, in seconds
-   * @param bandwidth bytes a second of all answers together
-   */
-  public static MergePolicy measured(double latency, double bandwidth, int parallel) {
-    double worth = Math.max(2 * latency / parallel, WORK_SECONDS);
-    long widest = (long) Math.min(8 << 20, Math.max(0, worth * bandwidth));
-    return new MergePolicy(Math.min(widest, 64 << 10), widest, 16 << 20, parallel);
-  }
+    /**
+     * For a network that was measured. A gap is worth reading where its bytes take no longer than two requests' shares
+     * of the latency, since {@code parallel} requests wait side by side, and each costs work at both ends too, of 0.3
+     * ms at least: up to max(2 x latency / parallel, 0.3 ms) x bandwidth.
+     *
+     * @param latency from a request to its answer's first byte, in seconds
+     * @param bandwidth bytes a second of all answers together
+     */
+    public static MergePolicy measured(double latency, double bandwidth, int parallel) {
+        double worth = Math.max(2 * latency / parallel, WORK_SECONDS);
+        long widest = (long) Math.min(8 << 20, Math.max(0, worth * bandwidth));
+        return new MergePolicy(Math.min(widest, 64 << 10), widest, 16 << 20, parallel);
+    }
 }

@@ -4,10 +4,10 @@ import dev.shardkit.spi.error.StoreException;
 
 /** An object is no longer the version that a read was pinned to. It is read again, a bounded number of times. */
 public final class ObjectChangedException extends StoreException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  /** Says which version was expected and which was found. */
-  public ObjectChangedException(String message) {
-    super(message);
-  }
+    /** Says which version was expected and which was found. */
+    public ObjectChangedException(String message) {
+        super(message);
+    }
 }

@@ -6,12 +6,12 @@ package dev.shardkit.store;
  */
 @FunctionalInterface
 public interface Room {
-  /** There is none: of an object that comes whole the range is kept, and no more. */
-  Room NONE = bytes -> false;
+    /** There is none: of an object that comes whole the range is kept, and no more. */
+    Room NONE = bytes -> false;
 
-  /**
-   * Whether {@code bytes} bytes, those of earlier calls included, may be kept. What was granted stays so until the read
-   * has ended.
-   */
-  boolean holds(long bytes);
+    /**
+     * Whether {@code bytes} bytes, those of earlier calls included, may be kept. What was granted stays so until the
+     * read has ended.
+     */
+    boolean holds(long bytes);
 }

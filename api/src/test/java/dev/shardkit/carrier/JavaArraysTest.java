@@ -19,134 +19,159 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class JavaArraysTest {
-  private static final List<DataType> TYPES = List.of(CoreTypes.BOOL, CoreTypes.UINT8, CoreTypes.INT16,
-      CoreTypes.UINT32, CoreTypes.INT64, CoreTypes.FLOAT32, CoreTypes.FLOAT64, CoreTypes.COMPLEX64,
-      CoreTypes.COMPLEX128);
+    private static final List<DataType> TYPES = List.of(
+            CoreTypes.BOOL,
+            CoreTypes.UINT8,
+            CoreTypes.INT16,
+            CoreTypes.UINT32,
+            CoreTypes.INT64,
+            CoreTypes.FLOAT32,
+            CoreTypes.FLOAT64,
+            CoreTypes.COMPLEX64,
+            CoreTypes.COMPLEX128);
 
-  /** Elements whose words are small numbers, so that floats and bools are told apart by value. */
-  private static byte[] words(DataType type, int count, Random random) {
-    int size = type.elementSize().orElseThrow();
-    byte[] bytes = new byte[count * size];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = type == CoreTypes.BOOL ? (byte) random.nextInt(2) : (byte) (1 + random.nextInt(60));
-    }
-    return bytes;
-  }
-
-  private static long[] shape(Random random, int rank, int most) {
-    long[] shape = new long[rank];
-    for (int d = 0; d < rank; d++) {
-      shape[d] = 1 + random.nextInt(most);
-    }
-    return shape;
-  }
-
-  private static Box part(Random random, long[] shape) {
-    long[] origin = new long[shape.length];
-    long[] size = new long[shape.length];
-    for (int d = 0; d < shape.length; d++) {
-      origin[d] = random.nextInt((int) shape[d]);
-      size[d] = 1 + random.nextInt((int) (shape[d] - origin[d]));
-    }
-    return Box.of(origin, size);
-  }
-
-  /** Element by element is the model; parts of chunks go through bulk copies, windows and strides. */
-  @Test
-  void partsOfChunks_arriveElementByElement_andComeBack() {
-    Random random = new Random(7);
-    for (int round = 0; round < 600; round++) {
-      DataType type = TYPES.get(random.nextInt(TYPES.size()));
-      ByteOrder order = random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-      int rank = random.nextInt(4);
-      int most = random.nextInt(5) == 0 ? 60 : 9;
-      long[] chunk = shape(random, rank, most);
-      Box part = part(random, chunk);
-      long[] outer = part.shape();
-      long[] at = new long[rank];
-      for (int d = 0; d < rank; d++) {
-        at[d] = random.nextInt(5);
-        outer[d] += at[d] + random.nextInt(3);
-      }
-      int offset = random.nextInt(3);
-      Object array = Array.newInstance(JavaArrays.arrayClass(type.carrier()).getComponentType(),
-          JavaArrays.length(type, outer) + offset);
-      byte[] bytes = words(type, (int) Shapes.count(chunk), random);
-      Elements from = Elements.Fixed.of(type, ByteBuffer.wrap(bytes), order);
-      Box place = Box.of(at, part.shape());
-      Target target = JavaArrays.target(type, outer, array, offset);
-      target.put(from, Shapes.ravel(part.origin(), chunk), Shapes.strides(chunk), place);
-      assertEquals(part.count() * JavaArrays.wordsPerElement(type), type == CoreTypes.BOOL ? part.count() : set(array));
-
-      byte[] back = new byte[bytes.length];
-      Feed feed = JavaArrays.feed(type, outer, array, offset);
-      feed.get(place, Elements.Fixed.of(type, ByteBuffer.wrap(back), order), Shapes.ravel(part.origin(), chunk),
-          Shapes.strides(chunk));
-      for (long i = 0; i < part.count(); i++) {
-        long[] in = part.at(i);
-        long[] out = place.at(i);
-        String where = type.name() + " " + order + " chunk " + part + " to " + place;
-        checkElement(type, bytes, (int) Shapes.ravel(in, chunk), order, array,
-            offset + (int) Shapes.ravel(out, outer) * JavaArrays.wordsPerElement(type), where);
+    /** Elements whose words are small numbers, so that floats and bools are told apart by value. */
+    private static byte[] words(DataType type, int count, Random random) {
         int size = type.elementSize().orElseThrow();
-        int b = (int) Shapes.ravel(in, chunk) * size;
-        assertEquals(ByteBuffer.wrap(bytes, b, size), ByteBuffer.wrap(back, b, size), where);
-      }
+        byte[] bytes = new byte[count * size];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = type == CoreTypes.BOOL ? (byte) random.nextInt(2) : (byte) (1 + random.nextInt(60));
+        }
+        return bytes;
     }
-  }
 
-  private static long set(Object array) {
-    long n = 0;
-    for (int i = 0; i < Array.getLength(array); i++) {
-      n += ((Number) Array.get(array, i)).doubleValue() == 0 ? 0 : 1;
+    private static long[] shape(Random random, int rank, int most) {
+        long[] shape = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            shape[d] = 1 + random.nextInt(most);
+        }
+        return shape;
     }
-    return n;
-  }
 
-  private static void checkElement(
-      DataType type, byte[] bytes, int element, ByteOrder order, Object array, int index, String where) {
-    ByteBuffer b = ByteBuffer.wrap(bytes).order(order);
-    int word = type.carrier().wordSize();
-    for (int w = 0; w < JavaArrays.wordsPerElement(type); w++) {
-      int at = element * type.elementSize().orElseThrow() + w * word;
-      Object expected = switch (type.carrier()) {
-        case BOOLEAN -> b.get(at) != 0;
-        case BYTE -> b.get(at);
-        case SHORT -> b.getShort(at);
-        case INT -> b.getInt(at);
-        case LONG -> b.getLong(at);
-        case FLOAT -> b.getFloat(at);
-        default -> b.getDouble(at);
-      };
-      assertEquals(expected, Array.get(array, index + w), where);
+    private static Box part(Random random, long[] shape) {
+        long[] origin = new long[shape.length];
+        long[] size = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            origin[d] = random.nextInt((int) shape[d]);
+            size[d] = 1 + random.nextInt((int) (shape[d] - origin[d]));
+        }
+        return Box.of(origin, size);
     }
-  }
 
-  @Test
-  void fill_touchesItsBoxAndNothingElse() {
-    int[] array = new int[1 + 5 * 7];
-    Target target = JavaArrays.target(CoreTypes.INT32, new long[] {5, 7}, array, 1);
-    target.fill(FillValue.of(new byte[] {9, 0, 0, 0}), Box.of(new long[] {1, 2}, new long[] {3, 4}));
-    for (int i = 0; i < 5; i++) {
-      for (int k = 0; k < 7; k++) {
-        assertEquals(i >= 1 && i < 4 && k >= 2 && k < 6 ? 9 : 0, array[1 + i * 7 + k]);
-      }
+    /** Element by element is the model; parts of chunks go through bulk copies, windows and strides. */
+    @Test
+    void partsOfChunks_arriveElementByElement_andComeBack() {
+        Random random = new Random(7);
+        for (int round = 0; round < 600; round++) {
+            DataType type = TYPES.get(random.nextInt(TYPES.size()));
+            ByteOrder order = random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+            int rank = random.nextInt(4);
+            int most = random.nextInt(5) == 0 ? 60 : 9;
+            long[] chunk = shape(random, rank, most);
+            Box part = part(random, chunk);
+            long[] outer = part.shape();
+            long[] at = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                at[d] = random.nextInt(5);
+                outer[d] += at[d] + random.nextInt(3);
+            }
+            int offset = random.nextInt(3);
+            Object array = Array.newInstance(
+                    JavaArrays.arrayClass(type.carrier()).getComponentType(), JavaArrays.length(type, outer) + offset);
+            byte[] bytes = words(type, (int) Shapes.count(chunk), random);
+            Elements from = Elements.Fixed.of(type, ByteBuffer.wrap(bytes), order);
+            Box place = Box.of(at, part.shape());
+            Target target = JavaArrays.target(type, outer, array, offset);
+            target.put(from, Shapes.ravel(part.origin(), chunk), Shapes.strides(chunk), place);
+            assertEquals(
+                    part.count() * JavaArrays.wordsPerElement(type),
+                    type == CoreTypes.BOOL ? part.count() : set(array));
+
+            byte[] back = new byte[bytes.length];
+            Feed feed = JavaArrays.feed(type, outer, array, offset);
+            feed.get(
+                    place,
+                    Elements.Fixed.of(type, ByteBuffer.wrap(back), order),
+                    Shapes.ravel(part.origin(), chunk),
+                    Shapes.strides(chunk));
+            for (long i = 0; i < part.count(); i++) {
+                long[] in = part.at(i);
+                long[] out = place.at(i);
+                String where = type.name() + " " + order + " chunk " + part + " to " + place;
+                checkElement(
+                        type,
+                        bytes,
+                        (int) Shapes.ravel(in, chunk),
+                        order,
+                        array,
+                        offset + (int) Shapes.ravel(out, outer) * JavaArrays.wordsPerElement(type),
+                        where);
+                int size = type.elementSize().orElseThrow();
+                int b = (int) Shapes.ravel(in, chunk) * size;
+                assertEquals(ByteBuffer.wrap(bytes, b, size), ByteBuffer.wrap(back, b, size), where);
+            }
+        }
     }
-    double[] pairs = new double[2 * 7];
-    JavaArrays.target(CoreTypes.COMPLEX128, new long[] {7}, pairs, 0).fill(FillValue.of(
-        ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putDouble(1.5).putDouble(-2).array()),
-        Box.of(new long[] {1}, new long[] {5}));
-    assertEquals(List.of(0.0, 0.0, 1.5, -2.0, 1.5, -2.0, 1.5, -2.0, 1.5, -2.0, 1.5, -2.0, 0.0, 0.0),
-        java.util.Arrays.stream(pairs).boxed().toList());
-  }
 
-  @Test
-  void nothingInAnArrayOfStringsOrBytes_isTheCallersMistake() {
-    long[] one = {1};
-    Elements.Variable to = new Elements.Variable(new byte[1][]);
-    Feed strings = JavaArrays.feed(CoreTypes.STRING, one, new String[1], 0);
-    assertThrows(IllegalArgumentException.class, () -> strings.get(Box.of(one), to, 0, one));
-    Feed bytes = JavaArrays.feed(CoreTypes.BYTES, one, new byte[1][], 0);
-    assertThrows(IllegalArgumentException.class, () -> bytes.get(Box.of(one), to, 0, one));
-  }
+    private static long set(Object array) {
+        long n = 0;
+        for (int i = 0; i < Array.getLength(array); i++) {
+            n += ((Number) Array.get(array, i)).doubleValue() == 0 ? 0 : 1;
+        }
+        return n;
+    }
+
+    private static void checkElement(
+            DataType type, byte[] bytes, int element, ByteOrder order, Object array, int index, String where) {
+        ByteBuffer b = ByteBuffer.wrap(bytes).order(order);
+        int word = type.carrier().wordSize();
+        for (int w = 0; w < JavaArrays.wordsPerElement(type); w++) {
+            int at = element * type.elementSize().orElseThrow() + w * word;
+            Object expected =
+                    switch (type.carrier()) {
+                        case BOOLEAN -> b.get(at) != 0;
+                        case BYTE -> b.get(at);
+                        case SHORT -> b.getShort(at);
+                        case INT -> b.getInt(at);
+                        case LONG -> b.getLong(at);
+                        case FLOAT -> b.getFloat(at);
+                        default -> b.getDouble(at);
+                    };
+            assertEquals(expected, Array.get(array, index + w), where);
+        }
+    }
+
+    @Test
+    void fill_touchesItsBoxAndNothingElse() {
+        int[] array = new int[1 + 5 * 7];
+        Target target = JavaArrays.target(CoreTypes.INT32, new long[] {5, 7}, array, 1);
+        target.fill(FillValue.of(new byte[] {9, 0, 0, 0}), Box.of(new long[] {1, 2}, new long[] {3, 4}));
+        for (int i = 0; i < 5; i++) {
+            for (int k = 0; k < 7; k++) {
+                assertEquals(i >= 1 && i < 4 && k >= 2 && k < 6 ? 9 : 0, array[1 + i * 7 + k]);
+            }
+        }
+        double[] pairs = new double[2 * 7];
+        JavaArrays.target(CoreTypes.COMPLEX128, new long[] {7}, pairs, 0)
+                .fill(
+                        FillValue.of(ByteBuffer.allocate(16)
+                                .order(ByteOrder.LITTLE_ENDIAN)
+                                .putDouble(1.5)
+                                .putDouble(-2)
+                                .array()),
+                        Box.of(new long[] {1}, new long[] {5}));
+        assertEquals(
+                List.of(0.0, 0.0, 1.5, -2.0, 1.5, -2.0, 1.5, -2.0, 1.5, -2.0, 1.5, -2.0, 0.0, 0.0),
+                java.util.Arrays.stream(pairs).boxed().toList());
+    }
+
+    @Test
+    void nothingInAnArrayOfStringsOrBytes_isTheCallersMistake() {
+        long[] one = {1};
+        Elements.Variable to = new Elements.Variable(new byte[1][]);
+        Feed strings = JavaArrays.feed(CoreTypes.STRING, one, new String[1], 0);
+        assertThrows(IllegalArgumentException.class, () -> strings.get(Box.of(one), to, 0, one));
+        Feed bytes = JavaArrays.feed(CoreTypes.BYTES, one, new byte[1][], 0);
+        assertThrows(IllegalArgumentException.class, () -> bytes.get(Box.of(one), to, 0, one));
+    }
 }

@@ -37,309 +37,366 @@ import org.junit.jupiter.api.Timeout;
 /** Changes in place, what a crash leaves, and puts under a condition. */
 @Timeout(180)
 class EditsPatchTest {
-  private final NearStore store = new NearStore();
-  private final Edits edits = new Edits(Runs.engine(2));
-  private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final NearStore store = new NearStore();
+    private final Edits edits = new Edits(Runs.engine(2));
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
-  private final StoreListener listener = new StoreListener() {
-    @Override
-    public void onWrite(String key, Strategy strategy, long bytes) {
-      told.add("write " + strategy + " " + bytes);
-    }
+    private final StoreListener listener = new StoreListener() {
+        @Override
+        public void onWrite(String key, Strategy strategy, long bytes) {
+            told.add("write " + strategy + " " + bytes);
+        }
 
-    @Override
-    public void onDelete(String key) {
-      told.add("delete");
-    }
+        @Override
+        public void onDelete(String key) {
+            told.add("delete");
+        }
 
-    @Override
-    public void onFallback(String key, Strategy wanted, Strategy taken, String reason) {
-      told.add("fallback " + wanted + " " + taken + " " + reason);
-    }
+        @Override
+        public void onFallback(String key, Strategy wanted, Strategy taken, String reason) {
+            told.add("fallback " + wanted + " " + taken + " " + reason);
+        }
 
-    @Override
-    public void onRecovered(String key) {
-      told.add("recovered");
-    }
+        @Override
+        public void onRecovered(String key) {
+            told.add("recovered");
+        }
 
-    @Override
-    public void onChanged(String key, int attempt) {
-      told.add("changed " + attempt);
-    }
-  };
-
-  private WriteContext context(Strategy strategy) {
-    return context(strategy, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMinutes(1));
-  }
-
-  private WriteContext context(Strategy strategy, WriteContext.Locking locking, Duration patience) {
-    return new WriteContext(store, "", Runs.context(store, new ValueCache(1000), listener),
-        WritePolicy.defaults().with(strategy), Durability.ATOMIC, locking, patience);
-  }
-
-  private String get() {
-    return store.get("k").map(String::new).orElse("absent");
-  }
-
-  @AfterEach
-  void locksAndSnapshotsAreLetGo() {
-    assertEquals(store.locked.get(), store.unlocked.get());
-    assertEquals(store.opened.get(), store.closed.get());
-  }
-
-  private static Piece literal(String text) {
-    return new Piece.Literal(Bytes.of(text.getBytes()));
-  }
-
-  /** Appends by the policy: a patch, or a rewrite that says nothing. */
-  private static Plan<Edit> append(WritePolicy policy, String text) {
-    return Runs.text(Source.stored("k"), ByteRange.whole()).map(old -> {
-      if (old.equals("absent")) {
-        return Edit.replace(Bytes.of(text.getBytes()));
-      } else if (policy.strategy() == Strategy.REWRITE) {
-        return new Edit.Replace(List.of(new Piece.Moved(0, old.length()), literal(text)));
-      }
-      return new Edit.Patch(old.length(), List.of(literal(text)), List.of(), Edit.Recovery.LAST_INDEX, Strategy.APPEND,
-          Optional.empty());
-    });
-  }
-
-  /** Appends "!", and can say where the object ends: behind its last "!". */
-  private static final Change APPEND = new Change() {
-    @Override
-    public Plan<Edit> plan(WritePolicy policy) {
-      return append(policy, "!");
-    }
-
-    @Override
-    public Plan<OptionalLong> lastValidEnd() {
-      return Runs.text(Source.stored("k"), ByteRange.whole())
-          .map(s -> s.contains("!") ? OptionalLong.of(s.lastIndexOf('!') + 1) : OptionalLong.empty());
-    }
-  };
-
-  private void canPatch() {
-    store.capabilities = Set.of(Capability.LOCK, Capability.PATCH);
-  }
-
-  @Test
-  void storeThatCanPatch_isPatched_andTheListenerHearsIt() {
-    canPatch();
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    edits.change("k", APPEND, context(Strategy.REWRITE));
-    assertEquals("!!!", get());
-    assertEquals(List.of("write REWRITE 1", "write APPEND 1", "write REWRITE 3"), told);
-  }
-
-  @Test
-  void storeThatCannotPatch_isAskedForARewrite_andTheListenerHearsWhy() {
-    store.with("k", "!".getBytes());
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    assertEquals("!!", get());
-    assertEquals(List.of("fallback APPEND REWRITE store near: cannot change objects in place", "write REWRITE 2"), told);
-  }
-
-  @Test
-  void planThatFallsBack_isToldByItsReason() {
-    canPatch();
-    store.with("k", "a".getBytes());
-    edits.change("k", policy -> Plan.done(new Edit.Replace(List.of(literal("b")), Optional.of("too wasteful"))),
-        context(Strategy.APPEND));
-    assertEquals(List.of("fallback APPEND REWRITE too wasteful", "write REWRITE 1"), told);
-  }
-
-  @Test
-  void patchRefusedByTheStore_becomesARewrite() {
-    canPatch();
-    store.with("k", "!".getBytes());
-    store.onPatch = key -> {
-      throw new UnsupportedException("not this one");
+        @Override
+        public void onChanged(String key, int attempt) {
+            told.add("changed " + attempt);
+        }
     };
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    assertEquals("!!", get());
-    assertEquals(List.of("fallback APPEND REWRITE not this one", "write REWRITE 2"), told);
-    told.clear();
-    Edit patch = new Edit.Patch(2, List.of(), List.of(), Edit.Recovery.LAST_INDEX, Strategy.APPEND, Optional.empty());
-    UnsupportedException e = assertThrows(UnsupportedException.class,
-        () -> edits.change("k", policy -> Plan.done(patch), context(Strategy.REWRITE)));
-    assertTrue(e.getMessage().contains("not this one") && e.getMessage().contains("test:array"), e.getMessage());
-    assertEquals(List.of(), told);
-  }
 
-  @Test
-  void objectThatIsShorterThanThePlanRead_isReadAgain() {
-    canPatch();
-    store.with("k", "abc!".getBytes());
-    store.onPatch = key -> {
-      store.onPatch = k -> {};
-      store.with("k", "!".getBytes());
-    };
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    assertEquals("!!", get());
-    assertEquals(List.of("changed 1", "write APPEND 1"), told);
-  }
-
-  @Test
-  void recoveredFromAJournal_isTold_andThenChanged() {
-    canPatch();
-    store.with("k", "!".getBytes());
-    store.recovered = Recovered.FROM_JOURNAL;
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    assertEquals("!!", get());
-    assertEquals(List.of("recovered", "write APPEND 1"), told);
-  }
-
-  @Test
-  void appendCutShort_isCutAtTheLastValidEnd() {
-    canPatch();
-    store.with("k", "a!b!c".getBytes());
-    store.recovered = Recovered.CUT_SHORT;
-    edits.change("k", APPEND, context(Strategy.APPEND));
-    assertEquals("a!b!!", get());
-    assertEquals(List.of("recovered", "write APPEND 1"), told);
-  }
-
-  @Test
-  void appendCutShort_withoutAValidEnd_isAnErrorThatNamesTheKey() {
-    canPatch();
-    store.with("k", "abc".getBytes());
-    store.recovered = Recovered.CUT_SHORT;
-    StoreException e =
-        assertThrows(StoreException.class, () -> edits.change("k", APPEND, context(Strategy.APPEND)));
-    assertTrue(e.getMessage().contains("chunk k"), e.getMessage());
-    assertEquals("abc", get());
-    assertEquals(List.of(), told);
-  }
-
-  @Test
-  void owner_takesNoLock_recoversNothing_andMindsNoOtherOwner() {
-    canPatch();
-    store.with("k", "abc".getBytes());
-    store.recovered = Recovered.CUT_SHORT;
-    store.onRead = key -> store.patch("", "k", new Edit.Patch(3, List.of(),
-        List.of(new Edit.Write(2, Bytes.of("x".getBytes()))), Edit.Recovery.JOURNAL, Strategy.IN_PLACE,
-        Optional.empty()), Durability.ATOMIC);
-    edits.change("k", policy -> Runs.text(Source.stored("k"), new ByteRange.Slice(0, 1)).map(first ->
-        new Edit.Patch(3, List.of(), List.of(new Edit.Write(0, Bytes.of((first + first).getBytes()))),
-            Edit.Recovery.JOURNAL, Strategy.IN_PLACE, Optional.empty())),
-        context(Strategy.IN_PLACE, WriteContext.Locking.NONE, Duration.ZERO));
-    assertEquals("aax", get());
-    assertEquals(0, store.locked.get());
-    assertEquals(List.of("write IN_PLACE 2"), told);
-  }
-
-  private void conditional() {
-    store.capabilities = Set.of(Capability.CONDITIONAL_PUT);
-  }
-
-  @Test
-  void conditionalStore_isChangedWithoutLocks() {
-    conditional();
-    WriteContext context = context(Strategy.REWRITE);
-    edits.change("k", APPEND, context);
-    edits.change("k", APPEND, context);
-    edits.change("k", policy -> Plan.done(new Edit.Keep()), context);
-    assertEquals("!!", get());
-    edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
-    edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
-    assertEquals("absent", get());
-    assertEquals(0, store.locked.get());
-    assertEquals(List.of("write REWRITE 1", "write REWRITE 2", "delete"), told);
-  }
-
-  @Test
-  void conditionalStore_lostRace_isReadAgain() {
-    conditional();
-    store.with("k", "a".getBytes());
-    store.onPut = key -> {
-      store.onPut = k -> {};
-      store.with("k", "b".getBytes());
-    };
-    edits.change("k", APPEND, context(Strategy.REWRITE));
-    assertEquals("b!", get());
-    assertEquals(List.of("changed 1", "write REWRITE 2"), told);
-  }
-
-  @Test
-  void conditionalStore_thatIsNeverFree_isAnErrorWithKeyAndAttempts() {
-    conditional();
-    store.onPut = key -> store.with("k", "other".getBytes());
-    StoreException e = assertThrows(StoreException.class, () -> edits.change("k", APPEND,
-        context(Strategy.REWRITE, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMillis(20))));
-    assertTrue(e.getMessage().matches("(?s).*[0-9]+ times.*") && e.getMessage().contains("chunk k"), e.getMessage());
-  }
-
-  @Test
-  void conditionalStore_manyWriters_loseNothing() throws Exception {
-    conditional();
-    ExecutorService pool = Executors.newFixedThreadPool(8);
-    try {
-      List<Future<?>> writers = new ArrayList<>();
-      for (int t = 0; t < 8; t++) {
-        writers.add(pool.submit(() -> {
-          for (int i = 0; i < 50; i++) {
-            edits.change("k", APPEND, context(Strategy.REWRITE));
-          }
-        }));
-      }
-      for (Future<?> writer : writers) {
-        writer.get();
-      }
-    } finally {
-      pool.shutdownNow();
+    private WriteContext context(Strategy strategy) {
+        return context(strategy, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMinutes(1));
     }
-    assertEquals("!".repeat(400), get());
-  }
 
-  @Test
-  void storeWithNeither_isRefused_unlessItIsOwned() {
-    store.capabilities = Set.of();
-    UnsupportedException e = assertThrows(UnsupportedException.class,
-        () -> edits.change("k", APPEND, context(Strategy.REWRITE)));
-    assertTrue(e.getMessage().contains("OWNED"), e.getMessage());
-    edits.change("k", APPEND, context(Strategy.REWRITE, WriteContext.Locking.NONE, Duration.ZERO));
-    assertEquals("!", get());
-  }
+    private WriteContext context(Strategy strategy, WriteContext.Locking locking, Duration patience) {
+        return new WriteContext(
+                store,
+                "",
+                Runs.context(store, new ValueCache(1000), listener),
+                WritePolicy.defaults().with(strategy),
+                Durability.ATOMIC,
+                locking,
+                patience);
+    }
 
-  @Test
-  void objectPatchedUnderARun_isReadAgain() {
-    canPatch();
-    store.with("k", Runs.shard("hello"));
-    int[] reads = new int[1];
-    store.onRead = key -> {
-      if (++reads[0] == 2) { // between the index and what it points to
-        store.patch("", "k", new Edit.Patch(7, List.of(), List.of(new Edit.Write(2, Bytes.of("J".getBytes()))),
-            Edit.Recovery.JOURNAL, Strategy.IN_PLACE, Optional.empty()), Durability.ATOMIC);
-      }
+    private String get() {
+        return store.get("k").map(String::new).orElse("absent");
+    }
+
+    @AfterEach
+    void locksAndSnapshotsAreLetGo() {
+        assertEquals(store.locked.get(), store.unlocked.get());
+        assertEquals(store.opened.get(), store.closed.get());
+    }
+
+    private static Piece literal(String text) {
+        return new Piece.Literal(Bytes.of(text.getBytes()));
+    }
+
+    /** Appends by the policy: a patch, or a rewrite that says nothing. */
+    private static Plan<Edit> append(WritePolicy policy, String text) {
+        return Runs.text(Source.stored("k"), ByteRange.whole()).map(old -> {
+            if (old.equals("absent")) {
+                return Edit.replace(Bytes.of(text.getBytes()));
+            } else if (policy.strategy() == Strategy.REWRITE) {
+                return new Edit.Replace(List.of(new Piece.Moved(0, old.length()), literal(text)));
+            }
+            return new Edit.Patch(
+                    old.length(),
+                    List.of(literal(text)),
+                    List.of(),
+                    Edit.Recovery.LAST_INDEX,
+                    Strategy.APPEND,
+                    Optional.empty());
+        });
+    }
+
+    /** Appends "!", and can say where the object ends: behind its last "!". */
+    private static final Change APPEND = new Change() {
+        @Override
+        public Plan<Edit> plan(WritePolicy policy) {
+            return append(policy, "!");
+        }
+
+        @Override
+        public Plan<OptionalLong> lastValidEnd() {
+            return Runs.text(Source.stored("k"), ByteRange.whole())
+                    .map(s -> s.contains("!") ? OptionalLong.of(s.lastIndexOf('!') + 1) : OptionalLong.empty());
+        }
     };
-    ReadContext reading = Runs.context(store, new ValueCache(1000), listener);
-    assertEquals("Jello", Runs.engine(1).call(() -> Runs.indexed("k"), reading));
-    assertEquals(List.of("changed 1"), told);
-    assertEquals("Jello", Runs.engine(1).call(() -> Runs.indexed("k"), reading), "what was kept is of its version");
-  }
 
-  @Test
-  void corruptionOfAnObjectThatWasPatched_isReadAgain() {
-    canPatch();
-    store.with("k", "good".getBytes());
-    int[] reads = new int[1];
-    store.onRead = key -> {
-      if (++reads[0] == 1) {
-        store.patch("", "k", new Edit.Patch(4, List.of(), List.of(new Edit.Write(0, Bytes.of("b".getBytes()))),
-            Edit.Recovery.JOURNAL, Strategy.IN_PLACE, Optional.empty()), Durability.ATOMIC);
-      }
-    };
-    int[] runs = new int[1];
-    Plan<String> plan = Runs.text(Source.stored("k"), ByteRange.whole()).map(text -> {
-      if (++runs[0] == 1) {
-        throw new CorruptDataException("torn");
-      }
-      return text;
-    });
-    assertEquals("bood", Runs.engine(1).call(() -> plan, Runs.context(store, new ValueCache(0), listener)));
-    store.onRead = key -> store.patch("", "k", new Edit.Patch(4, List.of(), List.of(), Edit.Recovery.JOURNAL,
-        Strategy.IN_PLACE, Optional.empty()), Durability.ATOMIC);
-    assertThrows(ObjectChangedException.class, () -> Runs.engine(1).call(() -> plan, Runs.context(store)));
-  }
+    private void canPatch() {
+        store.capabilities = Set.of(Capability.LOCK, Capability.PATCH);
+    }
+
+    @Test
+    void storeThatCanPatch_isPatched_andTheListenerHearsIt() {
+        canPatch();
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        edits.change("k", APPEND, context(Strategy.REWRITE));
+        assertEquals("!!!", get());
+        assertEquals(List.of("write REWRITE 1", "write APPEND 1", "write REWRITE 3"), told);
+    }
+
+    @Test
+    void storeThatCannotPatch_isAskedForARewrite_andTheListenerHearsWhy() {
+        store.with("k", "!".getBytes());
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        assertEquals("!!", get());
+        assertEquals(
+                List.of("fallback APPEND REWRITE store near: cannot change objects in place", "write REWRITE 2"), told);
+    }
+
+    @Test
+    void planThatFallsBack_isToldByItsReason() {
+        canPatch();
+        store.with("k", "a".getBytes());
+        edits.change(
+                "k",
+                policy -> Plan.done(new Edit.Replace(List.of(literal("b")), Optional.of("too wasteful"))),
+                context(Strategy.APPEND));
+        assertEquals(List.of("fallback APPEND REWRITE too wasteful", "write REWRITE 1"), told);
+    }
+
+    @Test
+    void patchRefusedByTheStore_becomesARewrite() {
+        canPatch();
+        store.with("k", "!".getBytes());
+        store.onPatch = key -> {
+            throw new UnsupportedException("not this one");
+        };
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        assertEquals("!!", get());
+        assertEquals(List.of("fallback APPEND REWRITE not this one", "write REWRITE 2"), told);
+        told.clear();
+        Edit patch =
+                new Edit.Patch(2, List.of(), List.of(), Edit.Recovery.LAST_INDEX, Strategy.APPEND, Optional.empty());
+        UnsupportedException e = assertThrows(
+                UnsupportedException.class,
+                () -> edits.change("k", policy -> Plan.done(patch), context(Strategy.REWRITE)));
+        assertTrue(e.getMessage().contains("not this one") && e.getMessage().contains("test:array"), e.getMessage());
+        assertEquals(List.of(), told);
+    }
+
+    @Test
+    void objectThatIsShorterThanThePlanRead_isReadAgain() {
+        canPatch();
+        store.with("k", "abc!".getBytes());
+        store.onPatch = key -> {
+            store.onPatch = k -> {};
+            store.with("k", "!".getBytes());
+        };
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        assertEquals("!!", get());
+        assertEquals(List.of("changed 1", "write APPEND 1"), told);
+    }
+
+    @Test
+    void recoveredFromAJournal_isTold_andThenChanged() {
+        canPatch();
+        store.with("k", "!".getBytes());
+        store.recovered = Recovered.FROM_JOURNAL;
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        assertEquals("!!", get());
+        assertEquals(List.of("recovered", "write APPEND 1"), told);
+    }
+
+    @Test
+    void appendCutShort_isCutAtTheLastValidEnd() {
+        canPatch();
+        store.with("k", "a!b!c".getBytes());
+        store.recovered = Recovered.CUT_SHORT;
+        edits.change("k", APPEND, context(Strategy.APPEND));
+        assertEquals("a!b!!", get());
+        assertEquals(List.of("recovered", "write APPEND 1"), told);
+    }
+
+    @Test
+    void appendCutShort_withoutAValidEnd_isAnErrorThatNamesTheKey() {
+        canPatch();
+        store.with("k", "abc".getBytes());
+        store.recovered = Recovered.CUT_SHORT;
+        StoreException e =
+                assertThrows(StoreException.class, () -> edits.change("k", APPEND, context(Strategy.APPEND)));
+        assertTrue(e.getMessage().contains("chunk k"), e.getMessage());
+        assertEquals("abc", get());
+        assertEquals(List.of(), told);
+    }
+
+    @Test
+    void owner_takesNoLock_recoversNothing_andMindsNoOtherOwner() {
+        canPatch();
+        store.with("k", "abc".getBytes());
+        store.recovered = Recovered.CUT_SHORT;
+        store.onRead = key -> store.patch(
+                "",
+                "k",
+                new Edit.Patch(
+                        3,
+                        List.of(),
+                        List.of(new Edit.Write(2, Bytes.of("x".getBytes()))),
+                        Edit.Recovery.JOURNAL,
+                        Strategy.IN_PLACE,
+                        Optional.empty()),
+                Durability.ATOMIC);
+        edits.change(
+                "k",
+                policy -> Runs.text(Source.stored("k"), new ByteRange.Slice(0, 1))
+                        .map(first -> new Edit.Patch(
+                                3,
+                                List.of(),
+                                List.of(new Edit.Write(0, Bytes.of((first + first).getBytes()))),
+                                Edit.Recovery.JOURNAL,
+                                Strategy.IN_PLACE,
+                                Optional.empty())),
+                context(Strategy.IN_PLACE, WriteContext.Locking.NONE, Duration.ZERO));
+        assertEquals("aax", get());
+        assertEquals(0, store.locked.get());
+        assertEquals(List.of("write IN_PLACE 2"), told);
+    }
+
+    private void conditional() {
+        store.capabilities = Set.of(Capability.CONDITIONAL_PUT);
+    }
+
+    @Test
+    void conditionalStore_isChangedWithoutLocks() {
+        conditional();
+        WriteContext context = context(Strategy.REWRITE);
+        edits.change("k", APPEND, context);
+        edits.change("k", APPEND, context);
+        edits.change("k", policy -> Plan.done(new Edit.Keep()), context);
+        assertEquals("!!", get());
+        edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
+        edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
+        assertEquals("absent", get());
+        assertEquals(0, store.locked.get());
+        assertEquals(List.of("write REWRITE 1", "write REWRITE 2", "delete"), told);
+    }
+
+    @Test
+    void conditionalStore_lostRace_isReadAgain() {
+        conditional();
+        store.with("k", "a".getBytes());
+        store.onPut = key -> {
+            store.onPut = k -> {};
+            store.with("k", "b".getBytes());
+        };
+        edits.change("k", APPEND, context(Strategy.REWRITE));
+        assertEquals("b!", get());
+        assertEquals(List.of("changed 1", "write REWRITE 2"), told);
+    }
+
+    @Test
+    void conditionalStore_thatIsNeverFree_isAnErrorWithKeyAndAttempts() {
+        conditional();
+        store.onPut = key -> store.with("k", "other".getBytes());
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> edits.change(
+                        "k",
+                        APPEND,
+                        context(Strategy.REWRITE, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMillis(20))));
+        assertTrue(
+                e.getMessage().matches("(?s).*[0-9]+ times.*") && e.getMessage().contains("chunk k"), e.getMessage());
+    }
+
+    @Test
+    void conditionalStore_manyWriters_loseNothing() throws Exception {
+        conditional();
+        ExecutorService pool = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int t = 0; t < 8; t++) {
+                writers.add(pool.submit(() -> {
+                    for (int i = 0; i < 50; i++) {
+                        edits.change("k", APPEND, context(Strategy.REWRITE));
+                    }
+                }));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertEquals("!".repeat(400), get());
+    }
+
+    @Test
+    void storeWithNeither_isRefused_unlessItIsOwned() {
+        store.capabilities = Set.of();
+        UnsupportedException e =
+                assertThrows(UnsupportedException.class, () -> edits.change("k", APPEND, context(Strategy.REWRITE)));
+        assertTrue(e.getMessage().contains("OWNED"), e.getMessage());
+        edits.change("k", APPEND, context(Strategy.REWRITE, WriteContext.Locking.NONE, Duration.ZERO));
+        assertEquals("!", get());
+    }
+
+    @Test
+    void objectPatchedUnderARun_isReadAgain() {
+        canPatch();
+        store.with("k", Runs.shard("hello"));
+        int[] reads = new int[1];
+        store.onRead = key -> {
+            if (++reads[0] == 2) { // between the index and what it points to
+                store.patch(
+                        "",
+                        "k",
+                        new Edit.Patch(
+                                7,
+                                List.of(),
+                                List.of(new Edit.Write(2, Bytes.of("J".getBytes()))),
+                                Edit.Recovery.JOURNAL,
+                                Strategy.IN_PLACE,
+                                Optional.empty()),
+                        Durability.ATOMIC);
+            }
+        };
+        ReadContext reading = Runs.context(store, new ValueCache(1000), listener);
+        assertEquals("Jello", Runs.engine(1).call(() -> Runs.indexed("k"), reading));
+        assertEquals(List.of("changed 1"), told);
+        assertEquals("Jello", Runs.engine(1).call(() -> Runs.indexed("k"), reading), "what was kept is of its version");
+    }
+
+    @Test
+    void corruptionOfAnObjectThatWasPatched_isReadAgain() {
+        canPatch();
+        store.with("k", "good".getBytes());
+        int[] reads = new int[1];
+        store.onRead = key -> {
+            if (++reads[0] == 1) {
+                store.patch(
+                        "",
+                        "k",
+                        new Edit.Patch(
+                                4,
+                                List.of(),
+                                List.of(new Edit.Write(0, Bytes.of("b".getBytes()))),
+                                Edit.Recovery.JOURNAL,
+                                Strategy.IN_PLACE,
+                                Optional.empty()),
+                        Durability.ATOMIC);
+            }
+        };
+        int[] runs = new int[1];
+        Plan<String> plan = Runs.text(Source.stored("k"), ByteRange.whole()).map(text -> {
+            if (++runs[0] == 1) {
+                throw new CorruptDataException("torn");
+            }
+            return text;
+        });
+        assertEquals("bood", Runs.engine(1).call(() -> plan, Runs.context(store, new ValueCache(0), listener)));
+        store.onRead = key -> store.patch(
+                "",
+                "k",
+                new Edit.Patch(4, List.of(), List.of(), Edit.Recovery.JOURNAL, Strategy.IN_PLACE, Optional.empty()),
+                Durability.ATOMIC);
+        assertThrows(ObjectChangedException.class, () -> Runs.engine(1).call(() -> plan, Runs.context(store)));
+    }
 }

@@ -19,111 +19,116 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A far store over a map: it answers at once, on the thread that asks, or when the test lets it. */
 public final class FarStore implements AsyncStore {
-  /** A request as it was made. */
-  public record Asked(String key, ByteRange range, Optional<String> pin) {}
+    /** A request as it was made. */
+    public record Asked(String key, ByteRange range, Optional<String> pin) {}
 
-  /** A request that waits for the test. */
-  public record Pending(Asked asked, CompletableFuture<Fetched> future) {}
+    /** A request that waits for the test. */
+    public record Pending(Asked asked, CompletableFuture<Fetched> future) {}
 
-  private record Stored(byte[] bytes, Optional<String> version) {}
+    private record Stored(byte[] bytes, Optional<String> version) {}
 
-  private final Map<String, Stored> objects = new ConcurrentHashMap<>();
-  private final List<Asked> asked = new ArrayList<>();
-  public final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
-  public volatile boolean answersAtOnce = true;
-  /** Whether it has no ranges. */
-  public volatile boolean sendsAll;
-  public volatile Duration freshFor = Duration.ZERO;
-  private int versions;
+    private final Map<String, Stored> objects = new ConcurrentHashMap<>();
+    private final List<Asked> asked = new ArrayList<>();
+    public final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
+    public volatile boolean answersAtOnce = true;
+    /** Whether it has no ranges. */
+    public volatile boolean sendsAll;
 
-  public synchronized FarStore with(String key, byte[] bytes) {
-    objects.put(key, new Stored(bytes, Optional.of("v" + ++versions)));
-    return this;
-  }
+    public volatile Duration freshFor = Duration.ZERO;
+    private int versions;
 
-  public FarStore withoutVersion(String key, byte[] bytes) {
-    objects.put(key, new Stored(bytes, Optional.empty()));
-    return this;
-  }
-
-  public FarStore without(String key) {
-    objects.remove(key);
-    return this;
-  }
-
-  public FarStore asking() {
-    answersAtOnce = false;
-    return this;
-  }
-
-  @Override
-  public CompletableFuture<Fetched> fetch(
-      String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-    Stored stored = objects.get(key);
-    if (sendsAll && stored != null) {
-      room.holds(stored.bytes().length);
+    public synchronized FarStore with(String key, byte[] bytes) {
+        objects.put(key, new Stored(bytes, Optional.of("v" + ++versions)));
+        return this;
     }
-    return fetch(key, range, pin, listener);
-  }
 
-  @Override
-  public CompletableFuture<Fetched> fetch(
-      String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-    Asked request = new Asked(key, range, pin);
-    synchronized (this) {
-      asked.add(request);
+    public FarStore withoutVersion(String key, byte[] bytes) {
+        objects.put(key, new Stored(bytes, Optional.empty()));
+        return this;
     }
-    CompletableFuture<Fetched> future = new CompletableFuture<>();
-    if (answersAtOnce) {
-      answer(new Pending(request, future));
-    } else {
-      pending.add(new Pending(request, future));
+
+    public FarStore without(String key) {
+        objects.remove(key);
+        return this;
     }
-    return future;
-  }
 
-  /** Answers by what the object is now, whatever the pin says: so the engine has to look at the version itself. */
-  public void answer(Pending p) {
-    Stored stored = objects.get(p.asked().key());
-    if (stored == null) {
-      p.future().complete(new Fetched.Absent());
-      return;
+    public FarStore asking() {
+        answersAtOnce = false;
+        return this;
     }
-    try {
-      Bytes bytes = Bytes.of(stored.bytes()).slice(p.asked().range());
-      p.future().complete(sendsAll ? all(stored, bytes)
-          : new Fetched.Found(bytes, stored.bytes().length, stored.version()));
-    } catch (IndexOutOfBoundsException e) {
-      p.future().completeExceptionally(new dev.shardkit.spi.error.CorruptDataException("a range past the end"));
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        Stored stored = objects.get(key);
+        if (sendsAll && stored != null) {
+            room.holds(stored.bytes().length);
+        }
+        return fetch(key, range, pin, listener);
     }
-  }
 
-  private static Fetched all(Stored stored, Bytes bytes) {
-    Bytes all = Bytes.of(stored.bytes());
-    return new Fetched.Found(bytes, all.size(), stored.version(), all.size(), Optional.of(all));
-  }
+    @Override
+    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        Asked request = new Asked(key, range, pin);
+        synchronized (this) {
+            asked.add(request);
+        }
+        CompletableFuture<Fetched> future = new CompletableFuture<>();
+        if (answersAtOnce) {
+            answer(new Pending(request, future));
+        } else {
+            pending.add(new Pending(request, future));
+        }
+        return future;
+    }
 
-  /** Answers as a server does that is told a pin. */
-  public void refuse(Pending p) {
-    p.future().completeExceptionally(new ObjectChangedException("expected " + p.asked().pin() + ", found another"));
-  }
+    /** Answers by what the object is now, whatever the pin says: so the engine has to look at the version itself. */
+    public void answer(Pending p) {
+        Stored stored = objects.get(p.asked().key());
+        if (stored == null) {
+            p.future().complete(new Fetched.Absent());
+            return;
+        }
+        try {
+            Bytes bytes = Bytes.of(stored.bytes()).slice(p.asked().range());
+            p.future()
+                    .complete(
+                            sendsAll
+                                    ? all(stored, bytes)
+                                    : new Fetched.Found(bytes, stored.bytes().length, stored.version()));
+        } catch (IndexOutOfBoundsException e) {
+            p.future().completeExceptionally(new dev.shardkit.spi.error.CorruptDataException("a range past the end"));
+        }
+    }
 
-  /** The requests so far. */
-  public synchronized List<Asked> asked() {
-    return List.copyOf(asked);
-  }
+    private static Fetched all(Stored stored, Bytes bytes) {
+        Bytes all = Bytes.of(stored.bytes());
+        return new Fetched.Found(bytes, all.size(), stored.version(), all.size(), Optional.of(all));
+    }
 
-  public synchronized int requests() {
-    return asked.size();
-  }
+    /** Answers as a server does that is told a pin. */
+    public void refuse(Pending p) {
+        p.future()
+                .completeExceptionally(
+                        new ObjectChangedException("expected " + p.asked().pin() + ", found another"));
+    }
 
-  @Override
-  public Duration freshFor() {
-    return freshFor;
-  }
+    /** The requests so far. */
+    public synchronized List<Asked> asked() {
+        return List.copyOf(asked);
+    }
 
-  @Override
-  public String describe() {
-    return "far:";
-  }
+    public synchronized int requests() {
+        return asked.size();
+    }
+
+    @Override
+    public Duration freshFor() {
+        return freshFor;
+    }
+
+    @Override
+    public String describe() {
+        return "far:";
+    }
 }

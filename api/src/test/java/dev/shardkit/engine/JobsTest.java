@@ -12,22 +12,22 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class JobsTest {
-  private static WeakReference<AtomicLong> runWith(List<Runnable> neverBegun) {
-    AtomicLong sum = new AtomicLong();
-    Jobs.run(4, sum::addAndGet, 4, neverBegun::add);
-    assertEquals(6, sum.get());
-    return new WeakReference<>(sum);
-  }
-
-  @Test
-  void helpersThatAnExecutorNeverBegins_holdNothingOfTheCallers() {
-    List<Runnable> neverBegun = new ArrayList<>();
-    WeakReference<AtomicLong> callers = runWith(neverBegun);
-    while (callers.get() != null) {
-      System.gc();
+    private static WeakReference<AtomicLong> runWith(List<Runnable> neverBegun) {
+        AtomicLong sum = new AtomicLong();
+        Jobs.run(4, sum::addAndGet, 4, neverBegun::add);
+        assertEquals(6, sum.get());
+        return new WeakReference<>(sum);
     }
-    assertEquals(3, neverBegun.size());
-    neverBegun.forEach(Runnable::run);
-    Reference.reachabilityFence(neverBegun);
-  }
+
+    @Test
+    void helpersThatAnExecutorNeverBegins_holdNothingOfTheCallers() {
+        List<Runnable> neverBegun = new ArrayList<>();
+        WeakReference<AtomicLong> callers = runWith(neverBegun);
+        while (callers.get() != null) {
+            System.gc();
+        }
+        assertEquals(3, neverBegun.size());
+        neverBegun.forEach(Runnable::run);
+        Reference.reachabilityFence(neverBegun);
+    }
 }

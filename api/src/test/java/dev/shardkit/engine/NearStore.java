@@ -23,197 +23,200 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A near store over a map that counts, and that tests interfere with before it does anything. */
 public final class NearStore implements BlockingStore {
-  /** What a test does when the store is about to do something. */
-  public interface Hook {
-    void at(String key) throws IOException;
-  }
-
-  private record Stored(byte[] bytes, long version) {}
-
-  private final Map<String, Stored> objects = new ConcurrentHashMap<>();
-  private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
-  private final AtomicLong versions = new AtomicLong();
-  public final AtomicInteger opened = new AtomicInteger();
-  public final AtomicInteger closed = new AtomicInteger();
-  public final AtomicInteger mostOpen = new AtomicInteger();
-  public final AtomicInteger reads = new AtomicInteger();
-  public final AtomicInteger locked = new AtomicInteger();
-  public final AtomicInteger unlocked = new AtomicInteger();
-  public volatile Hook onOpen = key -> {};
-  public volatile Hook onRead = key -> {};
-  public volatile Hook onLock = key -> {};
-  public volatile Hook onUnlock = key -> {};
-  public volatile Hook onPut = key -> {};
-  public volatile Hook onPatch = key -> {};
-  /** What it claims to be able to do. */
-  public volatile Set<Capability> capabilities = Set.of(Capability.LOCK);
-  /** What the next recovery finds. */
-  public volatile Recovered recovered = Recovered.NOTHING;
-  private final Set<Long> patched = ConcurrentHashMap.newKeySet();
-
-  /** Puts an object, of a new version. */
-  public NearStore with(String key, byte[] bytes) {
-    objects.put(key, new Stored(bytes, versions.incrementAndGet()));
-    return this;
-  }
-
-  /** Changes the bytes that open snapshots read, as a writer in place does. */
-  void overwrite(String key, int offset, byte[] bytes) {
-    Stored old = objects.get(key);
-    patched.add(old.version());
-    System.arraycopy(bytes, 0, old.bytes(), offset, bytes.length);
-    with(key, old.bytes().clone());
-  }
-
-  /** What is stored. */
-  public Optional<byte[]> get(String key) {
-    return Optional.ofNullable(objects.get(key)).map(Stored::bytes);
-  }
-
-  @Override
-  public String describe() {
-    return "near:";
-  }
-
-  @Override
-  public Optional<Snapshot> open(String key) throws IOException {
-    onOpen.at(key);
-    Stored stored = objects.get(key);
-    if (stored == null) {
-      return Optional.empty();
+    /** What a test does when the store is about to do something. */
+    public interface Hook {
+        void at(String key) throws IOException;
     }
-    int now = opened.incrementAndGet() - closed.get();
-    mostOpen.accumulateAndGet(now, Math::max);
-    return Optional.of(new Opened(key, stored));
-  }
 
-  private final class Opened implements Snapshot {
-    private final String key;
-    private final Stored stored;
+    private record Stored(byte[] bytes, long version) {}
 
-    Opened(String key, Stored stored) {
-      this.key = key;
-      this.stored = stored;
+    private final Map<String, Stored> objects = new ConcurrentHashMap<>();
+    private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
+    private final AtomicLong versions = new AtomicLong();
+    public final AtomicInteger opened = new AtomicInteger();
+    public final AtomicInteger closed = new AtomicInteger();
+    public final AtomicInteger mostOpen = new AtomicInteger();
+    public final AtomicInteger reads = new AtomicInteger();
+    public final AtomicInteger locked = new AtomicInteger();
+    public final AtomicInteger unlocked = new AtomicInteger();
+    public volatile Hook onOpen = key -> {};
+    public volatile Hook onRead = key -> {};
+    public volatile Hook onLock = key -> {};
+    public volatile Hook onUnlock = key -> {};
+    public volatile Hook onPut = key -> {};
+    public volatile Hook onPatch = key -> {};
+    /** What it claims to be able to do. */
+    public volatile Set<Capability> capabilities = Set.of(Capability.LOCK);
+    /** What the next recovery finds. */
+    public volatile Recovered recovered = Recovered.NOTHING;
+
+    private final Set<Long> patched = ConcurrentHashMap.newKeySet();
+
+    /** Puts an object, of a new version. */
+    public NearStore with(String key, byte[] bytes) {
+        objects.put(key, new Stored(bytes, versions.incrementAndGet()));
+        return this;
+    }
+
+    /** Changes the bytes that open snapshots read, as a writer in place does. */
+    void overwrite(String key, int offset, byte[] bytes) {
+        Stored old = objects.get(key);
+        patched.add(old.version());
+        System.arraycopy(bytes, 0, old.bytes(), offset, bytes.length);
+        with(key, old.bytes().clone());
+    }
+
+    /** What is stored. */
+    public Optional<byte[]> get(String key) {
+        return Optional.ofNullable(objects.get(key)).map(Stored::bytes);
     }
 
     @Override
-    public String version() {
-      return "v" + stored.version();
+    public String describe() {
+        return "near:";
     }
 
     @Override
-    public long size() {
-      return stored.bytes().length;
+    public Optional<Snapshot> open(String key) throws IOException {
+        onOpen.at(key);
+        Stored stored = objects.get(key);
+        if (stored == null) {
+            return Optional.empty();
+        }
+        int now = opened.incrementAndGet() - closed.get();
+        mostOpen.accumulateAndGet(now, Math::max);
+        return Optional.of(new Opened(key, stored));
+    }
+
+    private final class Opened implements Snapshot {
+        private final String key;
+        private final Stored stored;
+
+        Opened(String key, Stored stored) {
+            this.key = key;
+            this.stored = stored;
+        }
+
+        @Override
+        public String version() {
+            return "v" + stored.version();
+        }
+
+        @Override
+        public long size() {
+            return stored.bytes().length;
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+            reads.incrementAndGet();
+            onRead.at(key);
+            into.put(stored.bytes(), (int) offset, into.remaining());
+        }
+
+        @Override
+        public void confirm() {
+            if (patched.contains(stored.version())) {
+                throw new ObjectChangedException("patched since it was " + version());
+            }
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-      reads.incrementAndGet();
-      onRead.at(key);
-      into.put(stored.bytes(), (int) offset, into.remaining());
-    }
-
-    @Override
-    public void confirm() {
-      if (patched.contains(stored.version())) {
-        throw new ObjectChangedException("patched since it was " + version());
-      }
-    }
-
-    @Override
-    public void close() {
-      closed.incrementAndGet();
-    }
-  }
-
-  @Override
-  public void put(String key, Content content, Durability durability) throws IOException {
-    onPut.at(key);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    content.writeTo(Channels.newChannel(out));
-    with(key, out.toByteArray());
-  }
-
-  @Override
-  public boolean delete(String key) {
-    return objects.remove(key) != null;
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
-  }
-
-  /** Changes the bytes that open snapshots read, as a file does. */
-  @Override
-  public void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException {
-    if (!capabilities.contains(Capability.PATCH)) {
-      throw new UnsupportedException("no patches here");
-    }
-    onPatch.at(key);
-    Stored old = objects.get(key);
-    if (old == null || old.bytes().length < patch.oldSize()) {
-      throw new ObjectChangedException("expected " + patch.oldSize() + " bytes");
-    }
-    patched.add(old.version());
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.write(old.bytes(), 0, (int) patch.oldSize());
-    for (Piece p : patch.appended()) {
-      out.writeBytes(p instanceof Piece.Literal l ? l.bytes().toArray() : new byte[(int) p.size()]);
-    }
-    byte[] now = out.toByteArray();
-    for (Edit.Write w : patch.overwritten()) {
-      System.arraycopy(w.bytes().toArray(), 0, old.bytes(), (int) w.offset(), (int) w.bytes().size());
-      System.arraycopy(w.bytes().toArray(), 0, now, (int) w.offset(), (int) w.bytes().size());
-    }
-    with(key, now);
-  }
-
-  /** Lets snapshots of an object find that it was changed where it lies. */
-  void changeInPlace(String key) {
-    Stored old = objects.get(key);
-    patched.add(old.version());
-    with(key, old.bytes());
-  }
-
-  @Override
-  public Recovered recover(String array, String key) {
-    Recovered found = recovered;
-    recovered = Recovered.NOTHING;
-    return found;
-  }
-
-  @Override
-  public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
-      throws IOException {
-    onPut.at(key);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    content.writeTo(Channels.newChannel(out));
-    synchronized (objects) {
-      boolean same = version.equals(Optional.ofNullable(objects.get(key)).map(o -> "v" + o.version()));
-      if (same) {
+    public void put(String key, Content content, Durability durability) throws IOException {
+        onPut.at(key);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        content.writeTo(Channels.newChannel(out));
         with(key, out.toByteArray());
-      }
-      return same;
     }
-  }
 
-  @Override
-  public boolean deleteIf(String version, String key) {
-    Stored now = objects.get(key);
-    return now == null || (version.equals("v" + now.version()) && objects.remove(key, now));
-  }
+    @Override
+    public boolean delete(String key) {
+        return objects.remove(key) != null;
+    }
 
-  @Override
-  public Lock lock(String array, String key, Duration patience) throws IOException {
-    onLock.at(key);
-    Semaphore own = locks.computeIfAbsent(key, k -> new Semaphore(1));
-    own.acquireUninterruptibly();
-    locked.incrementAndGet();
-    return () -> {
-      unlocked.incrementAndGet();
-      own.release();
-      onUnlock.at(key);
-    };
-  }
+    @Override
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    /** Changes the bytes that open snapshots read, as a file does. */
+    @Override
+    public void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException {
+        if (!capabilities.contains(Capability.PATCH)) {
+            throw new UnsupportedException("no patches here");
+        }
+        onPatch.at(key);
+        Stored old = objects.get(key);
+        if (old == null || old.bytes().length < patch.oldSize()) {
+            throw new ObjectChangedException("expected " + patch.oldSize() + " bytes");
+        }
+        patched.add(old.version());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(old.bytes(), 0, (int) patch.oldSize());
+        for (Piece p : patch.appended()) {
+            out.writeBytes(p instanceof Piece.Literal l ? l.bytes().toArray() : new byte[(int) p.size()]);
+        }
+        byte[] now = out.toByteArray();
+        for (Edit.Write w : patch.overwritten()) {
+            System.arraycopy(w.bytes().toArray(), 0, old.bytes(), (int) w.offset(), (int)
+                    w.bytes().size());
+            System.arraycopy(w.bytes().toArray(), 0, now, (int) w.offset(), (int)
+                    w.bytes().size());
+        }
+        with(key, now);
+    }
+
+    /** Lets snapshots of an object find that it was changed where it lies. */
+    void changeInPlace(String key) {
+        Stored old = objects.get(key);
+        patched.add(old.version());
+        with(key, old.bytes());
+    }
+
+    @Override
+    public Recovered recover(String array, String key) {
+        Recovered found = recovered;
+        recovered = Recovered.NOTHING;
+        return found;
+    }
+
+    @Override
+    public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
+            throws IOException {
+        onPut.at(key);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        content.writeTo(Channels.newChannel(out));
+        synchronized (objects) {
+            boolean same = version.equals(Optional.ofNullable(objects.get(key)).map(o -> "v" + o.version()));
+            if (same) {
+                with(key, out.toByteArray());
+            }
+            return same;
+        }
+    }
+
+    @Override
+    public boolean deleteIf(String version, String key) {
+        Stored now = objects.get(key);
+        return now == null || (version.equals("v" + now.version()) && objects.remove(key, now));
+    }
+
+    @Override
+    public Lock lock(String array, String key, Duration patience) throws IOException {
+        onLock.at(key);
+        Semaphore own = locks.computeIfAbsent(key, k -> new Semaphore(1));
+        own.acquireUninterruptibly();
+        locked.incrementAndGet();
+        return () -> {
+            unlocked.incrementAndGet();
+            own.release();
+            onUnlock.at(key);
+        };
+    }
 }

@@ -15,79 +15,83 @@ import java.util.concurrent.Executor;
 
 /** What the engine's tests have in common: contexts, small plans over one made-up format, executors. */
 final class Runs {
-  static final String ARRAY = "test:array";
+    static final String ARRAY = "test:array";
 
-  private Runs() {}
+    private Runs() {}
 
-  static ReadContext context(Store store) {
-    return context(store, new ValueCache(1 << 20), StoreListener.NONE);
-  }
-
-  static ReadContext context(Store store, ValueCache cache, StoreListener listener) {
-    return new ReadContext(
-        store, ARRAY, store::mergePolicy, cache, ReadContext.Freshness.REVALIDATE, listener);
-  }
-
-  static ReadContext merging(Store store, MergePolicy policy) {
-    return new ReadContext(store, ARRAY, () -> policy, new ValueCache(1 << 20), ReadContext.Freshness.REVALIDATE,
-        StoreListener.NONE);
-  }
-
-  static Engine engine(int parallelism) {
-    return new Engine(Workers.of(Optional.empty(), parallelism));
-  }
-
-  static Engine engine(Executor executor, int parallelism) {
-    return new Engine(Workers.of(Optional.of(executor), parallelism));
-  }
-
-  /** The bytes of a slice as text; "absent" where there is no object. */
-  static Plan<String> text(Source source, ByteRange range) {
-    return source.read(range, (answer, scratch) -> text(answer));
-  }
-
-  static String text(Answer answer) {
-    return answer instanceof Answer.Found f ? new String(f.bytes().toArray()) : "absent";
-  }
-
-  /**
-   * A shard in small: its first two bytes, kept, say where the content begins and ends, and the content is the value.
-   * {@code shard("hello")} makes one.
-   */
-  static Plan<String> indexed(String key) {
-    Source shard = Source.stored(key);
-    Decoder<String> index = Decoder.kept("index", s -> s.length(), (answer, scratch) -> text(answer));
-    return shard.read(new ByteRange.Slice(0, 2), index).then(i -> {
-      if (i.equals("absent")) {
-        return Plan.done("absent");
-      }
-      int from = i.charAt(0) - '0';
-      int to = i.charAt(1) - '0';
-      return text(shard.inner(new long[] {7}, from, to - from), ByteRange.whole());
-    });
-  }
-
-  static byte[] shard(String content) {
-    return ("2" + (char) ('0' + 2 + content.length()) + content).getBytes();
-  }
-
-  /** An executor that runs a task when the test says so. */
-  static final class Stepping implements Executor {
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
-
-    @Override
-    public void execute(Runnable task) {
-      tasks.add(task);
+    static ReadContext context(Store store) {
+        return context(store, new ValueCache(1 << 20), StoreListener.NONE);
     }
 
-    int waiting() {
-      return tasks.size();
+    static ReadContext context(Store store, ValueCache cache, StoreListener listener) {
+        return new ReadContext(store, ARRAY, store::mergePolicy, cache, ReadContext.Freshness.REVALIDATE, listener);
     }
 
-    void runAll() {
-      while (!tasks.isEmpty()) {
-        tasks.poll().run();
-      }
+    static ReadContext merging(Store store, MergePolicy policy) {
+        return new ReadContext(
+                store,
+                ARRAY,
+                () -> policy,
+                new ValueCache(1 << 20),
+                ReadContext.Freshness.REVALIDATE,
+                StoreListener.NONE);
     }
-  }
+
+    static Engine engine(int parallelism) {
+        return new Engine(Workers.of(Optional.empty(), parallelism));
+    }
+
+    static Engine engine(Executor executor, int parallelism) {
+        return new Engine(Workers.of(Optional.of(executor), parallelism));
+    }
+
+    /** The bytes of a slice as text; "absent" where there is no object. */
+    static Plan<String> text(Source source, ByteRange range) {
+        return source.read(range, (answer, scratch) -> text(answer));
+    }
+
+    static String text(Answer answer) {
+        return answer instanceof Answer.Found f ? new String(f.bytes().toArray()) : "absent";
+    }
+
+    /**
+     * A shard in small: its first two bytes, kept, say where the content begins and ends, and the content is the value.
+     * {@code shard("hello")} makes one.
+     */
+    static Plan<String> indexed(String key) {
+        Source shard = Source.stored(key);
+        Decoder<String> index = Decoder.kept("index", s -> s.length(), (answer, scratch) -> text(answer));
+        return shard.read(new ByteRange.Slice(0, 2), index).then(i -> {
+            if (i.equals("absent")) {
+                return Plan.done("absent");
+            }
+            int from = i.charAt(0) - '0';
+            int to = i.charAt(1) - '0';
+            return text(shard.inner(new long[] {7}, from, to - from), ByteRange.whole());
+        });
+    }
+
+    static byte[] shard(String content) {
+        return ("2" + (char) ('0' + 2 + content.length()) + content).getBytes();
+    }
+
+    /** An executor that runs a task when the test says so. */
+    static final class Stepping implements Executor {
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        int waiting() {
+            return tasks.size();
+        }
+
+        void runAll() {
+            while (!tasks.isEmpty()) {
+                tasks.poll().run();
+            }
+        }
+    }
 }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.spi.error.Place;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,151 +21,158 @@ import org.junit.jupiter.api.Timeout;
 /** Who gets a thread, and who keeps one waiting. */
 @Timeout(120)
 class WorkersTest {
-  @Test
-  void dependentsOfReads_thatWaitForOtherReads_end() {
-    for (Store store : List.<Store>of(new NearStore().with("k", Runs.shard("hello")),
-        new FarStore().with("k", Runs.shard("hello")))) {
-      Engine engine = Runs.engine(2);
-      List<CompletableFuture<String>> all = new ArrayList<>();
-      for (int i = 0; i < 100; i++) {
-        all.add(engine.start(() -> Runs.indexed("k"), Runs.context(store)).thenApply(
-            s -> s + engine.start(() -> Runs.indexed("k"), Runs.context(store)).join()));
-      }
-      all.forEach(f -> assertEquals("hellohello", f.join()));
-    }
-  }
-
-  @Test
-  void dependentsOfCalls_thatWaitForOtherCalls_end() {
-    Workers workers = Workers.of(Optional.empty(), 2);
-    CountDownLatch go = new CountDownLatch(1);
-    List<CompletableFuture<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      all.add(workers.async(() -> {
-        ExecutionTest.await(go);
-        return 1;
-      }).thenApply(one -> one + workers.async(() -> 1).join()));
-    }
-    go.countDown();
-    all.forEach(f -> assertEquals(2, f.join()));
-  }
-
-  @Test
-  @SuppressWarnings("try")
-  void callsThatWaitForOneLock_holdFewPlatformThreads() throws Exception {
-    NearStore store = new NearStore();
-    Engine engine = Runs.engine(2);
-    Edits edits = new Edits(engine);
-    AtomicInteger done = new AtomicInteger();
-    List<CompletableFuture<Unit>> all = new ArrayList<>();
-    try (NearStore.Lock held = store.lock("", "k", java.time.Duration.ZERO)) {
-      for (int i = 0; i < 1000; i++) {
-        all.add(engine.workers().async(() -> {
-          edits.change("k", policy -> EditsTest.put("x"), EditsTest.context(store));
-          done.incrementAndGet();
-          return Unit.UNIT;
-        }));
-      }
-      long threads = Thread.getAllStackTraces().keySet().stream()
-          .filter(t -> t.getName().startsWith("shardkit-call-")).count();
-      assertTrue(threads <= 200, "platform threads: " + threads);
-      assertEquals(0, done.get());
-    }
-    all.forEach(CompletableFuture::join);
-    assertEquals(1000, done.get());
-  }
-
-  @Test
-  void smallRun_behindBigOnes_isServedInBetween() {
-    Engine engine = Runs.engine(1);
-    AtomicBoolean over = new AtomicBoolean();
-    Plan<Unit> big = Plan.each(100_000, i -> Plan.defer(Place.nowhere(), scratch -> {
-      long begun = System.nanoTime();
-      while (!over.get() && System.nanoTime() - begun < 2_000_000) {
-        Thread.onSpinWait();
-      }
-      return Plan.done();
-    }));
-    ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
-    List<CompletableFuture<Unit>> bigs = List.of(engine.start(() -> big, context), engine.start(() -> big, context));
-    assertEquals("hello", engine.start(() -> Runs.indexed("k"), context).join());
-    for (CompletableFuture<Unit> b : bigs) {
-      assertFalse(b.isDone());
-    }
-    over.set(true);
-    bigs.forEach(CompletableFuture::join);
-  }
-
-  @Test
-  void runsThatAreNew_goFirst_butEverySecondTurnIsOneOfTheOthers() throws Exception {
-    WorkerPool pool = new WorkerPool(1, CallThreads.platform("test-"));
-    CountDownLatch go = new CountDownLatch(1);
-    CountDownLatch busy = new CountDownLatch(1);
-    pool.execute(() -> {
-      busy.countDown();
-      ExecutionTest.await(go);
-    });
-    busy.await();
-    StringBuffer order = new StringBuffer();
-    CountDownLatch all = new CountDownLatch(6);
-    for (String name : List.of("a", "b")) {
-      pool.continueLater(() -> {
-        order.append(name);
-        all.countDown();
-      });
-    }
-    for (int i = 1; i <= 4; i++) {
-      int number = i;
-      pool.execute(() -> {
-        order.append(number);
-        all.countDown();
-      });
-    }
-    go.countDown();
-    all.await();
-    assertEquals("1a2b34", order.toString());
-  }
-
-  @Test
-  void turnThatIsBlocked_stopsNobody() throws Exception {
-    DecodeTurns turns = new DecodeTurns(1);
-    CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    Thread blocked = new Thread(() -> turns.take(() -> {
-      inside.countDown();
-      ExecutionTest.await(go);
-      return Unit.UNIT;
-    }));
-    blocked.start();
-    inside.await();
-    assertEquals("nested", turns.take(() -> turns.take(() -> "nested")));
-    go.countDown();
-    blocked.join();
-    assertEquals(1, turns.free());
-  }
-
-  @Test
-  void turns_ofManyThreads_areAllGivenBack() throws Exception {
-    DecodeTurns turns = new DecodeTurns(2);
-    AtomicInteger done = new AtomicInteger();
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      int number = i;
-      threads.add(new Thread(() -> {
-        for (int k = 0; k < 500; k++) {
-          if (number == 0 && k % 100 == 0) {
-            Thread.currentThread().interrupt();
-          }
-          turns.take(done::incrementAndGet);
-          Thread.interrupted();
+    @Test
+    void dependentsOfReads_thatWaitForOtherReads_end() {
+        for (Store store : List.<Store>of(
+                new NearStore().with("k", Runs.shard("hello")), new FarStore().with("k", Runs.shard("hello")))) {
+            Engine engine = Runs.engine(2);
+            List<CompletableFuture<String>> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                all.add(engine.start(() -> Runs.indexed("k"), Runs.context(store))
+                        .thenApply(s -> s
+                                + engine.start(() -> Runs.indexed("k"), Runs.context(store))
+                                        .join()));
+            }
+            all.forEach(f -> assertEquals("hellohello", f.join()));
         }
-      }));
     }
-    threads.forEach(Thread::start);
-    for (Thread t : threads) {
-      t.join();
+
+    @Test
+    void dependentsOfCalls_thatWaitForOtherCalls_end() {
+        Workers workers = Workers.of(Optional.empty(), 2);
+        CountDownLatch go = new CountDownLatch(1);
+        List<CompletableFuture<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(workers.async(() -> {
+                        ExecutionTest.await(go);
+                        return 1;
+                    })
+                    .thenApply(one -> one + workers.async(() -> 1).join()));
+        }
+        go.countDown();
+        all.forEach(f -> assertEquals(2, f.join()));
     }
-    assertEquals(16 * 500, done.get());
-    assertEquals(2, turns.free());
-  }
+
+    @Test
+    @SuppressWarnings("try")
+    void callsThatWaitForOneLock_holdFewPlatformThreads() throws Exception {
+        NearStore store = new NearStore();
+        Engine engine = Runs.engine(2);
+        Edits edits = new Edits(engine);
+        AtomicInteger done = new AtomicInteger();
+        List<CompletableFuture<Unit>> all = new ArrayList<>();
+        try (NearStore.Lock held = store.lock("", "k", java.time.Duration.ZERO)) {
+            for (int i = 0; i < 1000; i++) {
+                all.add(engine.workers().async(() -> {
+                    edits.change("k", policy -> EditsTest.put("x"), EditsTest.context(store));
+                    done.incrementAndGet();
+                    return Unit.UNIT;
+                }));
+            }
+            long threads = Thread.getAllStackTraces().keySet().stream()
+                    .filter(t -> t.getName().startsWith("shardkit-call-"))
+                    .count();
+            assertTrue(threads <= 200, "platform threads: " + threads);
+            assertEquals(0, done.get());
+        }
+        all.forEach(CompletableFuture::join);
+        assertEquals(1000, done.get());
+    }
+
+    @Test
+    void smallRun_behindBigOnes_isServedInBetween() {
+        Engine engine = Runs.engine(1);
+        AtomicBoolean over = new AtomicBoolean();
+        Plan<Unit> big = Plan.each(
+                100_000,
+                i -> Plan.defer(Place.nowhere(), scratch -> {
+                    long begun = System.nanoTime();
+                    while (!over.get() && System.nanoTime() - begun < 2_000_000) {
+                        Thread.onSpinWait();
+                    }
+                    return Plan.done();
+                }));
+        ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
+        List<CompletableFuture<Unit>> bigs =
+                List.of(engine.start(() -> big, context), engine.start(() -> big, context));
+        assertEquals("hello", engine.start(() -> Runs.indexed("k"), context).join());
+        for (CompletableFuture<Unit> b : bigs) {
+            assertFalse(b.isDone());
+        }
+        over.set(true);
+        bigs.forEach(CompletableFuture::join);
+    }
+
+    @Test
+    void runsThatAreNew_goFirst_butEverySecondTurnIsOneOfTheOthers() throws Exception {
+        WorkerPool pool = new WorkerPool(1, CallThreads.platform("test-"));
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        pool.execute(() -> {
+            busy.countDown();
+            ExecutionTest.await(go);
+        });
+        busy.await();
+        StringBuffer order = new StringBuffer();
+        CountDownLatch all = new CountDownLatch(6);
+        for (String name : List.of("a", "b")) {
+            pool.continueLater(() -> {
+                order.append(name);
+                all.countDown();
+            });
+        }
+        for (int i = 1; i <= 4; i++) {
+            int number = i;
+            pool.execute(() -> {
+                order.append(number);
+                all.countDown();
+            });
+        }
+        go.countDown();
+        all.await();
+        assertEquals("1a2b34", order.toString());
+    }
+
+    @Test
+    void turnThatIsBlocked_stopsNobody() throws Exception {
+        DecodeTurns turns = new DecodeTurns(1);
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Thread blocked = new Thread(() -> turns.take(() -> {
+            inside.countDown();
+            ExecutionTest.await(go);
+            return Unit.UNIT;
+        }));
+        blocked.start();
+        inside.await();
+        assertEquals("nested", turns.take(() -> turns.take(() -> "nested")));
+        go.countDown();
+        blocked.join();
+        assertEquals(1, turns.free());
+    }
+
+    @Test
+    void turns_ofManyThreads_areAllGivenBack() throws Exception {
+        DecodeTurns turns = new DecodeTurns(2);
+        AtomicInteger done = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            int number = i;
+            threads.add(new Thread(() -> {
+                for (int k = 0; k < 500; k++) {
+                    if (number == 0 && k % 100 == 0) {
+                        Thread.currentThread().interrupt();
+                    }
+                    turns.take(done::incrementAndGet);
+                    Thread.interrupted();
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread t : threads) {
+            t.join();
+        }
+        assertEquals(16 * 500, done.get());
+        assertEquals(2, turns.free());
+    }
 }

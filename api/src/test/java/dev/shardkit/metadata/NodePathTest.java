@@ -12,39 +12,39 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePathTest {
-  @ParameterizedTest
-  @ValueSource(strings = {"a", "a.b", ".a", "a..", "_a", "zarr.json5", "name with spaces é", "c", "-", "\\"})
-  void name_legal_isTaken(String name) {
-    assertEquals(List.of("x", name), NodePath.of("/x/" + name).names());
-    assertEquals(NodePath.of("x/" + name), NodePath.of("x").child(name));
-  }
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a.b", ".a", "a..", "_a", "zarr.json5", "name with spaces é", "c", "-", "\\"})
+    void name_legal_isTaken(String name) {
+        assertEquals(List.of("x", name), NodePath.of("/x/" + name).names());
+        assertEquals(NodePath.of("x/" + name), NodePath.of("x").child(name));
+    }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", ".", "..", "......", "__", "__shardkit", "zarr.json"})
-  void name_illegal_isRefused(String name) {
-    assertThrows(MetadataException.class, () -> NodePath.checkName(name));
-    assertThrows(MetadataException.class, () -> NodePath.of("a/" + name + "/b"));
-    assertThrows(MetadataException.class, () -> NodePath.root().child(name));
-  }
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "..", "......", "__", "__shardkit", "zarr.json"})
+    void name_illegal_isRefused(String name) {
+        assertThrows(MetadataException.class, () -> NodePath.checkName(name));
+        assertThrows(MetadataException.class, () -> NodePath.of("a/" + name + "/b"));
+        assertThrows(MetadataException.class, () -> NodePath.root().child(name));
+    }
 
-  @Test
-  void child_withASlash_isRefused() {
-    assertThrows(MetadataException.class, () -> NodePath.root().child("a/b"));
-    assertThrows(MetadataException.class, () -> NodePath.of("//a"));
-    assertThrows(MetadataException.class, () -> NodePath.of("a/"));
-  }
+    @Test
+    void child_withASlash_isRefused() {
+        assertThrows(MetadataException.class, () -> NodePath.root().child("a/b"));
+        assertThrows(MetadataException.class, () -> NodePath.of("//a"));
+        assertThrows(MetadataException.class, () -> NodePath.of("a/"));
+    }
 
-  @Test
-  void path_parts_areNamed() {
-    NodePath path = NodePath.of("/a/b");
-    assertEquals("/a/b", path.toString());
-    assertEquals("a/b", path.key());
-    assertEquals("a/b/zarr.json", path.documentKey());
-    assertEquals(Optional.of("b"), path.name());
-    assertEquals(Optional.of(NodePath.of("a")), path.parent());
-    assertTrue(NodePath.of("/").isRoot() && NodePath.of("").isRoot());
-    assertEquals("zarr.json", NodePath.root().documentKey());
-    assertEquals(Optional.empty(), NodePath.root().parent());
-    assertEquals("/", NodePath.root().toString());
-  }
+    @Test
+    void path_parts_areNamed() {
+        NodePath path = NodePath.of("/a/b");
+        assertEquals("/a/b", path.toString());
+        assertEquals("a/b", path.key());
+        assertEquals("a/b/zarr.json", path.documentKey());
+        assertEquals(Optional.of("b"), path.name());
+        assertEquals(Optional.of(NodePath.of("a")), path.parent());
+        assertTrue(NodePath.of("/").isRoot() && NodePath.of("").isRoot());
+        assertEquals("zarr.json", NodePath.root().documentKey());
+        assertEquals(Optional.empty(), NodePath.root().parent());
+        assertEquals("/", NodePath.root().toString());
+    }
 }

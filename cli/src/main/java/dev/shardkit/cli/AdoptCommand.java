@@ -17,99 +17,117 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code adopt}: a file of another format becomes a shard. */
-@Command(name = "adopt", description = {"Make a shard of a file whose chunks lie at known places; none is copied.",
-    "An index goes behind the file, which gets a second name (a hard link) in the folder of the array;",
-    "with --beside the file stays as it is, and ARRAY is a document: it is opened as reference:ARRAY.",
-    "The chunks are lines {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."})
+@Command(
+        name = "adopt",
+        description = {
+            "Make a shard of a file whose chunks lie at known places; none is copied.",
+            "An index goes behind the file, which gets a second name (a hard link) in the folder of the array;",
+            "with --beside the file stays as it is, and ARRAY is a document: it is opened as reference:ARRAY.",
+            "The chunks are lines {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
+        })
 final class AdoptCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "FILE", index = "0", description = "The file.")
-  private Path file = Path.of("");
+    @Parameters(paramLabel = "FILE", index = "0", description = "The file.")
+    private Path file = Path.of("");
 
-  @Parameters(paramLabel = "ARRAY", index = "1", description = "The folder of the array, or the document.")
-  private Path array = Path.of("");
+    @Parameters(paramLabel = "ARRAY", index = "1", description = "The folder of the array, or the document.")
+    private Path array = Path.of("");
 
-  @Option(names = "--array", paramLabel = "FILE", description = {
-      "What the array is, a JSON object with shape, data_type,",
-      "chunk_shape, codecs, perhaps fill_value, shard_shape (default: one shard), dimension_names, attributes."})
-  private Optional<Path> description = Optional.empty();
+    @Option(
+            names = "--array",
+            paramLabel = "FILE",
+            description = {
+                "What the array is, a JSON object with shape, data_type,",
+                "chunk_shape, codecs, perhaps fill_value, shard_shape (default: one shard), dimension_names, attributes."
+            })
+    private Optional<Path> description = Optional.empty();
 
-  @Option(names = "--chunks", paramLabel = "FILE", description = "Where the chunks lie; - is standard input.")
-  private Optional<String> chunks = Optional.empty();
+    @Option(names = "--chunks", paramLabel = "FILE", description = "Where the chunks lie; - is standard input.")
+    private Optional<String> chunks = Optional.empty();
 
-  @Option(names = "--contiguous", paramLabel = "OFFSET",
-      description = "All of the shard's elements lie from this byte on in C order, unencoded.")
-  private Optional<Long> contiguous = Optional.empty();
+    @Option(
+            names = "--contiguous",
+            paramLabel = "OFFSET",
+            description = "All of the shard's elements lie from this byte on in C order, unencoded.")
+    private Optional<Long> contiguous = Optional.empty();
 
-  @Option(names = "--shard", paramLabel = "N,N", description = "Which shard the file is (default: the first).")
-  private Optional<Lengths> shard = Optional.empty();
+    @Option(names = "--shard", paramLabel = "N,N", description = "Which shard the file is (default: the first).")
+    private Optional<Lengths> shard = Optional.empty();
 
-  @Option(names = "--beside", description = "Leave the file as it is and write the index to a document.")
-  private boolean beside;
+    @Option(names = "--beside", description = "Leave the file as it is and write the index to a document.")
+    private boolean beside;
 
-  @Option(names = "--url", paramLabel = "URL",
-      description = "With --beside, what the document calls the file (default: the file, seen from the document).")
-  private Optional<String> url = Optional.empty();
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "With --beside, what the document calls the file (default: the file, seen from the document).")
+    private Optional<String> url = Optional.empty();
 
-  @Option(names = "--undo", description = "Take the index and the second name away again.")
-  private boolean undo;
+    @Option(names = "--undo", description = "Take the index and the second name away again.")
+    private boolean undo;
 
-  @Option(names = "--dry-run", description = "Only check, and say what would be done.")
-  private boolean dryRun;
+    @Option(names = "--dry-run", description = "Only check, and say what would be done.")
+    private boolean dryRun;
 
-  AdoptCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    ZarrOptions options = options();
-    Adoption.Mode mode = dryRun ? Adoption.Mode.DRY_RUN : Adoption.Mode.APPLY;
-    ArrayMetadata metadata = metadata(options);
-    long[] cell = shard.map(Lengths::values).orElseGet(() -> new long[metadata.shape().length]);
-    Adoption adoption = Adoption.of(metadata, cell, options);
-    if (undo) {
-      tell("given back", adoption.undo(file, array, mode));
-      return 0;
+    AdoptCommand(Output output) {
+        super(output);
     }
-    List<Adoption.Chunk> known = contiguous.isPresent()
-        ? ChunkLines.contiguous(metadata, contiguous.get()) : lines(metadata.shape().length);
-    tell(beside ? "adopted beside the file" : "adopted", beside
-        ? adoption.beside(file, url.orElseGet(this::seenFromTheDocument), array, known, mode)
-        : adoption.append(file, array, known, mode));
-    return 0;
-  }
 
-  private void tell(String what, Adoption.Result result) {
-    output().line((dryRun ? "would be " : "") + what + ": " + file + " as " + result.key() + ", "
-        + (undo ? "" : NodeFacts.count(result.chunks(), "chunk") + ", ") + result.fileSize() + " bytes, "
-        + (result.added() < 0 ? -result.added() + " taken away" : result.added() + " added"));
-  }
-
-  private List<Adoption.Chunk> lines(int rank) throws IOException {
-    String from = chunks.orElseThrow(() -> new WrongUse("--chunks or --contiguous is missing"));
-    return from.equals("-") ? ChunkLines.read(output().in(), rank)
-        : ChunkLines.read(Files.newInputStream(Path.of(from)), rank);
-  }
-
-  private String seenFromTheDocument() {
-    Path folder = array.toAbsolutePath().normalize().getParent();
-    Path absolute = file.toAbsolutePath().normalize();
-    return folder != null && absolute.startsWith(folder)
-        ? folder.relativize(absolute).toString().replace('\\', '/') : absolute.toUri().toString();
-  }
-
-  private ArrayMetadata metadata(ZarrOptions options) throws IOException {
-    if (description.isPresent()) {
-      Json.Obj members = Options.object("--array", Files.readString(description.get()));
-      ArraySpec spec = ArrayDescription.spec(members, undo || contiguous.isPresent());
-      return WrongUse.unless(() -> Zarr.describe(spec, options));
+    @Override
+    int run() throws IOException {
+        ZarrOptions options = options();
+        Adoption.Mode mode = dryRun ? Adoption.Mode.DRY_RUN : Adoption.Mode.APPLY;
+        ArrayMetadata metadata = metadata(options);
+        long[] cell = shard.map(Lengths::values).orElseGet(() -> new long[metadata.shape().length]);
+        Adoption adoption = Adoption.of(metadata, cell, options);
+        if (undo) {
+            tell("given back", adoption.undo(file, array, mode));
+            return 0;
+        }
+        List<Adoption.Chunk> known = contiguous.isPresent()
+                ? ChunkLines.contiguous(metadata, contiguous.get())
+                : lines(metadata.shape().length);
+        tell(
+                beside ? "adopted beside the file" : "adopted",
+                beside
+                        ? adoption.beside(file, url.orElseGet(this::seenFromTheDocument), array, known, mode)
+                        : adoption.append(file, array, known, mode));
+        return 0;
     }
-    String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();
-    if (!Files.exists(beside ? array : array.resolve("zarr.json"))) {
-      throw new WrongUse("--array is missing: there is no array at " + array + " yet");
+
+    private void tell(String what, Adoption.Result result) {
+        output().line((dryRun ? "would be " : "") + what + ": " + file + " as " + result.key() + ", "
+                + (undo ? "" : NodeFacts.count(result.chunks(), "chunk") + ", ") + result.fileSize() + " bytes, "
+                + (result.added() < 0 ? -result.added() + " taken away" : result.added() + " added"));
     }
-    try (ZarrArray known = Zarr.openArray(location, options)) {
-      return known.metadata();
+
+    private List<Adoption.Chunk> lines(int rank) throws IOException {
+        String from = chunks.orElseThrow(() -> new WrongUse("--chunks or --contiguous is missing"));
+        return from.equals("-")
+                ? ChunkLines.read(output().in(), rank)
+                : ChunkLines.read(Files.newInputStream(Path.of(from)), rank);
     }
-  }
+
+    private String seenFromTheDocument() {
+        Path folder = array.toAbsolutePath().normalize().getParent();
+        Path absolute = file.toAbsolutePath().normalize();
+        return folder != null && absolute.startsWith(folder)
+                ? folder.relativize(absolute).toString().replace('\\', '/')
+                : absolute.toUri().toString();
+    }
+
+    private ArrayMetadata metadata(ZarrOptions options) throws IOException {
+        if (description.isPresent()) {
+            Json.Obj members = Options.object("--array", Files.readString(description.get()));
+            ArraySpec spec = ArrayDescription.spec(members, undo || contiguous.isPresent());
+            return WrongUse.unless(() -> Zarr.describe(spec, options));
+        }
+        String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();
+        if (!Files.exists(beside ? array : array.resolve("zarr.json"))) {
+            throw new WrongUse("--array is missing: there is no array at " + array + " yet");
+        }
+        try (ZarrArray known = Zarr.openArray(location, options)) {
+            return known.metadata();
+        }
+    }
 }

@@ -14,117 +14,117 @@ import java.util.Optional;
  * them, otherwise a character a shard. Shards may have unequal shapes. Not thread-safe.
  */
 final class ArrayMap {
-  private static final long MOST_INNER_CHUNKS = 1 << 24;
+    private static final long MOST_INNER_CHUNKS = 1 << 24;
 
-  private final ZarrArray array;
-  private final StoredChunks stored;
-  private final long[] cells;
-  private final List<Drawing.Mark> marks = new ArrayList<>();
-  private final List<BitSet> inner = new ArrayList<>();
-  private final List<long[]> innerCells = new ArrayList<>();
-  private Optional<ShardMap> first = Optional.empty();
-  private boolean showsInner;
-  private long innerCount;
-  private long chunks;
-  private long bytes;
-  private long places;
-  private long storedPlaces;
+    private final ZarrArray array;
+    private final StoredChunks stored;
+    private final long[] cells;
+    private final List<Drawing.Mark> marks = new ArrayList<>();
+    private final List<BitSet> inner = new ArrayList<>();
+    private final List<long[]> innerCells = new ArrayList<>();
+    private Optional<ShardMap> first = Optional.empty();
+    private boolean showsInner;
+    private long innerCount;
+    private long chunks;
+    private long bytes;
+    private long places;
+    private long storedPlaces;
 
-  ArrayMap(ZarrArray array) {
-    this.array = array;
-    this.stored = array.storedChunks();
-    this.cells = stored.cells();
-  }
+    ArrayMap(ZarrArray array) {
+        this.array = array;
+        this.stored = array.storedChunks();
+        this.cells = stored.cells();
+    }
 
-  /** Adds the next chunk, in C order. */
-  void add(Optional<ShardMap> shard, boolean isStored, long size) {
-    chunks += isStored ? 1 : 0;
-    bytes += size;
-    if (shard.isEmpty()) {
-      marks.add(isStored ? Drawing.Mark.ALL : Drawing.Mark.NONE);
-      return;
+    /** Adds the next chunk, in C order. */
+    void add(Optional<ShardMap> shard, boolean isStored, long size) {
+        chunks += isStored ? 1 : 0;
+        bytes += size;
+        if (shard.isEmpty()) {
+            marks.add(isStored ? Drawing.Mark.ALL : Drawing.Mark.NONE);
+            return;
+        }
+        if (first.isEmpty()) {
+            first = shard;
+            showsInner = shard.get().isAsInArray();
+        }
+        long some = shard.get().stored();
+        places += shard.get().places();
+        storedPlaces += some;
+        marks.add(some == 0 ? Drawing.Mark.NONE : some < shard.get().places() ? Drawing.Mark.SOME : Drawing.Mark.ALL);
+        addInner(shard.get());
     }
-    if (first.isEmpty()) {
-      first = shard;
-      showsInner = shard.get().isAsInArray();
-    }
-    long some = shard.get().stored();
-    places += shard.get().places();
-    storedPlaces += some;
-    marks.add(some == 0 ? Drawing.Mark.NONE : some < shard.get().places() ? Drawing.Mark.SOME : Drawing.Mark.ALL);
-    addInner(shard.get());
-  }
 
-  private void addInner(ShardMap shard) {
-    long count = Shapes.count(shard.cells());
-    showsInner = showsInner && count <= MOST_INNER_CHUNKS - innerCount;
-    if (showsInner) {
-      innerCount += count;
-      inner.add(shard.storedOnes());
-      innerCells.add(shard.cells());
-    } else {
-      inner.clear();
-      innerCells.clear();
+    private void addInner(ShardMap shard) {
+        long count = Shapes.count(shard.cells());
+        showsInner = showsInner && count <= MOST_INNER_CHUNKS - innerCount;
+        if (showsInner) {
+            innerCount += count;
+            inner.add(shard.storedOnes());
+            innerCells.add(shard.cells());
+        } else {
+            inner.clear();
+            innerCells.clear();
+        }
     }
-  }
 
-  /** Counts and bytes, a fact a line. */
-  List<String> facts() {
-    List<String> lines = new ArrayList<>();
-    String word = array.isSharded() ? "shards" : "chunks";
-    boolean regular = array.metadata().chunkGrid().name().equals("regular");
-    String shape = regular ? "of shape " : "of unequal shapes, the first ";
-    lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " " + shape
-        + Arrays.toString(array.storedChunkShape()) + ", " + chunks + " stored, " + bytes + " bytes");
-    if (first.isPresent()) {
-      lines.add("inner chunks " + places + ", " + storedPlaces + " stored"
-          + (showsInner ? "" : "; a character stands for a shard"));
+    /** Counts and bytes, a fact a line. */
+    List<String> facts() {
+        List<String> lines = new ArrayList<>();
+        String word = array.isSharded() ? "shards" : "chunks";
+        boolean regular = array.metadata().chunkGrid().name().equals("regular");
+        String shape = regular ? "of shape " : "of unequal shapes, the first ";
+        lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " " + shape
+                + Arrays.toString(array.storedChunkShape()) + ", " + chunks + " stored, " + bytes + " bytes");
+        if (first.isPresent()) {
+            lines.add("inner chunks " + places + ", " + storedPlaces + " stored"
+                    + (showsInner ? "" : "; a character stands for a shard"));
+        }
+        return lines;
     }
-    return lines;
-  }
 
-  /** The drawing. */
-  List<String> drawing() {
-    if (!showsInner) {
-      return Drawing.of(cells, i -> marks.get((int) i));
+    /** The drawing. */
+    List<String> drawing() {
+        if (!showsInner) {
+            return Drawing.of(cells, i -> marks.get((int) i));
+        }
+        long[][] starts = new long[cells.length][];
+        long[] all = new long[cells.length];
+        for (int d = 0; d < all.length; d++) {
+            starts[d] = starts(d);
+            all[d] = starts[d][starts[d].length - 1];
+        }
+        return Drawing.of(all, i -> mark(Shapes.unravel(i, all), starts));
     }
-    long[][] starts = new long[cells.length][];
-    long[] all = new long[cells.length];
-    for (int d = 0; d < all.length; d++) {
-      starts[d] = starts(d);
-      all[d] = starts[d][starts[d].length - 1];
-    }
-    return Drawing.of(all, i -> mark(Shapes.unravel(i, all), starts));
-  }
 
-  /** The number of each shard's first inner chunk in dimension {@code d}, and that behind the last. */
-  private long[] starts(int d) {
-    long[] starts = new long[(int) cells[d] + 1];
-    long[] cell = new long[cells.length];
-    for (int i = 0; i < cells[d]; i++) {
-      cell[d] = i;
-      starts[i + 1] = starts[i] + innerCells.get((int) Shapes.ravel(cell, cells))[d];
+    /** The number of each shard's first inner chunk in dimension {@code d}, and that behind the last. */
+    private long[] starts(int d) {
+        long[] starts = new long[(int) cells[d] + 1];
+        long[] cell = new long[cells.length];
+        for (int i = 0; i < cells[d]; i++) {
+            cell[d] = i;
+            starts[i + 1] = starts[i] + innerCells.get((int) Shapes.ravel(cell, cells))[d];
+        }
+        return starts;
     }
-    return starts;
-  }
 
-  /** The mark of one inner chunk by its place among those of all shards. */
-  private Drawing.Mark mark(long[] at, long[][] starts) {
-    long[] shard = new long[at.length];
-    for (int d = 0; d < at.length; d++) {
-      int found = Arrays.binarySearch(starts[d], at[d]);
-      shard[d] = found >= 0 ? found : -found - 2;
+    /** The mark of one inner chunk by its place among those of all shards. */
+    private Drawing.Mark mark(long[] at, long[][] starts) {
+        long[] shard = new long[at.length];
+        for (int d = 0; d < at.length; d++) {
+            int found = Arrays.binarySearch(starts[d], at[d]);
+            shard[d] = found >= 0 ? found : -found - 2;
+        }
+        int number = (int) Shapes.ravel(shard, cells);
+        long[] per = innerCells.get(number);
+        long[] within = new long[at.length];
+        boolean outside = false;
+        for (int d = 0; d < at.length; d++) {
+            within[d] = at[d] - starts[d][(int) shard[d]];
+            long innerLength = stored.box(shard).shape(d) / per[d];
+            outside |= stored.box(shard).origin(d) + within[d] * innerLength >= array.shape()[d];
+        }
+        boolean isStored = inner.get(number).get((int) Shapes.ravel(within, per));
+        return isStored ? Drawing.Mark.ALL : outside ? Drawing.Mark.OUTSIDE : Drawing.Mark.NONE;
     }
-    int number = (int) Shapes.ravel(shard, cells);
-    long[] per = innerCells.get(number);
-    long[] within = new long[at.length];
-    boolean outside = false;
-    for (int d = 0; d < at.length; d++) {
-      within[d] = at[d] - starts[d][(int) shard[d]];
-      long innerLength = stored.box(shard).shape(d) / per[d];
-      outside |= stored.box(shard).origin(d) + within[d] * innerLength >= array.shape()[d];
-    }
-    boolean isStored = inner.get(number).get((int) Shapes.ravel(within, per));
-    return isStored ? Drawing.Mark.ALL : outside ? Drawing.Mark.OUTSIDE : Drawing.Mark.NONE;
-  }
 }

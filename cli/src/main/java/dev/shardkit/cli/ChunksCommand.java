@@ -18,164 +18,188 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code chunks}: which inner chunks, or chunks, exist. Reads indexes, no inner chunk; prints as it finds. */
-@Command(name = "chunks", description = {"Say which inner chunks (without sharding: chunks) of an array exist:",
-    "a line each, with tabs between cell, region, key, offset and size.",
-    "Exit status: 0 done; 1 the data or the store is at fault, or the manifest is wrong; 2 wrong use;",
-    "3 the manifest could not be verified."})
+@Command(
+        name = "chunks",
+        description = {
+            "Say which inner chunks (without sharding: chunks) of an array exist:",
+            "a line each, with tabs between cell, region, key, offset and size.",
+            "Exit status: 0 done; 1 the data or the store is at fault, or the manifest is wrong; 2 wrong use;",
+            "3 the manifest could not be verified."
+        })
 final class ChunksCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
 
-  @Option(names = "--region", paramLabel = "REGION",
-      description = "Only those that have something in it, such as 0:10,5,: (default: the whole array).")
-  private Optional<String> region = Optional.empty();
+    @Option(
+            names = "--region",
+            paramLabel = "REGION",
+            description = "Only those that have something in it, such as 0:10,5,: (default: the whole array).")
+    private Optional<String> region = Optional.empty();
 
-  @Option(names = "--level", paramLabel = "N",
-      description = "0 for what is stored as an object, 1 for inner chunks ... (default: the innermost).")
-  private Optional<Integer> level = Optional.empty();
+    @Option(
+            names = "--level",
+            paramLabel = "N",
+            description = "0 for what is stored as an object, 1 for inner chunks ... (default: the innermost).")
+    private Optional<Integer> level = Optional.empty();
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  @ArgGroup(exclusive = true, multiplicity = "0..1")
-  private Instead instead = new Instead();
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
+    private Instead instead = new Instead();
 
-  /** What is printed in place of the chunks, one of them. */
-  static final class Instead {
-    @Option(names = "--count", description = "Print only how many there are.")
-    private boolean count;
+    /** What is printed in place of the chunks, one of them. */
+    static final class Instead {
+        @Option(names = "--count", description = "Print only how many there are.")
+        private boolean count;
 
-    @Option(names = "--bitmap", description = "Print # for those that exist and . for others, a row a line.")
-    private boolean bitmap;
+        @Option(names = "--bitmap", description = "Print # for those that exist and . for others, a row a line.")
+        private boolean bitmap;
 
-    @Option(names = "--verify-manifest",
-        description = "Compare the attribute nonempty_chunks with what is stored; print what differs.")
-    private boolean verify;
+        @Option(
+                names = "--verify-manifest",
+                description = "Compare the attribute nonempty_chunks with what is stored; print what differs.")
+        private boolean verify;
 
-    @Option(names = "--rebuild-manifest", description = "Make the attribute nonempty_chunks anew.")
-    private boolean rebuild;
-  }
-
-  ChunksCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int faultStatus() {
-    return instead.verify ? 3 : 1;
-  }
-
-  @Override
-  int run() {
-    if ((instead.verify || instead.rebuild) && (region.isPresent() || level.isPresent())) {
-      throw new WrongUse("a manifest is of all innermost chunks: --region and --level do not go with it");
+        @Option(names = "--rebuild-manifest", description = "Make the attribute nonempty_chunks anew.")
+        private boolean rebuild;
     }
-    try (ZarrArray array = Zarr.openArray(url, options())) {
-      if (instead.verify) {
-        return verify(array.chunkManifest());
-      } else if (instead.rebuild) {
-        rebuild(array.chunkManifest());
-      } else {
-        Box part = region.map(text -> Region.parse(text, array.shape())).orElseGet(array::domain);
-        ChunkPresence presence = array.presence(part);
-        print(level.isPresent() ? presence.atLevel(level.get()) : presence);
-      }
-      return 0;
-    }
-  }
 
-  private void print(ChunkPresence presence) {
-    if (instead.count) {
-      long count = presence.count();
-      if (json) {
-        output().json(facts(presence, count));
-      } else {
-        output().line(String.valueOf(count));
-      }
-    } else if (instead.bitmap) {
-      bitmap(presence);
-    } else if (json) {
-      Findings.Document document = new Findings.Document(output(), "chunks");
-      long count = 0;
-      for (PresentChunk chunk : presence) {
-        document.item(json(chunk));
-        count++;
-      }
-      document.end(facts(presence, count));
-    } else {
-      presence.forEach(chunk -> output().line(text(chunk)));
+    ChunksCommand(Output output) {
+        super(output);
     }
-  }
 
-  private static Json.Obj facts(ChunkPresence presence, long count) {
-    return Json.object().with("level", Json.of(presence.level())).with("first_cell", Json.of(presence.cells().origin()))
-        .with("cells", Json.of(presence.cells().shape())).with("existing", Json.of(count));
-  }
-
-  private static Json.Obj json(PresentChunk chunk) {
-    Json.Obj facts = Json.object().with("cell", Json.of(chunk.cell())).with("origin", Json.of(chunk.box().origin()))
-        .with("shape", Json.of(chunk.box().shape())).with("key", Json.of(chunk.key()));
-    return (chunk.extent().isPresent() ? facts.with("offset", Json.of(chunk.extent().get().offset())) : facts)
-        .with("size", Json.of(chunk.size()));
-  }
-
-  private static String text(PresentChunk chunk) {
-    StringBuilder box = new StringBuilder();
-    for (int d = 0; d < chunk.box().rank(); d++) {
-      box.append(d > 0 ? "," : "").append(chunk.box().origin(d)).append(':').append(chunk.box().end(d));
+    @Override
+    int faultStatus() {
+        return instead.verify ? 3 : 1;
     }
-    return Arrays.stream(chunk.cell()).mapToObj(String::valueOf).collect(Collectors.joining(",")) + "\t" + box + "\t"
-        + chunk.key() + "\t" + chunk.extent().map(e -> String.valueOf(e.offset())).orElse("-") + "\t" + chunk.size();
-  }
 
-  private void bitmap(ChunkPresence presence) {
-    ChunkBitmap bitmap = presence.bitmap();
-    if (json) {
-      output().json(facts(presence, bitmap.cardinality())
-          .with("bits", Json.of(Base64.getEncoder().encodeToString(bitmap.bytes()))));
-      return;
+    @Override
+    int run() {
+        if ((instead.verify || instead.rebuild) && (region.isPresent() || level.isPresent())) {
+            throw new WrongUse("a manifest is of all innermost chunks: --region and --level do not go with it");
+        }
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            if (instead.verify) {
+                return verify(array.chunkManifest());
+            } else if (instead.rebuild) {
+                rebuild(array.chunkManifest());
+            } else {
+                Box part = region.map(text -> Region.parse(text, array.shape())).orElseGet(array::domain);
+                ChunkPresence presence = array.presence(part);
+                print(level.isPresent() ? presence.atLevel(level.get()) : presence);
+            }
+            return 0;
+        }
     }
-    Box cells = bitmap.cells();
-    int last = cells.rank() - 1;
-    long row = last < 0 ? 1 : cells.shape(last);
-    StringBuilder line = new StringBuilder();
-    for (long i = 0; i < bitmap.size(); i++) {
-      if (i > 0 && last > 0 && i % (row * cells.shape(last - 1)) == 0) {
-        output().line("");
-      }
-      line.append(bitmap.get(bitmap.cell(i)) ? '#' : '.');
-      if (line.length() == row) {
-        output().line(line.toString());
-        line.setLength(0);
-      }
-    }
-  }
 
-  private int verify(ChunkManifest manifest) {
-    Findings.Document document = new Findings.Document(output(), "findings");
-    long differences = manifest.verify(finding -> {
-      if (json) {
-        document.item(Json.object().with("kind", Json.of(Findings.word(finding.kind())))
-            .with("found", Json.of(finding.what())));
-      } else {
-        output().line(Findings.word(finding.kind()).replace('_', ' ') + " " + finding.what());
-      }
-    });
-    if (json) {
-      document.end(Json.object().with("differences", Json.of(differences)));
-    } else {
-      output().line(differences == 0 ? "the manifest says what is stored"
-          : NodeFacts.count(differences, "difference"));
+    private void print(ChunkPresence presence) {
+        if (instead.count) {
+            long count = presence.count();
+            if (json) {
+                output().json(facts(presence, count));
+            } else {
+                output().line(String.valueOf(count));
+            }
+        } else if (instead.bitmap) {
+            bitmap(presence);
+        } else if (json) {
+            Findings.Document document = new Findings.Document(output(), "chunks");
+            long count = 0;
+            for (PresentChunk chunk : presence) {
+                document.item(json(chunk));
+                count++;
+            }
+            document.end(facts(presence, count));
+        } else {
+            presence.forEach(chunk -> output().line(text(chunk)));
+        }
     }
-    return differences == 0 ? 0 : 1;
-  }
 
-  private void rebuild(ChunkManifest manifest) {
-    int keys = manifest.rebuild().size();
-    if (json) {
-      output().json(Json.object().with("keys", Json.of(keys)));
-    } else {
-      output().line(NodeFacts.count(keys, "key"));
+    private static Json.Obj facts(ChunkPresence presence, long count) {
+        return Json.object()
+                .with("level", Json.of(presence.level()))
+                .with("first_cell", Json.of(presence.cells().origin()))
+                .with("cells", Json.of(presence.cells().shape()))
+                .with("existing", Json.of(count));
     }
-  }
+
+    private static Json.Obj json(PresentChunk chunk) {
+        Json.Obj facts = Json.object()
+                .with("cell", Json.of(chunk.cell()))
+                .with("origin", Json.of(chunk.box().origin()))
+                .with("shape", Json.of(chunk.box().shape()))
+                .with("key", Json.of(chunk.key()));
+        return (chunk.extent().isPresent()
+                        ? facts.with("offset", Json.of(chunk.extent().get().offset()))
+                        : facts)
+                .with("size", Json.of(chunk.size()));
+    }
+
+    private static String text(PresentChunk chunk) {
+        StringBuilder box = new StringBuilder();
+        for (int d = 0; d < chunk.box().rank(); d++) {
+            box.append(d > 0 ? "," : "")
+                    .append(chunk.box().origin(d))
+                    .append(':')
+                    .append(chunk.box().end(d));
+        }
+        return Arrays.stream(chunk.cell()).mapToObj(String::valueOf).collect(Collectors.joining(",")) + "\t" + box
+                + "\t" + chunk.key() + "\t"
+                + chunk.extent().map(e -> String.valueOf(e.offset())).orElse("-") + "\t" + chunk.size();
+    }
+
+    private void bitmap(ChunkPresence presence) {
+        ChunkBitmap bitmap = presence.bitmap();
+        if (json) {
+            output().json(facts(presence, bitmap.cardinality())
+                    .with("bits", Json.of(Base64.getEncoder().encodeToString(bitmap.bytes()))));
+            return;
+        }
+        Box cells = bitmap.cells();
+        int last = cells.rank() - 1;
+        long row = last < 0 ? 1 : cells.shape(last);
+        StringBuilder line = new StringBuilder();
+        for (long i = 0; i < bitmap.size(); i++) {
+            if (i > 0 && last > 0 && i % (row * cells.shape(last - 1)) == 0) {
+                output().line("");
+            }
+            line.append(bitmap.get(bitmap.cell(i)) ? '#' : '.');
+            if (line.length() == row) {
+                output().line(line.toString());
+                line.setLength(0);
+            }
+        }
+    }
+
+    private int verify(ChunkManifest manifest) {
+        Findings.Document document = new Findings.Document(output(), "findings");
+        long differences = manifest.verify(finding -> {
+            if (json) {
+                document.item(Json.object()
+                        .with("kind", Json.of(Findings.word(finding.kind())))
+                        .with("found", Json.of(finding.what())));
+            } else {
+                output().line(Findings.word(finding.kind()).replace('_', ' ') + " " + finding.what());
+            }
+        });
+        if (json) {
+            document.end(Json.object().with("differences", Json.of(differences)));
+        } else {
+            output().line(
+                            differences == 0
+                                    ? "the manifest says what is stored"
+                                    : NodeFacts.count(differences, "difference"));
+        }
+        return differences == 0 ? 0 : 1;
+    }
+
+    private void rebuild(ChunkManifest manifest) {
+        int keys = manifest.rebuild().size();
+        if (json) {
+            output().json(Json.object().with("keys", Json.of(keys)));
+        } else {
+            output().line(NodeFacts.count(keys, "key"));
+        }
+    }
 }

@@ -4,31 +4,31 @@ import java.util.List;
 
 /** The commands, in the order in which the help shows them. A new one has its line here. */
 final class Commands {
-  private Commands() {}
+    private Commands() {}
 
-  static List<ShardkitCommand> all(Output output) {
-    return List.of(
-        new InfoCommand(output),
-        new ListCommand(output),
-        new ReadCommand(output),
-        new CreateCommand(output),
-        new WriteCommand(output),
-        new CopyCommand(output),
-        new ConvertCommand(output),
-        new ConcatCommand(output),
-        new MapCommand(output),
-        new ChunksCommand(output),
-        new VerifyCommand(output),
-        new RepairCommand(output),
-        new CompactCommand(output),
-        new LayoutCommand.Shard(output),
-        new LayoutCommand.Unshard(output),
-        new LayoutCommand.Reshard(output),
-        new LayoutCommand.Aggregate(output),
-        new AdoptCommand(output),
-        new PluginsCommand(output),
-        new TourCommand(output),
-        new ConformanceCommand(output),
-        new ConformanceReadCommand(output));
-  }
+    static List<ShardkitCommand> all(Output output) {
+        return List.of(
+                new InfoCommand(output),
+                new ListCommand(output),
+                new ReadCommand(output),
+                new CreateCommand(output),
+                new WriteCommand(output),
+                new CopyCommand(output),
+                new ConvertCommand(output),
+                new ConcatCommand(output),
+                new MapCommand(output),
+                new ChunksCommand(output),
+                new VerifyCommand(output),
+                new RepairCommand(output),
+                new CompactCommand(output),
+                new LayoutCommand.Shard(output),
+                new LayoutCommand.Unshard(output),
+                new LayoutCommand.Reshard(output),
+                new LayoutCommand.Aggregate(output),
+                new AdoptCommand(output),
+                new PluginsCommand(output),
+                new TourCommand(output),
+                new ConformanceCommand(output),
+                new ConformanceReadCommand(output));
+    }
 }

@@ -15,92 +15,118 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code compact}: shards without unused bytes. */
-@Command(name = "compact", description = {"Write shards anew that hold bytes which no index entry names.",
-    "Inner chunks move as they are encoded; each shard is replaced at once.",
-    "Exit status: 0 done, 1 shards were refused, 2 wrong use, 3 it could not be finished."})
+@Command(
+        name = "compact",
+        description = {
+            "Write shards anew that hold bytes which no index entry names.",
+            "Inner chunks move as they are encoded; each shard is replaced at once.",
+            "Exit status: 0 done, 1 shards were refused, 2 wrong use, 3 it could not be finished."
+        })
 final class CompactCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
 
-  @Option(names = "--threshold", paramLabel = "PERCENT", defaultValue = "0",
-      description = "Only shards of which more than so many percent are unused (default: any).")
-  private int threshold;
+    @Option(
+            names = "--threshold",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description = "Only shards of which more than so many percent are unused (default: any).")
+    private int threshold;
 
-  @Option(names = "--order", paramLabel = "c|fortran|morton|as-they-come", defaultValue = "c",
-      converter = Maintenance.OrderConverter.class,
-      description = "The order of inner chunks in the shards that are written anew (default: c).")
-  private Order order = Order.C;
+    @Option(
+            names = "--order",
+            paramLabel = "c|fortran|morton|as-they-come",
+            defaultValue = "c",
+            converter = Maintenance.OrderConverter.class,
+            description = "The order of inner chunks in the shards that are written anew (default: c).")
+    private Order order = Order.C;
 
-  @Option(names = "--foreign", paramLabel = "refuse|keep|drop", defaultValue = "refuse",
-      description = "What happens to a header or footer that is not ours (default: the shard is refused).")
-  private ForeignBytes foreign = ForeignBytes.REFUSE;
+    @Option(
+            names = "--foreign",
+            paramLabel = "refuse|keep|drop",
+            defaultValue = "refuse",
+            description = "What happens to a header or footer that is not ours (default: the shard is refused).")
+    private ForeignBytes foreign = ForeignBytes.REFUSE;
 
-  @Option(names = "--dry-run", description = "Only say what would be done.")
-  private boolean dryRun;
+    @Option(names = "--dry-run", description = "Only say what would be done.")
+    private boolean dryRun;
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  CompactCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int faultStatus() {
-    return 3;
-  }
-
-  @Override
-  int run() {
-    Findings.Document document = new Findings.Document(output(), "shards");
-    Consumer<Shard> tell = shard -> {
-      if (json) {
-        document.item(json(shard));
-      } else {
-        output().line(text(shard));
-      }
-    };
-    Summary summary;
-    try (ZarrNode node = Zarr.open(url, options());
-        Progress progress = Progress.of("compact", output())) {
-      Compaction compaction = Compaction.of(node).above(threshold)
-          .withPolicy(WritePolicy.defaults().with(order).with(foreign))
-          .withProgress((array, done, total) -> progress.onProgress(done, total));
-      summary = dryRun ? compaction.dryRun(tell) : compaction.run(tell);
+    CompactCommand(Output output) {
+        super(output);
     }
-    if (json) {
-      document.end(json(summary));
-    } else {
-      output().line(text(summary));
+
+    @Override
+    int faultStatus() {
+        return 3;
     }
-    return summary.refused() > 0 ? 1 : 0;
-  }
 
-  private static Json.Obj json(Shard shard) {
-    Json.Obj json = Json.object().with("node", Json.of(shard.array())).with("key", Json.of(shard.key()))
-        .with("outcome", Json.of(Findings.word(shard.outcome()))).with("bytes", Json.of(shard.bytes()))
-        .with("unused_bytes", Json.of(shard.unused())).with("after", Json.of(shard.after()));
-    return shard.reason().isPresent() ? json.with("reason", Json.of(shard.reason().get())) : json;
-  }
+    @Override
+    int run() {
+        Findings.Document document = new Findings.Document(output(), "shards");
+        Consumer<Shard> tell = shard -> {
+            if (json) {
+                document.item(json(shard));
+            } else {
+                output().line(text(shard));
+            }
+        };
+        Summary summary;
+        try (ZarrNode node = Zarr.open(url, options());
+                Progress progress = Progress.of("compact", output())) {
+            Compaction compaction = Compaction.of(node)
+                    .above(threshold)
+                    .withPolicy(WritePolicy.defaults().with(order).with(foreign))
+                    .withProgress((array, done, total) -> progress.onProgress(done, total));
+            summary = dryRun ? compaction.dryRun(tell) : compaction.run(tell);
+        }
+        if (json) {
+            document.end(json(summary));
+        } else {
+            output().line(text(summary));
+        }
+        return summary.refused() > 0 ? 1 : 0;
+    }
 
-  private Json.Obj json(Summary s) {
-    return Json.object().with("dry_run", Json.of(dryRun)).with("arrays", Json.of(s.arrays()))
-        .with("shards", Json.of(s.shards())).with("compacted", Json.of(s.compacted()))
-        .with("refused", Json.of(s.refused())).with("bytes", Json.of(s.bytes())).with("after", Json.of(s.after()));
-  }
+    private static Json.Obj json(Shard shard) {
+        Json.Obj json = Json.object()
+                .with("node", Json.of(shard.array()))
+                .with("key", Json.of(shard.key()))
+                .with("outcome", Json.of(Findings.word(shard.outcome())))
+                .with("bytes", Json.of(shard.bytes()))
+                .with("unused_bytes", Json.of(shard.unused()))
+                .with("after", Json.of(shard.after()));
+        return shard.reason().isPresent()
+                ? json.with("reason", Json.of(shard.reason().get()))
+                : json;
+    }
 
-  private String text(Shard shard) {
-    String what = switch (shard.outcome()) {
-      case COMPACTED -> dryRun ? "would be compacted" : "compacted";
-      case REMOVED -> dryRun ? "would be removed" : "removed";
-      case REFUSED -> "refused";
-    };
-    return what + " " + shard.key() + ": " + shard.bytes() + " bytes, " + shard.unused() + " unused"
-        + shard.reason().map(r -> "; " + r).orElse(", " + shard.after() + " afterwards");
-  }
+    private Json.Obj json(Summary s) {
+        return Json.object()
+                .with("dry_run", Json.of(dryRun))
+                .with("arrays", Json.of(s.arrays()))
+                .with("shards", Json.of(s.shards()))
+                .with("compacted", Json.of(s.compacted()))
+                .with("refused", Json.of(s.refused()))
+                .with("bytes", Json.of(s.bytes()))
+                .with("after", Json.of(s.after()));
+    }
 
-  private String text(Summary s) {
-    return NodeFacts.count(s.shards(), "shard") + ", " + s.compacted() + (dryRun ? " to compact, " : " compacted, ")
-        + s.refused() + " refused; " + s.bytes() + " bytes, " + s.after() + " afterwards";
-  }
+    private String text(Shard shard) {
+        String what =
+                switch (shard.outcome()) {
+                    case COMPACTED -> dryRun ? "would be compacted" : "compacted";
+                    case REMOVED -> dryRun ? "would be removed" : "removed";
+                    case REFUSED -> "refused";
+                };
+        return what + " " + shard.key() + ": " + shard.bytes() + " bytes, " + shard.unused() + " unused"
+                + shard.reason().map(r -> "; " + r).orElse(", " + shard.after() + " afterwards");
+    }
+
+    private String text(Summary s) {
+        return NodeFacts.count(s.shards(), "shard") + ", " + s.compacted() + (dryRun ? " to compact, " : " compacted, ")
+                + s.refused() + " refused; " + s.bytes() + " bytes, " + s.after() + " afterwards";
+    }
 }

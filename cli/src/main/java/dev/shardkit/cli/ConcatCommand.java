@@ -18,91 +18,108 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code concat}: one array of several, without decoding them. */
-@Command(name = "concat", description = {"Make one array of several, one behind the other along a dimension.",
-    "Stored chunks and shards are copied, or moved, as they are; chunk shapes may differ along the dimension,",
-    "and then the new array has a rectilinear chunk grid. Its metadata is written last; the same command",
-    "ends what was cut short."})
+@Command(
+        name = "concat",
+        description = {
+            "Make one array of several, one behind the other along a dimension.",
+            "Stored chunks and shards are copied, or moved, as they are; chunk shapes may differ along the dimension,",
+            "and then the new array has a rectilinear chunk grid. Its metadata is written last; the same command",
+            "ends what was cut short."
+        })
 final class ConcatCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", arity = "1..*", description = "The folders of the arrays, in order.")
-  private List<String> urls = List.of();
+    @Parameters(paramLabel = "URL", arity = "1..*", description = "The folders of the arrays, in order.")
+    private List<String> urls = List.of();
 
-  @Option(names = "--axis", paramLabel = "N", required = true, description = "The dimension, from 0.")
-  private int axis;
+    @Option(names = "--axis", paramLabel = "N", required = true, description = "The dimension, from 0.")
+    private int axis;
 
-  @Option(names = "--to", paramLabel = "URL", required = true, description = "The folder of the new array.")
-  private String target = "";
+    @Option(names = "--to", paramLabel = "URL", required = true, description = "The folder of the new array.")
+    private String target = "";
 
-  @Option(names = "--move", description = {"Rename stored objects (files: within one file system) and remove the",
-      "arrays in the end, in place of copying."})
-  private boolean move;
+    @Option(
+            names = "--move",
+            description = {
+                "Rename stored objects (files: within one file system) and remove the",
+                "arrays in the end, in place of copying."
+            })
+    private boolean move;
 
-  @Option(names = "--reencode-edges", description = {"Decode and encode again the chunks in which an array ends,",
-      "where others follow (default: such arrays are refused)."})
-  private boolean reencodeEdges;
+    @Option(
+            names = "--reencode-edges",
+            description = {
+                "Decode and encode again the chunks in which an array ends,",
+                "where others follow (default: such arrays are refused)."
+            })
+    private boolean reencodeEdges;
 
-  @Option(names = "--dry-run", description = "Only print the new array's metadata.")
-  private boolean dryRun;
+    @Option(names = "--dry-run", description = "Only print the new array's metadata.")
+    private boolean dryRun;
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  ConcatCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    checkApart();
-    ZarrOptions options = options();
-    List<Store> stores = new ArrayList<>();
-    try (Store to = Zarr.openStore(target, options)) {
-      List<Source> sources = new ArrayList<>();
-      for (String url : urls) {
-        Store store = Zarr.openStore(url, options);
-        stores.add(store);
-        sources.add(new Source(store, ""));
-      }
-      Concatenation all = move ? Concatenation.moving(sources, axis, options)
-          : Concatenation.copying(sources, axis, options);
-      if (dryRun) {
-        output().json(MetadataWriter.document(all.describe()));
-      } else {
-        print((reencodeEdges ? all.reencodingEdges() : all).to(to, ""));
-      }
-    } finally {
-      stores.forEach(Store::close);
+    ConcatCommand(Output output) {
+        super(output);
     }
-    return 0;
-  }
 
-  private void print(Summary done) {
-    if (json) {
-      output().json(Json.object().with("objects", Json.of(done.objects())).with("reencoded", Json.of(done.reencoded()))
-          .with("found", Json.of(done.found())).with("bytes", Json.of(done.bytes())));
-      return;
-    }
-    output().line(NodeFacts.count(done.objects(), "object") + (move ? " moved" : " copied")
-        + (done.reencoded() > 0 ? ", " + done.reencoded() + " of them encoded again" : "")
-        + (done.found() > 0 ? "; " + done.found() + " were there already" : "")
-        + (move ? "" : "; " + done.bytes() + " bytes"));
-  }
-
-  private void checkApart() throws IOException {
-    Optional<Path> to = CopyCommand.folder(target);
-    List<Path> before = new ArrayList<>();
-    for (String url : urls) {
-      Optional<Path> from = CopyCommand.folder(url);
-      if (move && from.isPresent()) {
-        Path own = from.get();
-        if (before.stream().anyMatch(other -> own.startsWith(other) || other.startsWith(own))) {
-          throw new WrongUse("arrays that are moved lie within one another, or one is given twice: " + url);
+    @Override
+    int run() throws IOException {
+        checkApart();
+        ZarrOptions options = options();
+        List<Store> stores = new ArrayList<>();
+        try (Store to = Zarr.openStore(target, options)) {
+            List<Source> sources = new ArrayList<>();
+            for (String url : urls) {
+                Store store = Zarr.openStore(url, options);
+                stores.add(store);
+                sources.add(new Source(store, ""));
+            }
+            Concatenation all =
+                    move ? Concatenation.moving(sources, axis, options) : Concatenation.copying(sources, axis, options);
+            if (dryRun) {
+                output().json(MetadataWriter.document(all.describe()));
+            } else {
+                print((reencodeEdges ? all.reencodingEdges() : all).to(to, ""));
+            }
+        } finally {
+            stores.forEach(Store::close);
         }
-        before.add(own);
-      }
-      if (from.isPresent() && to.isPresent()
-          && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
-        throw new WrongUse("an array and the new one lie within one another: " + url + ", " + target);
-      }
+        return 0;
     }
-  }
+
+    private void print(Summary done) {
+        if (json) {
+            output().json(Json.object()
+                    .with("objects", Json.of(done.objects()))
+                    .with("reencoded", Json.of(done.reencoded()))
+                    .with("found", Json.of(done.found()))
+                    .with("bytes", Json.of(done.bytes())));
+            return;
+        }
+        output().line(NodeFacts.count(done.objects(), "object")
+                + (move ? " moved" : " copied")
+                + (done.reencoded() > 0 ? ", " + done.reencoded() + " of them encoded again" : "")
+                + (done.found() > 0 ? "; " + done.found() + " were there already" : "")
+                + (move ? "" : "; " + done.bytes() + " bytes"));
+    }
+
+    private void checkApart() throws IOException {
+        Optional<Path> to = CopyCommand.folder(target);
+        List<Path> before = new ArrayList<>();
+        for (String url : urls) {
+            Optional<Path> from = CopyCommand.folder(url);
+            if (move && from.isPresent()) {
+                Path own = from.get();
+                if (before.stream().anyMatch(other -> own.startsWith(other) || other.startsWith(own))) {
+                    throw new WrongUse("arrays that are moved lie within one another, or one is given twice: " + url);
+                }
+                before.add(own);
+            }
+            if (from.isPresent()
+                    && to.isPresent()
+                    && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
+                throw new WrongUse("an array and the new one lie within one another: " + url + ", " + target);
+            }
+        }
+    }
 }

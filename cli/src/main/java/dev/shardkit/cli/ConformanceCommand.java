@@ -20,87 +20,107 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code conformance}: runs any implementation over the conformance fixtures. */
-@Command(name = "conformance", description = {
-    "Run any Zarr implementation over the conformance fixtures and compare the values.",
-    "The tool reads the array in the folder {path} and writes its elements to the file {out}, little-endian and in C"
-        + " order (strings and bytes as JSON); an argument with {selection} takes a box such as 0:4,2:9. It exits with"
-        + " 0, or otherwise to refuse the array. The fixtures' document, docs/conformance.md, has all of it."},
-    footer = {"",
-        "Exit status: 0 no wrong values, crashes or time-outs, and something was read; 1 otherwise; 2 wrong use.",
-        "Sound arrays that the tool refuses are counted, and fail nothing unless --strict says so."})
+@Command(
+        name = "conformance",
+        description = {
+            "Run any Zarr implementation over the conformance fixtures and compare the values.",
+            "The tool reads the array in the folder {path} and writes its elements to the file {out}, little-endian and in C"
+                    + " order (strings and bytes as JSON); an argument with {selection} takes a box such as 0:4,2:9. It exits with"
+                    + " 0, or otherwise to refuse the array. The fixtures' document, docs/conformance.md, has all of it."
+        },
+        footer = {
+            "",
+            "Exit status: 0 no wrong values, crashes or time-outs, and something was read; 1 otherwise; 2 wrong use.",
+            "Sound arrays that the tool refuses are counted, and fail nothing unless --strict says so."
+        })
 final class ConformanceCommand extends ShardkitCommand {
-  @Option(names = "--command", paramLabel = "'tool {path} {out}'", required = true,
-      description = "The tool under test with its placeholders; no shell runs it.")
-  private String command = "";
+    @Option(
+            names = "--command",
+            paramLabel = "'tool {path} {out}'",
+            required = true,
+            description = "The tool under test with its placeholders; no shell runs it.")
+    private String command = "";
 
-  @Option(names = "--tags", split = ",", paramLabel = "TAG", description = "Only rows with one of these tags.")
-  private Set<String> tags = new LinkedHashSet<>();
+    @Option(names = "--tags", split = ",", paramLabel = "TAG", description = "Only rows with one of these tags.")
+    private Set<String> tags = new LinkedHashSet<>();
 
-  @Option(names = "--without-tags", split = ",", paramLabel = "TAG", description = "Only rows with none of these tags.")
-  private Set<String> withoutTags = new LinkedHashSet<>();
+    @Option(
+            names = "--without-tags",
+            split = ",",
+            paramLabel = "TAG",
+            description = "Only rows with none of these tags.")
+    private Set<String> withoutTags = new LinkedHashSet<>();
 
-  @Option(names = "--report", paramLabel = "text|json|junit|html",
-      description = "The form of the report (default: text).")
-  private Report report = Report.TEXT;
+    @Option(
+            names = "--report",
+            paramLabel = "text|json|junit|html",
+            description = "The form of the report (default: text).")
+    private Report report = Report.TEXT;
 
-  @Option(names = "-o", paramLabel = "FILE", description = "Write the report to FILE.")
-  private Optional<Path> file = Optional.empty();
+    @Option(names = "-o", paramLabel = "FILE", description = "Write the report to FILE.")
+    private Optional<Path> file = Optional.empty();
 
-  @Option(names = "--timeout", paramLabel = "SECONDS", description = "The time for each row (default: 60).")
-  private int timeout = 60;
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "The time for each row (default: 60).")
+    private int timeout = 60;
 
-  @Option(names = "--jobs", paramLabel = "N", description = "So many tools at a time (default: one a processor).")
-  private int jobs = Runtime.getRuntime().availableProcessors();
+    @Option(names = "--jobs", paramLabel = "N", description = "So many tools at a time (default: one a processor).")
+    private int jobs = Runtime.getRuntime().availableProcessors();
 
-  @Option(names = "--strict", description = "Refusing a sound array fails too.")
-  private boolean strict;
+    @Option(names = "--strict", description = "Refusing a sound array fails too.")
+    private boolean strict;
 
-  @Option(names = "--fixtures", paramLabel = "DIR",
-      description = "A folder with a manifest.json and a malformed.json (default: those that come with shardkit).")
-  private Optional<Path> folder = Optional.empty();
+    @Option(
+            names = "--fixtures",
+            paramLabel = "DIR",
+            description =
+                    "A folder with a manifest.json and a malformed.json (default: those that come with shardkit).")
+    private Optional<Path> folder = Optional.empty();
 
-  ConformanceCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    if (timeout < 1 || jobs < 1) {
-      throw new WrongUse("--timeout and --jobs are at least 1");
+    ConformanceCommand(Output output) {
+        super(output);
     }
-    ConformanceRun run = ConformanceRun.of(CommandTemplate.parse(command)).withTags(tags).withoutTags(withoutTags)
-        .withTimeout(Duration.ofSeconds(timeout)).withJobs(jobs);
-    ClassLoader loader = ConformanceCommand.class.getClassLoader();
-    try (Fixtures fixtures = folder.isPresent() ? Fixtures.in(folder.get()) : Fixtures.onClassPath(loader)) {
-      Manifest manifest = Manifest.read(fixtures.folder().toAbsolutePath().normalize());
-      int rows = run.rows(manifest).size();
-      if (rows == 0) {
-        throw new WrongUse("no row of " + manifest.rows().size() + " has such tags");
-      }
-      ConformanceResult result = result(run, manifest, rows);
-      write(result);
-      return result.isGood() && (!strict || result.refusedSound() == 0) ? 0 : 1;
-    }
-  }
 
-  private ConformanceResult result(ConformanceRun run, Manifest manifest, int rows) throws IOException {
-    AtomicInteger done = new AtomicInteger();
-    try (Progress progress = Progress.of("conformance", output())) {
-      return run.run(manifest, outcome -> progress.onProgress(done.incrementAndGet(), rows));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted after " + done.get() + " of " + rows + " rows");
+    @Override
+    int run() throws IOException {
+        if (timeout < 1 || jobs < 1) {
+            throw new WrongUse("--timeout and --jobs are at least 1");
+        }
+        ConformanceRun run = ConformanceRun.of(CommandTemplate.parse(command))
+                .withTags(tags)
+                .withoutTags(withoutTags)
+                .withTimeout(Duration.ofSeconds(timeout))
+                .withJobs(jobs);
+        ClassLoader loader = ConformanceCommand.class.getClassLoader();
+        try (Fixtures fixtures = folder.isPresent() ? Fixtures.in(folder.get()) : Fixtures.onClassPath(loader)) {
+            Manifest manifest = Manifest.read(fixtures.folder().toAbsolutePath().normalize());
+            int rows = run.rows(manifest).size();
+            if (rows == 0) {
+                throw new WrongUse("no row of " + manifest.rows().size() + " has such tags");
+            }
+            ConformanceResult result = result(run, manifest, rows);
+            write(result);
+            return result.isGood() && (!strict || result.refusedSound() == 0) ? 0 : 1;
+        }
     }
-  }
 
-  private void write(ConformanceResult result) throws IOException {
-    if (file.isEmpty()) {
-      report.write(result, output().writer());
-      return;
+    private ConformanceResult result(ConformanceRun run, Manifest manifest, int rows) throws IOException {
+        AtomicInteger done = new AtomicInteger();
+        try (Progress progress = Progress.of("conformance", output())) {
+            return run.run(manifest, outcome -> progress.onProgress(done.incrementAndGet(), rows));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted after " + done.get() + " of " + rows + " rows");
+        }
     }
-    try (Writer out = Files.newBufferedWriter(file.get())) {
-      report.write(result, out);
+
+    private void write(ConformanceResult result) throws IOException {
+        if (file.isEmpty()) {
+            report.write(result, output().writer());
+            return;
+        }
+        try (Writer out = Files.newBufferedWriter(file.get())) {
+            report.write(result, out);
+        }
+        output().message(result.summary());
     }
-    output().message(result.summary());
-  }
 }

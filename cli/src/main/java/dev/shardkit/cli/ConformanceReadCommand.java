@@ -21,43 +21,49 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code conformance-read}: shardkit itself as a tool under the contract of {@code docs/conformance.md}. */
-@Command(name = "conformance-read", hidden = true,
-    description = "Read an array as the conformance fixtures have it; a tool for shardkit conformance.")
+@Command(
+        name = "conformance-read",
+        hidden = true,
+        description = "Read an array as the conformance fixtures have it; a tool for shardkit conformance.")
 final class ConformanceReadCommand extends ShardkitCommand {
-  @Parameters(index = "0", paramLabel = "PATH", description = "The folder of the array.")
-  private String path = "";
+    @Parameters(index = "0", paramLabel = "PATH", description = "The folder of the array.")
+    private String path = "";
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "The file for its elements.")
-  private Path out = Path.of("");
+    @Parameters(index = "1", paramLabel = "OUT", description = "The file for its elements.")
+    private Path out = Path.of("");
 
-  @Parameters(index = "2", arity = "0..1", paramLabel = "SELECTION", description = "A box, such as 0:4,2:9.")
-  private Optional<String> selection = Optional.empty();
+    @Parameters(index = "2", arity = "0..1", paramLabel = "SELECTION", description = "A box, such as 0:4,2:9.")
+    private Optional<String> selection = Optional.empty();
 
-  ConformanceReadCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    try (ZarrArray array = Zarr.openArray(path, options())) {
-      Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);
-      if (array.dataType().carrier().isVariable()) {
-        Files.write(out, JsonPrinter.print(json(array.read(box))));
-        return 0;
-      }
-      try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out))) {
-        Slabs.read(array, box, ElementWriter.of(Format.RAW, array, box, file));
-      }
-      return 0;
+    ConformanceReadCommand(Output output) {
+        super(output);
     }
-  }
 
-  private static Json.Obj json(NdArray values) {
-    boolean text = values.dataType().carrier() == Carrier.STRING;
-    Stream<String> elements = text ? Arrays.stream(values.strings())
-        : Arrays.stream(values.byteArrays()).map(b -> Base64.getEncoder().encodeToString(b));
-    List<Json> list = elements.map(Json::of).toList();
-    return Json.object().with("encoding", Json.of(text ? "utf8" : "base64"))
-        .with("shape", Json.of(values.shape())).with("values", new Json.Arr(list));
-  }
+    @Override
+    int run() throws IOException {
+        try (ZarrArray array = Zarr.openArray(path, options())) {
+            Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);
+            if (array.dataType().carrier().isVariable()) {
+                Files.write(out, JsonPrinter.print(json(array.read(box))));
+                return 0;
+            }
+            try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out))) {
+                Slabs.read(array, box, ElementWriter.of(Format.RAW, array, box, file));
+            }
+            return 0;
+        }
+    }
+
+    private static Json.Obj json(NdArray values) {
+        boolean text = values.dataType().carrier() == Carrier.STRING;
+        Stream<String> elements = text
+                ? Arrays.stream(values.strings())
+                : Arrays.stream(values.byteArrays())
+                        .map(b -> Base64.getEncoder().encodeToString(b));
+        List<Json> list = elements.map(Json::of).toList();
+        return Json.object()
+                .with("encoding", Json.of(text ? "utf8" : "base64"))
+                .with("shape", Json.of(values.shape()))
+                .with("values", new Json.Arr(list));
+    }
 }

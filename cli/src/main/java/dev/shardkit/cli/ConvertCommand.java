@@ -16,108 +16,126 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code convert}: what other documents describe, as Zarr v3. */
-@Command(name = "convert", description = {"Make arrays and groups of Zarr v2 and of the draft of 2022 into those of",
-    "Zarr v3, and storage transformers into shards; chunks stay as they are encoded wherever they can.",
-    "In place only zarr.json is written, beside the old documents. The same command again goes on.",
-    "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: readers of",
-    "Zarr v2 would read wrong values afterwards, so arrays with both documents are refused there.",
-    "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could not be finished."})
+@Command(
+        name = "convert",
+        description = {
+            "Make arrays and groups of Zarr v2 and of the draft of 2022 into those of",
+            "Zarr v3, and storage transformers into shards; chunks stay as they are encoded wherever they can.",
+            "In place only zarr.json is written, beside the old documents. The same command again goes on.",
+            "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: readers of",
+            "Zarr v2 would read wrong values afterwards, so arrays with both documents are refused there.",
+            "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could not be finished."
+        })
 final class ConvertCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
 
-  @Option(names = "--to", paramLabel = "OUT", description = "Write to this folder, and leave the source alone.")
-  private Optional<String> target = Optional.empty();
+    @Option(names = "--to", paramLabel = "OUT", description = "Write to this folder, and leave the source alone.")
+    private Optional<String> target = Optional.empty();
 
-  @Option(names = "--numcodecs-names", description = {"Keep codecs that only numcodecs names (numcodecs.zlib), and the",
-      "chunks with them; zarr-python reads these."})
-  private boolean numcodecsNames;
+    @Option(
+            names = "--numcodecs-names",
+            description = {
+                "Keep codecs that only numcodecs names (numcodecs.zlib), and the",
+                "chunks with them; zarr-python reads these."
+            })
+    private boolean numcodecsNames;
 
-  @Option(names = "--dry-run", description = "Only say what would be done.")
-  private boolean dryRun;
+    @Option(names = "--dry-run", description = "Only say what would be done.")
+    private boolean dryRun;
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  ConvertCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int faultStatus() {
-    return 3;
-  }
-
-  @Override
-  int run() throws IOException {
-    if (target.isPresent()) {
-      CopyCommand.checkApart(url, target.get());
+    ConvertCommand(Output output) {
+        super(output);
     }
-    ZarrOptions options = options();
-    try (Store source = Zarr.openStore(url, options)) {
-      if (target.isEmpty()) {
-        return run(Conversion.inPlace(source, options));
-      }
-      try (Store to = Zarr.openStore(target.get(), options)) {
-        return run(Conversion.to(source, to, options));
-      }
+
+    @Override
+    int faultStatus() {
+        return 3;
     }
-  }
 
-  private int run(Conversion plain) {
-    Findings.Document document = new Findings.Document(output(), "nodes");
-    Consumer<Node> tell = node -> {
-      if (json) {
-        document.item(json(node));
-      } else {
-        output().line(text(node));
-        node.note().ifPresent(note -> output().message("/" + node.path() + ": note: " + note));
-      }
-    };
-    Summary summary;
-    try (Progress progress = Progress.of("convert", output())) {
-      Conversion conversion = (numcodecsNames ? plain.withNamesOfNumcodecs() : plain)
-          .withProgress((array, done, total) -> progress.onProgress(done, total));
-      summary = dryRun ? conversion.dryRun(tell) : conversion.run(tell);
+    @Override
+    int run() throws IOException {
+        if (target.isPresent()) {
+            CopyCommand.checkApart(url, target.get());
+        }
+        ZarrOptions options = options();
+        try (Store source = Zarr.openStore(url, options)) {
+            if (target.isEmpty()) {
+                return run(Conversion.inPlace(source, options));
+            }
+            try (Store to = Zarr.openStore(target.get(), options)) {
+                return run(Conversion.to(source, to, options));
+            }
+        }
     }
-    if (json) {
-      document.end(json(summary));
-    } else {
-      output().line(text(summary));
+
+    private int run(Conversion plain) {
+        Findings.Document document = new Findings.Document(output(), "nodes");
+        Consumer<Node> tell = node -> {
+            if (json) {
+                document.item(json(node));
+            } else {
+                output().line(text(node));
+                node.note().ifPresent(note -> output().message("/" + node.path() + ": note: " + note));
+            }
+        };
+        Summary summary;
+        try (Progress progress = Progress.of("convert", output())) {
+            Conversion conversion = (numcodecsNames ? plain.withNamesOfNumcodecs() : plain)
+                    .withProgress((array, done, total) -> progress.onProgress(done, total));
+            summary = dryRun ? conversion.dryRun(tell) : conversion.run(tell);
+        }
+        if (json) {
+            document.end(json(summary));
+        } else {
+            output().line(text(summary));
+        }
+        return summary.refused() > 0 ? 1 : 0;
     }
-    return summary.refused() > 0 ? 1 : 0;
-  }
 
-  private static Json.Obj json(Node node) {
-    Json.Obj json = Json.object().with("node", Json.of(node.path()))
-        .with("outcome", Json.of(Findings.word(node.outcome()))).with("chunks", Json.of(node.objects()));
-    json = node.reason().isPresent() ? json.with("reason", Json.of(node.reason().get())) : json;
-    return node.note().isPresent() ? json.with("note", Json.of(node.note().get())) : json;
-  }
+    private static Json.Obj json(Node node) {
+        Json.Obj json = Json.object()
+                .with("node", Json.of(node.path()))
+                .with("outcome", Json.of(Findings.word(node.outcome())))
+                .with("chunks", Json.of(node.objects()));
+        json = node.reason().isPresent()
+                ? json.with("reason", Json.of(node.reason().get()))
+                : json;
+        return node.note().isPresent() ? json.with("note", Json.of(node.note().get())) : json;
+    }
 
-  private Json.Obj json(Summary s) {
-    return Json.object().with("dry_run", Json.of(dryRun)).with("nodes", Json.of(s.nodes()))
-        .with("converted", Json.of(s.converted())).with("already", Json.of(s.already()))
-        .with("refused", Json.of(s.refused())).with("chunks", Json.of(s.objects()));
-  }
+    private Json.Obj json(Summary s) {
+        return Json.object()
+                .with("dry_run", Json.of(dryRun))
+                .with("nodes", Json.of(s.nodes()))
+                .with("converted", Json.of(s.converted()))
+                .with("already", Json.of(s.already()))
+                .with("refused", Json.of(s.refused()))
+                .with("chunks", Json.of(s.objects()));
+    }
 
-  private String text(Node node) {
-    String would = dryRun ? "would be " : "";
-    String what = switch (node.outcome()) {
-      case DESCRIBED -> would + "described";
-      case COPIED -> would + "copied";
-      case RECODED -> would + "encoded anew";
-      case ALREADY -> "already Zarr v3";
-      case REFUSED -> "refused";
-    };
-    boolean chunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
-    return "/" + node.path() + ": " + what + (chunks ? ", " + NodeFacts.count(node.objects(), "chunk") : "")
-        + node.reason().map(r -> "; " + r).orElse("");
-  }
+    private String text(Node node) {
+        String would = dryRun ? "would be " : "";
+        String what =
+                switch (node.outcome()) {
+                    case DESCRIBED -> would + "described";
+                    case COPIED -> would + "copied";
+                    case RECODED -> would + "encoded anew";
+                    case ALREADY -> "already Zarr v3";
+                    case REFUSED -> "refused";
+                };
+        boolean chunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
+        return "/" + node.path() + ": " + what + (chunks ? ", " + NodeFacts.count(node.objects(), "chunk") : "")
+                + node.reason().map(r -> "; " + r).orElse("");
+    }
 
-  private String text(Summary s) {
-    return NodeFacts.count(s.nodes(), "node") + ", " + s.converted() + (dryRun ? " to convert, " : " converted, ")
-        + s.already() + " already Zarr v3, " + s.refused() + " refused; " + NodeFacts.count(s.objects(), "chunk")
-        + " written";
-  }
+    private String text(Summary s) {
+        return NodeFacts.count(s.nodes(), "node") + ", " + s.converted() + (dryRun ? " to convert, " : " converted, ")
+                + s.already() + " already Zarr v3, " + s.refused() + " refused; "
+                + NodeFacts.count(s.objects(), "chunk")
+                + " written";
+    }
 }

@@ -16,96 +16,108 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code copy}: an array or a tree to another place, perhaps cut and encoded in another way. */
-@Command(name = "copy", description = {"Copy an array or a tree; chunks are decoded and encoded again.",
-    "What no option says stays as it is. With shards, chunk shape and codecs are those of the inner chunks.",
-    "The copy's own metadata is written last, so what was cut short does not look complete."})
+@Command(
+        name = "copy",
+        description = {
+            "Copy an array or a tree; chunks are decoded and encoded again.",
+            "What no option says stays as it is. With shards, chunk shape and codecs are those of the inner chunks.",
+            "The copy's own metadata is written last, so what was cut short does not look complete."
+        })
 final class CopyCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "SRC", description = "The folder of the array or group.")
-  private String source = "";
+    @Parameters(paramLabel = "SRC", description = "The folder of the array or group.")
+    private String source = "";
 
-  @Parameters(paramLabel = "DST", description = "The folder of the copy.")
-  private String target = "";
+    @Parameters(paramLabel = "DST", description = "The folder of the copy.")
+    private String target = "";
 
-  @Option(names = "--shard-shape", paramLabel = "N,N", description = "The shape of shards.")
-  private Optional<Lengths> shardShape = Optional.empty();
+    @Option(names = "--shard-shape", paramLabel = "N,N", description = "The shape of shards.")
+    private Optional<Lengths> shardShape = Optional.empty();
 
-  @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks.")
-  private Optional<Lengths> chunkShape = Optional.empty();
+    @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks.")
+    private Optional<Lengths> chunkShape = Optional.empty();
 
-  @Option(names = "--codecs", paramLabel = "JSON", description = "A list of codecs; bytes is implied.")
-  private Optional<String> codecs = Optional.empty();
+    @Option(names = "--codecs", paramLabel = "JSON", description = "A list of codecs; bytes is implied.")
+    private Optional<String> codecs = Optional.empty();
 
-  @Option(names = "--index-location", paramLabel = "start|end", description = "Where the shard index lies.")
-  private Optional<IndexLocation> indexLocation = Optional.empty();
+    @Option(names = "--index-location", paramLabel = "start|end", description = "Where the shard index lies.")
+    private Optional<IndexLocation> indexLocation = Optional.empty();
 
-  @Option(names = "--overwrite", description = "Replace an array or group that is there.")
-  private boolean overwrite;
+    @Option(names = "--overwrite", description = "Replace an array or group that is there.")
+    private boolean overwrite;
 
-  CopyCommand(Output output) {
-    super(output);
-  }
+    CopyCommand(Output output) {
+        super(output);
+    }
 
-  @Override
-  int run() throws IOException {
-    ZarrOptions options = options();
-    Recut recut = new Recut(shardShape.map(Lengths::values), chunkShape.map(Lengths::values),
-        codecs.map(c -> Options.codecs("--codecs", c)), indexLocation);
-    checkApart(source, target);
-    try (ZarrNode from = Zarr.open(source, options); Store to = Zarr.openStore(target, options)) {
-      NodeCopy copy = new NodeCopy(recut, to, options, output());
-      copy.check(from);
-      Destination destination = Destination.of(to);
-      destination.makeRoom(overwrite);
-      destination.begin();
-      boolean done = false;
-      try {
-        copy.run(from, "");
-        destination.finish();
-        done = true;
-      } finally {
-        if (!done) {
-          destination.giveUp();
+    @Override
+    int run() throws IOException {
+        ZarrOptions options = options();
+        Recut recut = new Recut(
+                shardShape.map(Lengths::values),
+                chunkShape.map(Lengths::values),
+                codecs.map(c -> Options.codecs("--codecs", c)),
+                indexLocation);
+        checkApart(source, target);
+        try (ZarrNode from = Zarr.open(source, options);
+                Store to = Zarr.openStore(target, options)) {
+            NodeCopy copy = new NodeCopy(recut, to, options, output());
+            copy.check(from);
+            Destination destination = Destination.of(to);
+            destination.makeRoom(overwrite);
+            destination.begin();
+            boolean done = false;
+            try {
+                copy.run(from, "");
+                destination.finish();
+                done = true;
+            } finally {
+                if (!done) {
+                    destination.giveUp();
+                }
+            }
         }
-      }
+        return 0;
     }
-    return 0;
-  }
 
-  /** With --overwrite a copy into its own source would begin by removing it. */
-  static void checkApart(String source, String target) throws IOException {
-    Optional<Path> from = folder(source);
-    Optional<Path> to = folder(target);
-    if (from.isPresent() && to.isPresent()
-        && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
-      throw new WrongUse("source and target lie within one another: " + source + ", " + target);
+    /** With --overwrite a copy into its own source would begin by removing it. */
+    static void checkApart(String source, String target) throws IOException {
+        Optional<Path> from = folder(source);
+        Optional<Path> to = folder(target);
+        if (from.isPresent()
+                && to.isPresent()
+                && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
+            throw new WrongUse("source and target lie within one another: " + source + ", " + target);
+        }
     }
-  }
 
-  /** Java's exception repeats the URL, which is only shown where it cannot hold a password. */
-  private static Path path(String url) {
-    try {
-      return Path.of(new URI(url));
-    } catch (URISyntaxException e) {
-      throw new WrongUse("expected a URL, found one that begins with file: and is none: " + e.getReason() + " at index "
-          + e.getIndex());
+    /** Java's exception repeats the URL, which is only shown where it cannot hold a password. */
+    private static Path path(String url) {
+        try {
+            return Path.of(new URI(url));
+        } catch (URISyntaxException e) {
+            throw new WrongUse("expected a URL, found one that begins with file: and is none: " + e.getReason()
+                    + " at index " + e.getIndex());
+        }
     }
-  }
 
-  /** The real folder of a path or {@code file:} URL, as far as it is there. */
-  static Optional<Path> folder(String url) throws IOException {
-    Path path;
-    if (url.startsWith("file:")) {
-      path = path(url);
-    } else if (url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-      return Optional.empty();
-    } else {
-      path = Path.of(url);
+    /** The real folder of a path or {@code file:} URL, as far as it is there. */
+    static Optional<Path> folder(String url) throws IOException {
+        Path path;
+        if (url.startsWith("file:")) {
+            path = path(url);
+        } else if (url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+            return Optional.empty();
+        } else {
+            path = Path.of(url);
+        }
+        Path absolute = path.toAbsolutePath().normalize();
+        Path there = absolute;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return Optional.of(
+                there == null
+                        ? absolute
+                        : there.toRealPath().resolve(there.relativize(absolute)).normalize());
     }
-    Path absolute = path.toAbsolutePath().normalize();
-    Path there = absolute;
-    while (there != null && !Files.exists(there)) {
-      there = there.getParent();
-    }
-    return Optional.of(there == null ? absolute : there.toRealPath().resolve(there.relativize(absolute)).normalize());
-  }
 }

@@ -14,102 +14,117 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code create}: writes the metadata of a new array. */
-@Command(name = "create", description = {"Create an array without chunks.",
-    "With --shard-shape, chunk shape and codecs are those of the inner chunks."})
+@Command(
+        name = "create",
+        description = {
+            "Create an array without chunks.",
+            "With --shard-shape, chunk shape and codecs are those of the inner chunks."
+        })
 final class CreateCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
 
-  @Option(names = "--shape", required = true, paramLabel = "N,N", description = "The shape; empty for no dimensions.")
-  private Lengths shape = new Lengths(new long[0]);
+    @Option(names = "--shape", required = true, paramLabel = "N,N", description = "The shape; empty for no dimensions.")
+    private Lengths shape = new Lengths(new long[0]);
 
-  @Option(names = "--data-type", required = true, paramLabel = "TYPE",
-      description = "A name such as uint16, or JSON for a type with a configuration.")
-  private String dataType = "";
+    @Option(
+            names = "--data-type",
+            required = true,
+            paramLabel = "TYPE",
+            description = "A name such as uint16, or JSON for a type with a configuration.")
+    private String dataType = "";
 
-  @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks (default: about 1 MiB).")
-  private Optional<Lengths> chunkShape = Optional.empty();
+    @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks (default: about 1 MiB).")
+    private Optional<Lengths> chunkShape = Optional.empty();
 
-  @Option(names = "--shard-shape", paramLabel = "N,N",
-      description = "The shape of shards, a multiple of that of chunks (default: no shards).")
-  private Optional<Lengths> shardShape = Optional.empty();
+    @Option(
+            names = "--shard-shape",
+            paramLabel = "N,N",
+            description = "The shape of shards, a multiple of that of chunks (default: no shards).")
+    private Optional<Lengths> shardShape = Optional.empty();
 
-  @Option(names = "--chunk-grid", paramLabel = "JSON",
-      description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
-  private Optional<String> chunkGrid = Optional.empty();
+    @Option(
+            names = "--chunk-grid",
+            paramLabel = "JSON",
+            description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
+    private Optional<String> chunkGrid = Optional.empty();
 
-  @Option(names = "--codecs", paramLabel = "JSON",
-      description = "A list of codecs (default: zstd); bytes is implied; sharding_indexed in it nests.")
-  private Optional<String> codecs = Optional.empty();
+    @Option(
+            names = "--codecs",
+            paramLabel = "JSON",
+            description = "A list of codecs (default: zstd); bytes is implied; sharding_indexed in it nests.")
+    private Optional<String> codecs = Optional.empty();
 
-  @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
-  private Optional<String> indexCodecs = Optional.empty();
+    @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
+    private Optional<String> indexCodecs = Optional.empty();
 
-  @Option(names = "--index-location", paramLabel = "start|end",
-      description = "Where the shard index lies (default: end).")
-  private Optional<ArraySpec.IndexLocation> indexLocation = Optional.empty();
+    @Option(
+            names = "--index-location",
+            paramLabel = "start|end",
+            description = "Where the shard index lies (default: end).")
+    private Optional<ArraySpec.IndexLocation> indexLocation = Optional.empty();
 
-  @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
-  private Optional<String> fillValue = Optional.empty();
+    @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
+    private Optional<String> fillValue = Optional.empty();
 
-  @Option(names = "--dimension-names", paramLabel = "A,B", description = "The names of the dimensions.")
-  private Optional<String> dimensionNames = Optional.empty();
+    @Option(names = "--dimension-names", paramLabel = "A,B", description = "The names of the dimensions.")
+    private Optional<String> dimensionNames = Optional.empty();
 
-  @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, an object.")
-  private Optional<String> attributes = Optional.empty();
+    @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, an object.")
+    private Optional<String> attributes = Optional.empty();
 
-  @Option(names = "--overwrite", description = "Replace an array or group that is there.")
-  private boolean overwrite;
+    @Option(names = "--overwrite", description = "Replace an array or group that is there.")
+    private boolean overwrite;
 
-  CreateCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    ZarrOptions options = options();
-    ArraySpec spec = spec();
-    ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
-    try (Store store = Zarr.openStore(url, options)) {
-      Destination.of(store).makeRoom(overwrite);
-      Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
-      return 0;
+    CreateCommand(Output output) {
+        super(output);
     }
-  }
 
-  private ArraySpec spec() {
-    boolean sharded = shardShape.isPresent() || (chunkGrid.isPresent() && chunkShape.isPresent());
-    if (!sharded && (indexCodecs.isPresent() || indexLocation.isPresent())) {
-      throw new WrongUse("--index-codecs and --index-location are of shards: give --shard-shape too");
+    @Override
+    int run() throws IOException {
+        ZarrOptions options = options();
+        ArraySpec spec = spec();
+        ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
+        try (Store store = Zarr.openStore(url, options)) {
+            Destination.of(store).makeRoom(overwrite);
+            Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
+            return 0;
+        }
     }
-    Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
-    ArraySpec spec = ArraySpec.of(type, shape.values());
-    spec = with(spec, chunkShape, (s, v) -> s.chunkShape(v.values()));
-    spec = with(spec, shardShape, (s, v) -> s.shardShape(v.values()));
-    spec = with(spec, chunkGrid, (s, v) -> s.chunkGrid(Options.object("--chunk-grid", v)));
-    spec = with(spec, codecs, (s, v) -> s.codecs(Options.codecs("--codecs", v)));
-    spec = with(spec, indexCodecs, (s, v) -> s.indexCodecs(Options.codecs("--index-codecs", v)));
-    spec = with(spec, indexLocation, ArraySpec::indexLocation);
-    spec = with(spec, fillValue, (s, v) -> s.fillValue(Options.json("--fill-value", v)));
-    spec = with(spec, dimensionNames, (s, v) -> s.dimensionNames(names(v)));
-    return with(spec, attributes, (s, v) -> s.attributes(Options.object("--attributes", v)));
-  }
 
-  private String[] names(String text) {
-    String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
-    if (names.length != shape.values().length) {
-      throw new WrongUse("--dimension-names: expected " + shape.values().length + " names as in shape "
-          + Arrays.toString(shape.values()) + ", found " + names.length);
+    private ArraySpec spec() {
+        boolean sharded = shardShape.isPresent() || (chunkGrid.isPresent() && chunkShape.isPresent());
+        if (!sharded && (indexCodecs.isPresent() || indexLocation.isPresent())) {
+            throw new WrongUse("--index-codecs and --index-location are of shards: give --shard-shape too");
+        }
+        Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
+        ArraySpec spec = ArraySpec.of(type, shape.values());
+        spec = with(spec, chunkShape, (s, v) -> s.chunkShape(v.values()));
+        spec = with(spec, shardShape, (s, v) -> s.shardShape(v.values()));
+        spec = with(spec, chunkGrid, (s, v) -> s.chunkGrid(Options.object("--chunk-grid", v)));
+        spec = with(spec, codecs, (s, v) -> s.codecs(Options.codecs("--codecs", v)));
+        spec = with(spec, indexCodecs, (s, v) -> s.indexCodecs(Options.codecs("--index-codecs", v)));
+        spec = with(spec, indexLocation, ArraySpec::indexLocation);
+        spec = with(spec, fillValue, (s, v) -> s.fillValue(Options.json("--fill-value", v)));
+        spec = with(spec, dimensionNames, (s, v) -> s.dimensionNames(names(v)));
+        return with(spec, attributes, (s, v) -> s.attributes(Options.object("--attributes", v)));
     }
-    return names;
-  }
 
-  private static <V> ArraySpec with(ArraySpec spec, Optional<V> value, Step<V> step) {
-    return value.isPresent() ? step.add(spec, value.get()) : spec;
-  }
+    private String[] names(String text) {
+        String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
+        if (names.length != shape.values().length) {
+            throw new WrongUse("--dimension-names: expected " + shape.values().length + " names as in shape "
+                    + Arrays.toString(shape.values()) + ", found " + names.length);
+        }
+        return names;
+    }
 
-  /** Adds something to a specification. */
-  private interface Step<V> {
-    ArraySpec add(ArraySpec spec, V value);
-  }
+    private static <V> ArraySpec with(ArraySpec spec, Optional<V> value, Step<V> step) {
+        return value.isPresent() ? step.add(spec, value.get()) : spec;
+    }
+
+    /** Adds something to a specification. */
+    private interface Step<V> {
+        ArraySpec add(ArraySpec spec, V value);
+    }
 }

@@ -19,75 +19,76 @@ import java.util.Optional;
  * short, never anything else: {@code --overwrite} with a mistyped folder costs nothing. Not thread-safe.
  */
 final class Destination {
-  /** Marks a copy that is not finished. Names that begin with two underscores are never listed as nodes. */
-  private static final String UNFINISHED = "__unfinished_copy";
-  private static final String DOCUMENT = "zarr.json";
+    /** Marks a copy that is not finished. Names that begin with two underscores are never listed as nodes. */
+    private static final String UNFINISHED = "__unfinished_copy";
 
-  private final BlockingStore store;
+    private static final String DOCUMENT = "zarr.json";
 
-  private Destination(BlockingStore store) {
-    this.store = store;
-  }
+    private final BlockingStore store;
 
-  static Destination of(Store store) {
-    if (store instanceof BlockingStore b) {
-      return new Destination(b);
-    }
-    throw new UnsupportedException("store " + store.describe() + " cannot write");
-  }
-
-  /** Leaves the folder empty, or refuses. */
-  void makeRoom(boolean overwrite) throws IOException {
-    boolean node = has(DOCUMENT);
-    if (node || has(UNFINISHED)) {
-      if (!overwrite) {
-        throw new StoreException(store.describe() + " already holds "
-            + (node ? "an array or group" : "an unfinished copy") + "; --overwrite replaces it");
-      }
-      store.deleteAll("");
-      return;
-    }
-    List<String> names = new ArrayList<>();
-    store.list("", entry -> names.add(entry.name()));
-    if (!names.isEmpty()) {
-      throw new StoreException(store.describe() + " is not empty and holds no Zarr v3 node (but " + names.get(0)
-          + "); nothing is overwritten there");
-    }
-  }
-
-  /** Says that what follows is unfinished until {@link #finish}. */
-  void begin() throws IOException {
-    store.put(UNFINISHED, new Nothing(), Durability.ATOMIC);
-  }
-
-  /** Says that it is finished. */
-  void finish() throws IOException {
-    store.delete(UNFINISHED);
-  }
-
-  /** Removes what was written since {@link #begin}. */
-  void giveUp() throws IOException {
-    store.deleteAll("");
-  }
-
-  private boolean has(String key) throws IOException {
-    Optional<Snapshot> found = store.open(key);
-    if (found.isPresent()) {
-      found.get().close();
-    }
-    return found.isPresent();
-  }
-
-  /** An empty object. */
-  private record Nothing() implements Content {
-    @Override
-    public long size() {
-      return 0;
+    private Destination(BlockingStore store) {
+        this.store = store;
     }
 
-    @Override
-    public void writeTo(WritableByteChannel out) throws IOException {
-      out.write(ByteBuffer.allocate(0));
+    static Destination of(Store store) {
+        if (store instanceof BlockingStore b) {
+            return new Destination(b);
+        }
+        throw new UnsupportedException("store " + store.describe() + " cannot write");
     }
-  }
+
+    /** Leaves the folder empty, or refuses. */
+    void makeRoom(boolean overwrite) throws IOException {
+        boolean node = has(DOCUMENT);
+        if (node || has(UNFINISHED)) {
+            if (!overwrite) {
+                throw new StoreException(store.describe() + " already holds "
+                        + (node ? "an array or group" : "an unfinished copy") + "; --overwrite replaces it");
+            }
+            store.deleteAll("");
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        store.list("", entry -> names.add(entry.name()));
+        if (!names.isEmpty()) {
+            throw new StoreException(store.describe() + " is not empty and holds no Zarr v3 node (but " + names.get(0)
+                    + "); nothing is overwritten there");
+        }
+    }
+
+    /** Says that what follows is unfinished until {@link #finish}. */
+    void begin() throws IOException {
+        store.put(UNFINISHED, new Nothing(), Durability.ATOMIC);
+    }
+
+    /** Says that it is finished. */
+    void finish() throws IOException {
+        store.delete(UNFINISHED);
+    }
+
+    /** Removes what was written since {@link #begin}. */
+    void giveUp() throws IOException {
+        store.deleteAll("");
+    }
+
+    private boolean has(String key) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isPresent()) {
+            found.get().close();
+        }
+        return found.isPresent();
+    }
+
+    /** An empty object. */
+    private record Nothing() implements Content {
+        @Override
+        public long size() {
+            return 0;
+        }
+
+        @Override
+        public void writeTo(WritableByteChannel out) throws IOException {
+            out.write(ByteBuffer.allocate(0));
+        }
+    }
 }

@@ -11,128 +11,128 @@ import java.util.List;
  * character stands for a block of cells. Plain ASCII, so that every terminal shows it.
  */
 final class Drawing {
-  /** What a cell is drawn as. */
-  enum Mark {
-    /** Past the edge of the array: no character of its own. */
-    OUTSIDE(' '),
-    /** Nothing is stored. */
-    NONE('.'),
-    /** Something is stored, but not all. */
-    SOME('+'),
-    /** All is stored. */
-    ALL('#');
+    /** What a cell is drawn as. */
+    enum Mark {
+        /** Past the edge of the array: no character of its own. */
+        OUTSIDE(' '),
+        /** Nothing is stored. */
+        NONE('.'),
+        /** Something is stored, but not all. */
+        SOME('+'),
+        /** All is stored. */
+        ALL('#');
 
-    private final char character;
+        private final char character;
 
-    Mark(char character) {
-      this.character = character;
+        Mark(char character) {
+            this.character = character;
+        }
+
+        private Mark and(Mark other) {
+            if (this == OUTSIDE || this == other) {
+                return other;
+            }
+            return other == OUTSIDE ? this : SOME;
+        }
     }
 
-    private Mark and(Mark other) {
-      if (this == OUTSIDE || this == other) {
-        return other;
-      }
-      return other == OUTSIDE ? this : SOME;
+    /** Gives the marks of cells. */
+    interface Marks {
+        /** The mark of the cell with linear index {@code i} (C order). */
+        Mark at(long i);
     }
-  }
 
-  /** Gives the marks of cells. */
-  interface Marks {
-    /** The mark of the cell with linear index {@code i} (C order). */
-    Mark at(long i);
-  }
+    /** What the characters mean. */
+    static final String LEGEND = "# stored   + partly   . not stored: the fill value";
 
-  /** What the characters mean. */
-  static final String LEGEND = "# stored   + partly   . not stored: the fill value";
+    private static final int MOST_COLUMNS = 64;
+    private static final int MOST_ROWS = 48;
+    private static final int MOST_PLANES = 8;
 
-  private static final int MOST_COLUMNS = 64;
-  private static final int MOST_ROWS = 48;
-  private static final int MOST_PLANES = 8;
+    private final long[] cells;
+    private final Marks marks;
+    private final long rows;
+    private final long columns;
+    private final List<String> lines = new ArrayList<>();
 
-  private final long[] cells;
-  private final Marks marks;
-  private final long rows;
-  private final long columns;
-  private final List<String> lines = new ArrayList<>();
-
-  private Drawing(long[] cells, Marks marks) {
-    this.cells = cells;
-    this.marks = marks;
-    this.columns = cells.length > 0 ? cells[cells.length - 1] : 1;
-    this.rows = cells.length > 1 ? cells[cells.length - 2] : 1;
-  }
-
-  /** The lines of the drawing. */
-  static List<String> of(long[] cells, Marks marks) {
-    Drawing drawing = new Drawing(cells, marks);
-    if (Shapes.count(cells) > 0) {
-      drawing.planes();
+    private Drawing(long[] cells, Marks marks) {
+        this.cells = cells;
+        this.marks = marks;
+        this.columns = cells.length > 0 ? cells[cells.length - 1] : 1;
+        this.rows = cells.length > 1 ? cells[cells.length - 2] : 1;
     }
-    return drawing.lines;
-  }
 
-  private void planes() {
-    Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
-    long count = leading.count();
-    for (long p = 0; p < Math.min(count, MOST_PLANES); p++) {
-      if (count > 1) {
-        String at = Arrays.toString(leading.at(p));
-        lines.add(at.substring(0, at.length() - 1) + ", :, :]");
-      }
-      if (rows == 1 && columns > MOST_COLUMNS) {
-        wrapped(p);
-      } else {
-        plane(p);
-      }
+    /** The lines of the drawing. */
+    static List<String> of(long[] cells, Marks marks) {
+        Drawing drawing = new Drawing(cells, marks);
+        if (Shapes.count(cells) > 0) {
+            drawing.planes();
+        }
+        return drawing.lines;
     }
-    if (count > MOST_PLANES) {
-      lines.add("(and " + (count - MOST_PLANES) + " more planes)");
-    }
-  }
 
-  /** A single long row goes on below itself, a character a block where even that is too much. */
-  private void wrapped(long plane) {
-    long block = (columns - 1) / ((long) MOST_COLUMNS * MOST_ROWS) + 1;
-    long characters = (columns - 1) / block + 1;
-    for (long first = 0; first < characters; first += MOST_COLUMNS) {
-      StringBuilder line = new StringBuilder();
-      for (long c = first; c < Math.min(characters, first + MOST_COLUMNS); c++) {
-        line.append(block(plane, 0, 1, c * block, block));
-      }
-      lines.add("|" + line + (characters > first + MOST_COLUMNS ? "" : "|"));
+    private void planes() {
+        Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
+        long count = leading.count();
+        for (long p = 0; p < Math.min(count, MOST_PLANES); p++) {
+            if (count > 1) {
+                String at = Arrays.toString(leading.at(p));
+                lines.add(at.substring(0, at.length() - 1) + ", :, :]");
+            }
+            if (rows == 1 && columns > MOST_COLUMNS) {
+                wrapped(p);
+            } else {
+                plane(p);
+            }
+        }
+        if (count > MOST_PLANES) {
+            lines.add("(and " + (count - MOST_PLANES) + " more planes)");
+        }
     }
-    scale(1, block);
-  }
 
-  private void plane(long plane) {
-    long high = (rows - 1) / MOST_ROWS + 1;
-    long wide = (columns - 1) / MOST_COLUMNS + 1;
-    String border = "+" + "-".repeat((int) ((columns - 1) / wide + 1)) + "+";
-    lines.add(border);
-    for (long r = 0; r < rows; r += high) {
-      StringBuilder line = new StringBuilder("|");
-      for (long c = 0; c < columns; c += wide) {
-        line.append(block(plane, r, high, c, wide));
-      }
-      lines.add(line.append('|').toString());
+    /** A single long row goes on below itself, a character a block where even that is too much. */
+    private void wrapped(long plane) {
+        long block = (columns - 1) / ((long) MOST_COLUMNS * MOST_ROWS) + 1;
+        long characters = (columns - 1) / block + 1;
+        for (long first = 0; first < characters; first += MOST_COLUMNS) {
+            StringBuilder line = new StringBuilder();
+            for (long c = first; c < Math.min(characters, first + MOST_COLUMNS); c++) {
+                line.append(block(plane, 0, 1, c * block, block));
+            }
+            lines.add("|" + line + (characters > first + MOST_COLUMNS ? "" : "|"));
+        }
+        scale(1, block);
     }
-    lines.add(border);
-    scale(high, wide);
-  }
 
-  private void scale(long high, long wide) {
-    if (high * wide > 1) {
-      lines.add("(a character stands for " + high + " x " + wide + ")");
+    private void plane(long plane) {
+        long high = (rows - 1) / MOST_ROWS + 1;
+        long wide = (columns - 1) / MOST_COLUMNS + 1;
+        String border = "+" + "-".repeat((int) ((columns - 1) / wide + 1)) + "+";
+        lines.add(border);
+        for (long r = 0; r < rows; r += high) {
+            StringBuilder line = new StringBuilder("|");
+            for (long c = 0; c < columns; c += wide) {
+                line.append(block(plane, r, high, c, wide));
+            }
+            lines.add(line.append('|').toString());
+        }
+        lines.add(border);
+        scale(high, wide);
     }
-  }
 
-  private char block(long plane, long row, long high, long column, long wide) {
-    Mark mark = Mark.OUTSIDE;
-    for (long r = row; r < Math.min(rows, row + high); r++) {
-      for (long c = column; c < Math.min(columns, column + wide); c++) {
-        mark = mark.and(marks.at((plane * rows + r) * columns + c));
-      }
+    private void scale(long high, long wide) {
+        if (high * wide > 1) {
+            lines.add("(a character stands for " + high + " x " + wide + ")");
+        }
     }
-    return mark.character;
-  }
+
+    private char block(long plane, long row, long high, long column, long wide) {
+        Mark mark = Mark.OUTSIDE;
+        for (long r = row; r < Math.min(rows, row + high); r++) {
+            for (long c = column; c < Math.min(columns, column + wide); c++) {
+                mark = mark.and(marks.at((plane * rows + r) * columns + c));
+            }
+        }
+        return mark.character;
+    }
 }

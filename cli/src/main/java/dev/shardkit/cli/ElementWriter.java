@@ -13,151 +13,151 @@ import java.nio.charset.StandardCharsets;
 
 /** Prints elements that come in C order, little-endian, in as many pieces as they like. Not thread-safe. */
 abstract sealed class ElementWriter {
-  final OutputStream out;
+    final OutputStream out;
 
-  private ElementWriter(OutputStream out) {
-    this.out = out;
-  }
-
-  /** Prints the elements of {@code region} in {@code format}. */
-  static ElementWriter of(Format format, ZarrArray array, Box region, OutputStream out) {
-    return switch (format) {
-      case TEXT -> new Text(array.dataType(), out);
-      case JSON -> new Nested(array.dataType(), region.shape(), out);
-      case RAW -> new Raw(out);
-    };
-  }
-
-  /** Prints the next elements: all of {@code elements}. */
-  abstract void write(Elements elements) throws IOException;
-
-  /** Ends the text. */
-  void end() throws IOException {}
-
-  /** The JSON form of element {@code i}, which is also that of a fill value. */
-  private static byte[] json(DataType type, Elements elements, int i) {
-    byte[] bytes;
-    if (elements instanceof Elements.Variable v) {
-      bytes = v.values()[i];
-    } else {
-      Elements.Fixed f = (Elements.Fixed) elements;
-      bytes = new byte[f.elementSize()];
-      f.bytes().get(i * f.elementSize(), bytes);
-    }
-    return type.formatFill(FillValue.of(bytes)).toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static final class Text extends ElementWriter {
-    private final DataType type;
-
-    Text(DataType type, OutputStream out) {
-      super(out);
-      this.type = type;
+    private ElementWriter(OutputStream out) {
+        this.out = out;
     }
 
-    @Override
-    void write(Elements elements) throws IOException {
-      for (int i = 0; i < elements.count(); i++) {
-        out.write(json(type, elements, i));
-        out.write('\n');
-      }
-    }
-  }
-
-  /** Nested lists, a row a line. */
-  private static final class Nested extends ElementWriter {
-    private static final byte[] SEPARATOR = {',', ' '};
-    private static final byte[] NOTHING = {};
-
-    private final DataType type;
-    private final long[] shape;
-    private final long[] at;
-
-    Nested(DataType type, long[] shape, OutputStream out) {
-      super(out);
-      this.type = type;
-      this.shape = shape;
-      this.at = new long[shape.length];
+    /** Prints the elements of {@code region} in {@code format}. */
+    static ElementWriter of(Format format, ZarrArray array, Box region, OutputStream out) {
+        return switch (format) {
+            case TEXT -> new Text(array.dataType(), out);
+            case JSON -> new Nested(array.dataType(), region.shape(), out);
+            case RAW -> new Raw(out);
+        };
     }
 
-    @Override
-    void write(Elements elements) throws IOException {
-      for (int i = 0; i < elements.count(); i++) {
-        open();
-        out.write(json(type, elements, i));
-        close();
-      }
-    }
+    /** Prints the next elements: all of {@code elements}. */
+    abstract void write(Elements elements) throws IOException;
 
-    /** Opens the lists whose first element is next. */
-    private void open() throws IOException {
-      int d = shape.length;
-      while (d > 0 && at[d - 1] == 0) {
-        d--;
-      }
-      for (; d < shape.length; d++) {
-        out.write('[');
-      }
-    }
+    /** Ends the text. */
+    void end() throws IOException {}
 
-    /** Closes the lists whose last element was the last one. */
-    private void close() throws IOException {
-      int d = shape.length - 1;
-      while (d >= 0 && ++at[d] == shape[d]) {
-        at[d--] = 0;
-        out.write(']');
-      }
-      if (d == shape.length - 1) {
-        out.write(d < 0 ? NOTHING : SEPARATOR);
-      } else if (d >= 0) {
-        out.write((",\n" + " ".repeat(d + 1)).getBytes(StandardCharsets.UTF_8));
-      }
-    }
-
-    @Override
-    void end() throws IOException {
-      if (Box.of(shape).isEmpty()) {
-        empty(0);
-      }
-      out.write('\n');
-    }
-
-    /** The lists of a shape without elements. */
-    private void empty(int d) throws IOException {
-      out.write('[');
-      for (long i = 0; i < shape[d]; i++) {
-        out.write(i > 0 ? SEPARATOR : NOTHING);
-        empty(d + 1);
-      }
-      out.write(']');
-    }
-  }
-
-  private static final class Raw extends ElementWriter {
-    private static final int PIECE = 1 << 16;
-
-    private final byte[] piece = new byte[PIECE];
-
-    Raw(OutputStream out) {
-      super(out);
-    }
-
-    @Override
-    void write(Elements elements) throws IOException {
-      if (elements instanceof Elements.Variable v) {
-        ByteBuffer size = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-        for (byte[] value : v.values()) {
-          out.write(size.putInt(0, value.length).array());
-          out.write(value);
+    /** The JSON form of element {@code i}, which is also that of a fill value. */
+    private static byte[] json(DataType type, Elements elements, int i) {
+        byte[] bytes;
+        if (elements instanceof Elements.Variable v) {
+            bytes = v.values()[i];
+        } else {
+            Elements.Fixed f = (Elements.Fixed) elements;
+            bytes = new byte[f.elementSize()];
+            f.bytes().get(i * f.elementSize(), bytes);
         }
-        return;
-      }
-      ByteBuffer bytes = ((Elements.Fixed) elements).bytes().duplicate().rewind();
-      while (bytes.hasRemaining()) {
-        int n = Math.min(PIECE, bytes.remaining());
-        bytes.get(piece, 0, n);
-        out.write(piece, 0, n);
-      }
+        return type.formatFill(FillValue.of(bytes)).toString().getBytes(StandardCharsets.UTF_8);
     }
-  }
+
+    private static final class Text extends ElementWriter {
+        private final DataType type;
+
+        Text(DataType type, OutputStream out) {
+            super(out);
+            this.type = type;
+        }
+
+        @Override
+        void write(Elements elements) throws IOException {
+            for (int i = 0; i < elements.count(); i++) {
+                out.write(json(type, elements, i));
+                out.write('\n');
+            }
+        }
+    }
+
+    /** Nested lists, a row a line. */
+    private static final class Nested extends ElementWriter {
+        private static final byte[] SEPARATOR = {',', ' '};
+        private static final byte[] NOTHING = {};
+
+        private final DataType type;
+        private final long[] shape;
+        private final long[] at;
+
+        Nested(DataType type, long[] shape, OutputStream out) {
+            super(out);
+            this.type = type;
+            this.shape = shape;
+            this.at = new long[shape.length];
+        }
+
+        @Override
+        void write(Elements elements) throws IOException {
+            for (int i = 0; i < elements.count(); i++) {
+                open();
+                out.write(json(type, elements, i));
+                close();
+            }
+        }
+
+        /** Opens the lists whose first element is next. */
+        private void open() throws IOException {
+            int d = shape.length;
+            while (d > 0 && at[d - 1] == 0) {
+                d--;
+            }
+            for (; d < shape.length; d++) {
+                out.write('[');
+            }
+        }
+
+        /** Closes the lists whose last element was the last one. */
+        private void close() throws IOException {
+            int d = shape.length - 1;
+            while (d >= 0 && ++at[d] == shape[d]) {
+                at[d--] = 0;
+                out.write(']');
+            }
+            if (d == shape.length - 1) {
+                out.write(d < 0 ? NOTHING : SEPARATOR);
+            } else if (d >= 0) {
+                out.write((",\n" + " ".repeat(d + 1)).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        @Override
+        void end() throws IOException {
+            if (Box.of(shape).isEmpty()) {
+                empty(0);
+            }
+            out.write('\n');
+        }
+
+        /** The lists of a shape without elements. */
+        private void empty(int d) throws IOException {
+            out.write('[');
+            for (long i = 0; i < shape[d]; i++) {
+                out.write(i > 0 ? SEPARATOR : NOTHING);
+                empty(d + 1);
+            }
+            out.write(']');
+        }
+    }
+
+    private static final class Raw extends ElementWriter {
+        private static final int PIECE = 1 << 16;
+
+        private final byte[] piece = new byte[PIECE];
+
+        Raw(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        void write(Elements elements) throws IOException {
+            if (elements instanceof Elements.Variable v) {
+                ByteBuffer size = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
+                for (byte[] value : v.values()) {
+                    out.write(size.putInt(0, value.length).array());
+                    out.write(value);
+                }
+                return;
+            }
+            ByteBuffer bytes = ((Elements.Fixed) elements).bytes().duplicate().rewind();
+            while (bytes.hasRemaining()) {
+                int n = Math.min(PIECE, bytes.remaining());
+                bytes.get(piece, 0, n);
+                out.write(piece, 0, n);
+            }
+        }
+    }
 }

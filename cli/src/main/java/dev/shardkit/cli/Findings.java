@@ -8,48 +8,52 @@ import java.util.Locale;
 
 /** What maintenance commands say of the nodes they look at, as JSON. */
 final class Findings {
-  private Findings() {}
+    private Findings() {}
 
-  /** A finding; what it does not have is left out. */
-  static Json.Obj json(Finding finding) {
-    Json.Obj json = Json.object().with("severity", Json.of(word(finding.severity())))
-        .with("kind", Json.of(word(finding.kind()))).with("node", Json.of(finding.node()));
-    if (finding.key().isPresent()) {
-      json = json.with("key", Json.of(finding.key().get()));
-    }
-    if (!finding.innerChunks().isEmpty()) {
-      json = json.with("inner_chunk", new Json.Arr(finding.innerChunks().stream().map(Json::of).toList()));
-    }
-    if (finding.bytes().isPresent()) {
-      Extent bytes = finding.bytes().get();
-      json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
-    }
-    return json.with("expected", Json.of(finding.expected())).with("found", Json.of(finding.found()));
-  }
-
-  /** The word for a constant. */
-  static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** One document that is printed as it is made: {@code {NAME: [item, ...], "summary": {...}}}. Not thread-safe. */
-  static final class Document {
-    private final Output output;
-    private final String name;
-    private boolean begun;
-
-    Document(Output output, String name) {
-      this.output = output;
-      this.name = name;
+    /** A finding; what it does not have is left out. */
+    static Json.Obj json(Finding finding) {
+        Json.Obj json = Json.object()
+                .with("severity", Json.of(word(finding.severity())))
+                .with("kind", Json.of(word(finding.kind())))
+                .with("node", Json.of(finding.node()));
+        if (finding.key().isPresent()) {
+            json = json.with("key", Json.of(finding.key().get()));
+        }
+        if (!finding.innerChunks().isEmpty()) {
+            json = json.with(
+                    "inner_chunk",
+                    new Json.Arr(finding.innerChunks().stream().map(Json::of).toList()));
+        }
+        if (finding.bytes().isPresent()) {
+            Extent bytes = finding.bytes().get();
+            json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
+        }
+        return json.with("expected", Json.of(finding.expected())).with("found", Json.of(finding.found()));
     }
 
-    void item(Json.Obj item) {
-      output.line((begun ? "," : "{\"" + name + "\":[") + JsonPrinter.text(item));
-      begun = true;
+    /** The word for a constant. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    void end(Json.Obj summary) {
-      output.line((begun ? "]," : "{\"" + name + "\":[],") + "\"summary\":" + JsonPrinter.text(summary) + "}");
+    /** One document that is printed as it is made: {@code {NAME: [item, ...], "summary": {...}}}. Not thread-safe. */
+    static final class Document {
+        private final Output output;
+        private final String name;
+        private boolean begun;
+
+        Document(Output output, String name) {
+            this.output = output;
+            this.name = name;
+        }
+
+        void item(Json.Obj item) {
+            output.line((begun ? "," : "{\"" + name + "\":[") + JsonPrinter.text(item));
+            begun = true;
+        }
+
+        void end(Json.Obj summary) {
+            output.line((begun ? "]," : "{\"" + name + "\":[],") + "\"summary\":" + JsonPrinter.text(summary) + "}");
+        }
     }
-  }
 }

@@ -2,10 +2,10 @@ package dev.shardkit.cli;
 
 /** The forms in which elements are printed. */
 enum Format {
-  /** One element a line. */
-  TEXT,
-  /** Nested lists. */
-  JSON,
-  /** Little-endian bytes; elements of varying size with their size before them. */
-  RAW
+    /** One element a line. */
+    TEXT,
+    /** Nested lists. */
+    JSON,
+    /** Little-endian bytes; elements of varying size with their size before them. */
+    RAW
 }

@@ -16,116 +16,127 @@ import picocli.CommandLine.Parameters;
 /** {@code info}: what the metadata of one node says. Reads no chunk. */
 @Command(name = "info", description = "Show what an array or a group is.")
 final class InfoCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
 
-  @Option(names = "--json", description = "Print a JSON document, the node's metadata in it.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document, the node's metadata in it.")
+    private boolean json;
 
-  InfoCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() {
-    try (ZarrNode node = Zarr.open(url, options())) {
-      Json.Obj facts = node instanceof ZarrArray a ? array(a) : group((ZarrGroup) node);
-      if (json) {
-        output().json(facts);
-      } else {
-        print(facts);
-      }
-      return 0;
+    InfoCommand(Output output) {
+        super(output);
     }
-  }
 
-  private static Json.Obj node(ZarrNode node, String type) {
-    Json.Obj facts = Json.object().with("location", Json.of(node.location())).with("node_type", Json.of(type));
-    return node.nodeFormat().map(format -> facts.with("node_format", Json.of(format))).orElse(facts);
-  }
-
-  private static Json.Obj array(ZarrArray array) {
-    Json.Obj facts = node(array, "array");
-    for (var fact : NodeFacts.summary(array).members().entrySet()) {
-      facts = facts.with(fact.getKey(), fact.getValue());
-    }
-    long[] cells = array.storedChunks().cells();
-    BigInteger elements = Arrays.stream(array.shape()).mapToObj(BigInteger::valueOf)
-        .reduce(BigInteger.ONE, BigInteger::multiply);
-    facts = facts.with(array.isSharded() ? "shards" : "chunks", Json.of(cells))
-        .with("elements", new Json.Num(elements.toString()));
-    if (array.dataType().elementSize().isPresent()) {
-      BigInteger size = BigInteger.valueOf(array.dataType().elementSize().getAsInt());
-      facts = facts.with("decoded_bytes", new Json.Num(elements.multiply(size).toString()));
-    }
-    if (!array.metadata().ignoredCodecs().isEmpty()) {
-      facts = facts.with("ignored_codecs", new Json.Arr(
-          array.metadata().ignoredCodecs().stream().map(Json::of).toList()));
-    }
-    return facts.with("metadata", MetadataWriter.document(array.metadata()));
-  }
-
-  private static Json.Obj group(ZarrGroup group) {
-    Json.Obj facts = node(group, "group")
-        .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
-    return facts.with("metadata", MetadataWriter.document(group.metadata()));
-  }
-
-  /** The facts, one a line; of the metadata what has not been said before. */
-  private void print(Json.Obj facts) {
-    facts.members().forEach((name, value) -> {
-      if (!name.equals("metadata")) {
-        print(name, value);
-      }
-    });
-    Json.Obj metadata = (Json.Obj) facts.members().get("metadata");
-    metadata.members().forEach((name, value) -> {
-      boolean said = facts.members().containsKey(name) || name.equals("zarr_format")
-          || name.equals("consolidated_metadata") || value.equals(Json.object());
-      if (name.equals("codecs")) {
-        codecs("", (Json.Arr) value);
-      } else if (!said) {
-        print(name, value);
-      }
-    });
-  }
-
-  private void print(String name, Json value) {
-    String text = value instanceof Json.Str s && !name.equals("fill_value") ? s.value() : value.toString();
-    output().line(String.format("%-20s %s", name.replace('_', ' '), text));
-  }
-
-  /** A codec a line; those of inner chunks are indented below their shard's. */
-  private void codecs(String indent, Json.Arr codecs) {
-    String label = indent.isEmpty() ? "codecs" : "";
-    for (Json codec : codecs.items()) {
-      StringBuilder line = new StringBuilder(indent).append(name(codec));
-      Json.Obj configuration = configuration(codec);
-      configuration.members().forEach((key, value) -> {
-        if (!key.equals("codecs")) {
-          line.append(' ').append(key).append('=').append(key.equals("index_codecs") ? names(value) : value);
+    @Override
+    int run() {
+        try (ZarrNode node = Zarr.open(url, options())) {
+            Json.Obj facts = node instanceof ZarrArray a ? array(a) : group((ZarrGroup) node);
+            if (json) {
+                output().json(facts);
+            } else {
+                print(facts);
+            }
+            return 0;
         }
-      });
-      print(label, Json.of(line.toString()));
-      label = "";
-      if (configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr inner) {
-        codecs(indent + "  ", inner);
-      }
     }
-  }
 
-  private static String name(Json codec) {
-    Json name = codec instanceof Json.Obj o ? o.get("name").orElse(codec) : codec;
-    return name instanceof Json.Str s ? s.value() : name.toString();
-  }
+    private static Json.Obj node(ZarrNode node, String type) {
+        Json.Obj facts =
+                Json.object().with("location", Json.of(node.location())).with("node_type", Json.of(type));
+        return node.nodeFormat()
+                .map(format -> facts.with("node_format", Json.of(format)))
+                .orElse(facts);
+    }
 
-  private static Json.Obj configuration(Json codec) {
-    Json configuration = codec instanceof Json.Obj o ? o.get("configuration").orElseGet(Json::object) : codec;
-    return configuration instanceof Json.Obj o ? o : Json.object();
-  }
+    private static Json.Obj array(ZarrArray array) {
+        Json.Obj facts = node(array, "array");
+        for (var fact : NodeFacts.summary(array).members().entrySet()) {
+            facts = facts.with(fact.getKey(), fact.getValue());
+        }
+        long[] cells = array.storedChunks().cells();
+        BigInteger elements =
+                Arrays.stream(array.shape()).mapToObj(BigInteger::valueOf).reduce(BigInteger.ONE, BigInteger::multiply);
+        facts = facts.with(array.isSharded() ? "shards" : "chunks", Json.of(cells))
+                .with("elements", new Json.Num(elements.toString()));
+        if (array.dataType().elementSize().isPresent()) {
+            BigInteger size = BigInteger.valueOf(array.dataType().elementSize().getAsInt());
+            facts = facts.with(
+                    "decoded_bytes", new Json.Num(elements.multiply(size).toString()));
+        }
+        if (!array.metadata().ignoredCodecs().isEmpty()) {
+            facts = facts.with(
+                    "ignored_codecs",
+                    new Json.Arr(array.metadata().ignoredCodecs().stream()
+                            .map(Json::of)
+                            .toList()));
+        }
+        return facts.with("metadata", MetadataWriter.document(array.metadata()));
+    }
 
-  private static String names(Json codecs) {
-    return codecs instanceof Json.Arr list
-        ? list.items().stream().map(InfoCommand::name).collect(Collectors.joining(", ", "[", "]")) : codecs.toString();
-  }
+    private static Json.Obj group(ZarrGroup group) {
+        Json.Obj facts = node(group, "group")
+                .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
+        return facts.with("metadata", MetadataWriter.document(group.metadata()));
+    }
+
+    /** The facts, one a line; of the metadata what has not been said before. */
+    private void print(Json.Obj facts) {
+        facts.members().forEach((name, value) -> {
+            if (!name.equals("metadata")) {
+                print(name, value);
+            }
+        });
+        Json.Obj metadata = (Json.Obj) facts.members().get("metadata");
+        metadata.members().forEach((name, value) -> {
+            boolean said = facts.members().containsKey(name)
+                    || name.equals("zarr_format")
+                    || name.equals("consolidated_metadata")
+                    || value.equals(Json.object());
+            if (name.equals("codecs")) {
+                codecs("", (Json.Arr) value);
+            } else if (!said) {
+                print(name, value);
+            }
+        });
+    }
+
+    private void print(String name, Json value) {
+        String text = value instanceof Json.Str s && !name.equals("fill_value") ? s.value() : value.toString();
+        output().line(String.format("%-20s %s", name.replace('_', ' '), text));
+    }
+
+    /** A codec a line; those of inner chunks are indented below their shard's. */
+    private void codecs(String indent, Json.Arr codecs) {
+        String label = indent.isEmpty() ? "codecs" : "";
+        for (Json codec : codecs.items()) {
+            StringBuilder line = new StringBuilder(indent).append(name(codec));
+            Json.Obj configuration = configuration(codec);
+            configuration.members().forEach((key, value) -> {
+                if (!key.equals("codecs")) {
+                    line.append(' ').append(key).append('=').append(key.equals("index_codecs") ? names(value) : value);
+                }
+            });
+            print(label, Json.of(line.toString()));
+            label = "";
+            if (configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr inner) {
+                codecs(indent + "  ", inner);
+            }
+        }
+    }
+
+    private static String name(Json codec) {
+        Json name = codec instanceof Json.Obj o ? o.get("name").orElse(codec) : codec;
+        return name instanceof Json.Str s ? s.value() : name.toString();
+    }
+
+    private static Json.Obj configuration(Json codec) {
+        Json configuration =
+                codec instanceof Json.Obj o ? o.get("configuration").orElseGet(Json::object) : codec;
+        return configuration instanceof Json.Obj o ? o : Json.object();
+    }
+
+    private static String names(Json codecs) {
+        return codecs instanceof Json.Arr list
+                ? list.items().stream().map(InfoCommand::name).collect(Collectors.joining(", ", "[", "]"))
+                : codecs.toString();
+    }
 }

@@ -20,214 +20,253 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What the commands share that change how arrays are cut: {@code shard}, {@code unshard}, {@code reshard} ... */
 abstract class LayoutCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
 
-  @Option(names = "--dry-run", description = "Only say what would be done.")
-  private boolean dryRun;
+    @Option(names = "--dry-run", description = "Only say what would be done.")
+    private boolean dryRun;
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  LayoutCommand(Output output) {
-    super(output);
-  }
-
-  /** What shall be done to a node. */
-  abstract Relayout relayout(ZarrNode node);
-
-  @Override
-  int faultStatus() {
-    return 3;
-  }
-
-  @Override
-  final int run() {
-    Findings.Document document = new Findings.Document(output(), "arrays");
-    Consumer<Change> tell = change -> {
-      if (json) {
-        document.item(json(change));
-      } else {
-        output().line(text(change));
-      }
-    };
-    Summary summary;
-    try (ZarrNode node = Zarr.open(url, options());
-        Progress progress = Progress.of("layout", output())) {
-      Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
-      summary = dryRun ? relayout.dryRun(tell) : relayout.run(tell);
-    }
-    if (json) {
-      document.end(json(summary));
-    } else {
-      output().line(text(summary));
-    }
-    return summary.refused() > 0 ? 1 : 0;
-  }
-
-  private static Json.Obj json(Change c) {
-    Json.Obj json = Json.object().with("node", Json.of(c.array())).with("outcome", Json.of(Findings.word(c.outcome())));
-    if (c.reason().isPresent()) {
-      return json.with("reason", Json.of(c.reason().get()));
-    }
-    json = json.with("stored_shape", lengths(c.stored())).with("chunk_shape", lengths(c.chunk()));
-    return c.technique().isEmpty() ? json : json.with("technique", Json.of(Findings.word(c.technique().get())))
-        .with("objects", Json.of(c.objects())).with("bytes", Json.of(c.bytes()));
-  }
-
-  private static Json lengths(List<Long> shape) {
-    return Json.of(shape.stream().mapToLong(n -> n).toArray());
-  }
-
-  private Json.Obj json(Summary s) {
-    return Json.object().with("dry_run", Json.of(dryRun)).with("arrays", Json.of(s.arrays()))
-        .with("changed", Json.of(s.changed())).with("unchanged", Json.of(s.unchanged()))
-        .with("refused", Json.of(s.refused())).with("objects", Json.of(s.objects())).with("bytes", Json.of(s.bytes()));
-  }
-
-  private String text(Change c) {
-    String name = c.array().isEmpty() ? "the array" : c.array();
-    String shapes = "objects of " + shape(c.stored())
-        + (c.stored().equals(c.chunk()) ? "" : " with chunks of " + shape(c.chunk()));
-    return switch (c.outcome()) {
-      case UNCHANGED -> "unchanged " + name + ": " + shapes + " already";
-      case REFUSED -> "refused " + name + ": " + c.reason().orElse("");
-      case CHANGED -> (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "
-          + c.technique().map(Findings::word).orElse("")
-          + (dryRun ? "" : "; " + NodeFacts.count(c.objects(), "object") + ", " + c.bytes() + " bytes");
-    };
-  }
-
-  private static String shape(List<Long> shape) {
-    return shape.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
-  }
-
-  private String text(Summary s) {
-    return NodeFacts.count(s.arrays(), "array") + ", " + s.changed() + (dryRun ? " to change, " : " changed, ")
-        + s.unchanged() + " unchanged, " + s.refused() + " refused";
-  }
-
-  /** Options that say how arrays are packed into shards. */
-  static final class Packing {
-    @Option(names = "--chunks-per-shard", paramLabel = "N[,N]|none",
-        description = "How many inner chunks a shard has in each dimension; one number stands for all.")
-    private Optional<String> chunksPerShard = Optional.empty();
-
-    @Option(names = "--shard-shape", paramLabel = "auto|N[,N]",
-        description = "The shape of shards in elements; auto aims at 10 to 100 MB as they are stored.")
-    private Optional<String> shardShape = Optional.empty();
-
-    Optional<ShardLayout> layout() {
-      if (chunksPerShard.isPresent() && shardShape.isPresent()) {
-        throw new WrongUse("--chunks-per-shard and --shard-shape say the same thing: give one");
-      }
-      return chunksPerShard.isPresent() ? Optional.of(counts(chunksPerShard.get())) : shardShape.map(Packing::shape);
+    LayoutCommand(Output output) {
+        super(output);
     }
 
-    private static ShardLayout counts(String text) {
-      return text.equals("none") ? ShardLayout.unsharded()
-          : ShardLayout.chunksPerShard(positive("--chunks-per-shard", text));
+    /** What shall be done to a node. */
+    abstract Relayout relayout(ZarrNode node);
+
+    @Override
+    int faultStatus() {
+        return 3;
     }
 
-    static ShardLayout shape(String text) {
-      return text.equals("auto") ? ShardLayout.automatic() : text.equals("none") ? ShardLayout.unsharded()
-          : ShardLayout.shardShape(positive("--shard-shape", text));
-    }
-
-    private static long[] lengths(String option, String text) {
-      try {
-        return Lengths.parse(text).values();
-      } catch (TypeConversionException e) {
-        throw new WrongUse(option + ": " + e.getMessage());
-      }
-    }
-
-    private static long[] positive(String option, String text) {
-      return positive(option, lengths(option, text));
-    }
-
-    static long[] positive(String option, long[] values) {
-      for (long value : values) {
-        if (value < 1) {
-          throw new WrongUse(option + ": expected lengths of at least 1, found " + Arrays.toString(values));
+    @Override
+    final int run() {
+        Findings.Document document = new Findings.Document(output(), "arrays");
+        Consumer<Change> tell = change -> {
+            if (json) {
+                document.item(json(change));
+            } else {
+                output().line(text(change));
+            }
+        };
+        Summary summary;
+        try (ZarrNode node = Zarr.open(url, options());
+                Progress progress = Progress.of("layout", output())) {
+            Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+            summary = dryRun ? relayout.dryRun(tell) : relayout.run(tell);
         }
-      }
-      return values;
-    }
-  }
-
-  /** {@code shard}. */
-  @Command(name = "shard", description = {"Pack the chunks of an array, or of all arrays of a tree, into shards.",
-      "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
-      "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."})
-  static final class Shard extends LayoutCommand {
-    @Mixin
-    private Packing packing = new Packing();
-
-    Shard(Output output) {
-      super(output);
+        if (json) {
+            document.end(json(summary));
+        } else {
+            output().line(text(summary));
+        }
+        return summary.refused() > 0 ? 1 : 0;
     }
 
-    @Override
-    Relayout relayout(ZarrNode node) {
-      return Relayout.of(node, packing.layout().orElseGet(ShardLayout::automatic));
-    }
-  }
-
-  /** {@code unshard}. */
-  @Command(name = "unshard", description = {"Store each innermost chunk by itself again, of an array or a whole tree.",
-      "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
-      "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."})
-  static final class Unshard extends LayoutCommand {
-    Unshard(Output output) {
-      super(output);
-    }
-
-    @Override
-    Relayout relayout(ZarrNode node) {
-      return Relayout.of(node, ShardLayout.unsharded());
-    }
-  }
-
-  /** {@code reshard}. */
-  @Command(name = "reshard", description = {"Change how many inner chunks a shard has, of an array or a whole tree.",
-      "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
-      "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."})
-  static final class Reshard extends LayoutCommand {
-    @Mixin
-    private Packing packing = new Packing();
-
-    Reshard(Output output) {
-      super(output);
+    private static Json.Obj json(Change c) {
+        Json.Obj json =
+                Json.object().with("node", Json.of(c.array())).with("outcome", Json.of(Findings.word(c.outcome())));
+        if (c.reason().isPresent()) {
+            return json.with("reason", Json.of(c.reason().get()));
+        }
+        json = json.with("stored_shape", lengths(c.stored())).with("chunk_shape", lengths(c.chunk()));
+        return c.technique().isEmpty()
+                ? json
+                : json.with("technique", Json.of(Findings.word(c.technique().get())))
+                        .with("objects", Json.of(c.objects()))
+                        .with("bytes", Json.of(c.bytes()));
     }
 
-    @Override
-    Relayout relayout(ZarrNode node) {
-      return Relayout.of(node, packing.layout().orElseThrow(() ->
-          new WrongUse("give --chunks-per-shard or --shard-shape")));
-    }
-  }
-
-  /** {@code aggregate}. */
-  @Command(name = "aggregate", description = {"Give an array another chunk shape, with shards or without.",
-      "Chunks that fit as they are move encoded; others are decoded and encoded again, region by region.",
-      "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."})
-  static final class Aggregate extends LayoutCommand {
-    @Option(names = "--chunks", paramLabel = "N[,N]", required = true,
-        description = "The shape of (inner) chunks.")
-    private Lengths chunks = new Lengths(new long[0]);
-
-    @Option(names = "--shards", paramLabel = "none|auto|N[,N]", required = true,
-        description = "The shape of shards in elements; auto aims at 10 to 100 MB.")
-    private String shards = "none";
-
-    Aggregate(Output output) {
-      super(output);
+    private static Json lengths(List<Long> shape) {
+        return Json.of(shape.stream().mapToLong(n -> n).toArray());
     }
 
-    @Override
-    Relayout relayout(ZarrNode node) {
-      return Relayout.of(node, Packing.shape(shards)).withChunkShape(Packing.positive("--chunks", chunks.values()));
+    private Json.Obj json(Summary s) {
+        return Json.object()
+                .with("dry_run", Json.of(dryRun))
+                .with("arrays", Json.of(s.arrays()))
+                .with("changed", Json.of(s.changed()))
+                .with("unchanged", Json.of(s.unchanged()))
+                .with("refused", Json.of(s.refused()))
+                .with("objects", Json.of(s.objects()))
+                .with("bytes", Json.of(s.bytes()));
     }
-  }
+
+    private String text(Change c) {
+        String name = c.array().isEmpty() ? "the array" : c.array();
+        String shapes = "objects of " + shape(c.stored())
+                + (c.stored().equals(c.chunk()) ? "" : " with chunks of " + shape(c.chunk()));
+        return switch (c.outcome()) {
+            case UNCHANGED -> "unchanged " + name + ": " + shapes + " already";
+            case REFUSED -> "refused " + name + ": " + c.reason().orElse("");
+            case CHANGED ->
+                (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "
+                        + c.technique().map(Findings::word).orElse("")
+                        + (dryRun ? "" : "; " + NodeFacts.count(c.objects(), "object") + ", " + c.bytes() + " bytes");
+        };
+    }
+
+    private static String shape(List<Long> shape) {
+        return shape.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private String text(Summary s) {
+        return NodeFacts.count(s.arrays(), "array") + ", " + s.changed() + (dryRun ? " to change, " : " changed, ")
+                + s.unchanged() + " unchanged, " + s.refused() + " refused";
+    }
+
+    /** Options that say how arrays are packed into shards. */
+    static final class Packing {
+        @Option(
+                names = "--chunks-per-shard",
+                paramLabel = "N[,N]|none",
+                description = "How many inner chunks a shard has in each dimension; one number stands for all.")
+        private Optional<String> chunksPerShard = Optional.empty();
+
+        @Option(
+                names = "--shard-shape",
+                paramLabel = "auto|N[,N]",
+                description = "The shape of shards in elements; auto aims at 10 to 100 MB as they are stored.")
+        private Optional<String> shardShape = Optional.empty();
+
+        Optional<ShardLayout> layout() {
+            if (chunksPerShard.isPresent() && shardShape.isPresent()) {
+                throw new WrongUse("--chunks-per-shard and --shard-shape say the same thing: give one");
+            }
+            return chunksPerShard.isPresent()
+                    ? Optional.of(counts(chunksPerShard.get()))
+                    : shardShape.map(Packing::shape);
+        }
+
+        private static ShardLayout counts(String text) {
+            return text.equals("none")
+                    ? ShardLayout.unsharded()
+                    : ShardLayout.chunksPerShard(positive("--chunks-per-shard", text));
+        }
+
+        static ShardLayout shape(String text) {
+            return text.equals("auto")
+                    ? ShardLayout.automatic()
+                    : text.equals("none")
+                            ? ShardLayout.unsharded()
+                            : ShardLayout.shardShape(positive("--shard-shape", text));
+        }
+
+        private static long[] lengths(String option, String text) {
+            try {
+                return Lengths.parse(text).values();
+            } catch (TypeConversionException e) {
+                throw new WrongUse(option + ": " + e.getMessage());
+            }
+        }
+
+        private static long[] positive(String option, String text) {
+            return positive(option, lengths(option, text));
+        }
+
+        static long[] positive(String option, long[] values) {
+            for (long value : values) {
+                if (value < 1) {
+                    throw new WrongUse(option + ": expected lengths of at least 1, found " + Arrays.toString(values));
+                }
+            }
+            return values;
+        }
+    }
+
+    /** {@code shard}. */
+    @Command(
+            name = "shard",
+            description = {
+                "Pack the chunks of an array, or of all arrays of a tree, into shards.",
+                "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+            })
+    static final class Shard extends LayoutCommand {
+        @Mixin
+        private Packing packing = new Packing();
+
+        Shard(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(node, packing.layout().orElseGet(ShardLayout::automatic));
+        }
+    }
+
+    /** {@code unshard}. */
+    @Command(
+            name = "unshard",
+            description = {
+                "Store each innermost chunk by itself again, of an array or a whole tree.",
+                "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+            })
+    static final class Unshard extends LayoutCommand {
+        Unshard(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(node, ShardLayout.unsharded());
+        }
+    }
+
+    /** {@code reshard}. */
+    @Command(
+            name = "reshard",
+            description = {
+                "Change how many inner chunks a shard has, of an array or a whole tree.",
+                "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+            })
+    static final class Reshard extends LayoutCommand {
+        @Mixin
+        private Packing packing = new Packing();
+
+        Reshard(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(
+                    node, packing.layout().orElseThrow(() -> new WrongUse("give --chunks-per-shard or --shard-shape")));
+        }
+    }
+
+    /** {@code aggregate}. */
+    @Command(
+            name = "aggregate",
+            description = {
+                "Give an array another chunk shape, with shards or without.",
+                "Chunks that fit as they are move encoded; others are decoded and encoded again, region by region.",
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+            })
+    static final class Aggregate extends LayoutCommand {
+        @Option(names = "--chunks", paramLabel = "N[,N]", required = true, description = "The shape of (inner) chunks.")
+        private Lengths chunks = new Lengths(new long[0]);
+
+        @Option(
+                names = "--shards",
+                paramLabel = "none|auto|N[,N]",
+                required = true,
+                description = "The shape of shards in elements; auto aims at 10 to 100 MB.")
+        private String shards = "none";
+
+        Aggregate(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(node, Packing.shape(shards))
+                    .withChunkShape(Packing.positive("--chunks", chunks.values()));
+        }
+    }
 }

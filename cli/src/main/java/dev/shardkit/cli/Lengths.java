@@ -5,18 +5,18 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A list of lengths or indices as options take it: {@code 512,512}; empty for no dimensions. */
 record Lengths(long[] values) {
-  private static final int LONGEST = 18;
+    private static final int LONGEST = 18;
 
-  static Lengths parse(String text) {
-    if (text.isEmpty()) {
-      return new Lengths(new long[0]);
+    static Lengths parse(String text) {
+        if (text.isEmpty()) {
+            return new Lengths(new long[0]);
+        }
+        String[] items = text.split(",", -1);
+        for (String item : items) {
+            if (!item.matches("[0-9]{1," + LONGEST + "}")) {
+                throw new TypeConversionException("expected integers with commas between them, found '" + text + "'");
+            }
+        }
+        return new Lengths(Arrays.stream(items).mapToLong(Long::parseLong).toArray());
     }
-    String[] items = text.split(",", -1);
-    for (String item : items) {
-      if (!item.matches("[0-9]{1," + LONGEST + "}")) {
-        throw new TypeConversionException("expected integers with commas between them, found '" + text + "'");
-      }
-    }
-    return new Lengths(Arrays.stream(items).mapToLong(Long::parseLong).toArray());
-  }
 }

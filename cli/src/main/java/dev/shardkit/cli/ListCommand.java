@@ -17,68 +17,73 @@ import picocli.CommandLine.Parameters;
 /**
  * {@code ls}: the tree below a node. A child that cannot be opened is shown with the reason, and the status is then 1.
  */
-@Command(name = "ls", description = {"Show the tree below a group.",
-    "Over HTTP this needs consolidated metadata in the group."})
+@Command(
+        name = "ls",
+        description = {"Show the tree below a group.", "Over HTTP this needs consolidated metadata in the group."})
 final class ListCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the group.")
+    private String url = "";
 
-  @Option(names = "--json", description = "Print a JSON list of nodes.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON list of nodes.")
+    private boolean json;
 
-  private final List<Json> nodes = new ArrayList<>();
-  private int status;
+    private final List<Json> nodes = new ArrayList<>();
+    private int status;
 
-  ListCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() {
-    try (ZarrNode root = Zarr.open(url, options())) {
-      show(root, "/", "/", 0);
+    ListCommand(Output output) {
+        super(output);
     }
-    if (json) {
-      output().json(new Json.Arr(nodes));
-    }
-    return status;
-  }
 
-  private void show(ZarrNode node, String path, String name, int depth) {
-    if (node instanceof ZarrArray array) {
-      Json.Obj facts = node("array", path);
-      for (var fact : NodeFacts.summary(array).members().entrySet()) {
-        facts = facts.with(fact.getKey(), fact.getValue());
-      }
-      print(facts, name, depth, "array " + NodeFacts.line(array));
-      return;
-    }
-    ZarrGroup group = (ZarrGroup) node;
-    SortedSet<String> children = group.childNames();
-    print(node("group", path), name, depth, "group, " + NodeFacts.count(children.size(), "child", "children"));
-    for (String child : children) {
-      String childPath = path + (path.endsWith("/") ? "" : "/") + child;
-      try {
-        Optional<ZarrNode> found = group.find(child);
-        if (found.isPresent()) {
-          show(found.get(), childPath, child, depth + 1);
+    @Override
+    int run() {
+        try (ZarrNode root = Zarr.open(url, options())) {
+            show(root, "/", "/", 0);
         }
-      } catch (ZarrException e) {
-        status = 1;
-        String error = e.getClass().getSimpleName() + ": " + e.fact();
-        print(Json.object().with("path", Json.of(childPath)).with("error", Json.of(error)), child, depth + 1, error);
-      }
+        if (json) {
+            output().json(new Json.Arr(nodes));
+        }
+        return status;
     }
-  }
 
-  private static Json.Obj node(String type, String path) {
-    return Json.object().with("path", Json.of(path)).with("node_type", Json.of(type));
-  }
-
-  private void print(Json.Obj facts, String name, int depth, String text) {
-    nodes.add(facts);
-    if (!json) {
-      output().line(String.format("%-30s %s", "  ".repeat(depth) + name, text));
+    private void show(ZarrNode node, String path, String name, int depth) {
+        if (node instanceof ZarrArray array) {
+            Json.Obj facts = node("array", path);
+            for (var fact : NodeFacts.summary(array).members().entrySet()) {
+                facts = facts.with(fact.getKey(), fact.getValue());
+            }
+            print(facts, name, depth, "array " + NodeFacts.line(array));
+            return;
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        SortedSet<String> children = group.childNames();
+        print(node("group", path), name, depth, "group, " + NodeFacts.count(children.size(), "child", "children"));
+        for (String child : children) {
+            String childPath = path + (path.endsWith("/") ? "" : "/") + child;
+            try {
+                Optional<ZarrNode> found = group.find(child);
+                if (found.isPresent()) {
+                    show(found.get(), childPath, child, depth + 1);
+                }
+            } catch (ZarrException e) {
+                status = 1;
+                String error = e.getClass().getSimpleName() + ": " + e.fact();
+                print(
+                        Json.object().with("path", Json.of(childPath)).with("error", Json.of(error)),
+                        child,
+                        depth + 1,
+                        error);
+            }
+        }
     }
-  }
+
+    private static Json.Obj node(String type, String path) {
+        return Json.object().with("path", Json.of(path)).with("node_type", Json.of(type));
+    }
+
+    private void print(Json.Obj facts, String name, int depth, String text) {
+        nodes.add(facts);
+        if (!json) {
+            output().line(String.format("%-30s %s", "  ".repeat(depth) + name, text));
+        }
+    }
 }

@@ -24,108 +24,116 @@ import picocli.CommandLine.Command;
  * whoever reads standard output has gone: what a shell tells of programs that end by SIGPIPE.
  */
 public final class Main {
-  private static final int WRONG_USE = 2;
-  private static final int READER_GONE = 141;
+    private static final int WRONG_USE = 2;
+    private static final int READER_GONE = 141;
 
-  private final Output output;
-  private final RootCommand root;
-  private final CommandLine line;
+    private final Output output;
+    private final RootCommand root;
+    private final CommandLine line;
 
-  private Main(Output output, String[] args) {
-    this.output = output;
-    this.root = new RootCommand(output);
-    this.line = new CommandLine(root);
-    needed(Commands.all(output), args).forEach(line::addSubcommand);
-    line.registerConverter(Lengths.class, Lengths::parse);
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setExpandAtFiles(false);
-    line.setOut(output.writer());
-    line.setParameterExceptionHandler((e, ignored) -> wrong(e));
-    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
-  }
-
-  /**
-   * The command that {@code args} begin with, or all of them, for help and for errors: to look at the options of each
-   * takes time that shows when the process starts.
-   */
-  private static List<ShardkitCommand> needed(List<ShardkitCommand> all, String[] args) {
-    return all.stream()
-        .filter(c -> args.length > 0 && c.getClass().getAnnotation(Command.class).name().equals(args[0]))
-        .findFirst().map(List::of).orElse(all);
-  }
-
-  /** Runs the command and ends the process with its exit status. */
-  public static void main(String[] args) {
-    System.exit(run(args, System.in, new FileOutputStream(FileDescriptor.out),
-        new FileOutputStream(FileDescriptor.err)));
-  }
-
-  /** Runs the command within this process and gives its exit status; the streams stay open. */
-  public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
-    Output output = new Output(in, out, err);
-    Main main = new Main(output, args);
-    int status = main.execute(args);
-    try {
-      output.flush();
-    } catch (UncheckedIOException e) {
-      return status == 0 ? main.failed(e, main.root) : status;
+    private Main(Output output, String[] args) {
+        this.output = output;
+        this.root = new RootCommand(output);
+        this.line = new CommandLine(root);
+        needed(Commands.all(output), args).forEach(line::addSubcommand);
+        line.registerConverter(Lengths.class, Lengths::parse);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExpandAtFiles(false);
+        line.setOut(output.writer());
+        line.setParameterExceptionHandler((e, ignored) -> wrong(e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
     }
-    return status;
-  }
 
-  private int execute(String[] args) {
-    try {
-      return line.execute(args);
-    } catch (OutOfMemoryError e) {
-      output.message(Memory.full(Optional.ofNullable(e.getMessage()).filter(m -> m.startsWith(Memory.NEEDS))));
-      if (root.debug()) {
-        output.trace(e);
-      }
-      CommandLine.ParseResult parsed = line.getParseResult();
-      return ((ShardkitCommand) (parsed.hasSubcommand() ? parsed.subcommand() : parsed).commandSpec().userObject())
-          .faultStatus();
+    /**
+     * The command that {@code args} begin with, or all of them, for help and for errors: to look at the options of each
+     * takes time that shows when the process starts.
+     */
+    private static List<ShardkitCommand> needed(List<ShardkitCommand> all, String[] args) {
+        return all.stream()
+                .filter(c -> args.length > 0
+                        && c.getClass().getAnnotation(Command.class).name().equals(args[0]))
+                .findFirst()
+                .map(List::of)
+                .orElse(all);
     }
-  }
 
-  private int wrong(CommandLine.ParameterException e) {
-    String name = e.getCommandLine().getCommandSpec().qualifiedName();
-    output.message(e.getMessage() + " (see " + name + " --help)");
-    if (root.debug()) {
-      output.trace(e);
+    /** Runs the command and ends the process with its exit status. */
+    public static void main(String[] args) {
+        System.exit(run(
+                args, System.in, new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)));
     }
-    return WRONG_USE;
-  }
 
-  private int failed(Throwable e, ShardkitCommand command) {
-    if (isReaderGone(e)) {
-      return READER_GONE;
-    } else if (e instanceof WrongUse) {
-      output.message(e.getMessage());
-    } else if (e instanceof UncheckedIOException || e instanceof IOException) {
-      output.message(file(e));
-    } else {
-      String type = e.getClass().getSimpleName();
-      output.message(e.getMessage() == null ? type : type + ": " + e.getMessage());
+    /** Runs the command within this process and gives its exit status; the streams stay open. */
+    public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
+        Output output = new Output(in, out, err);
+        Main main = new Main(output, args);
+        int status = main.execute(args);
+        try {
+            output.flush();
+        } catch (UncheckedIOException e) {
+            return status == 0 ? main.failed(e, main.root) : status;
+        }
+        return status;
     }
-    if (root.debug()) {
-      output.trace(e);
+
+    private int execute(String[] args) {
+        try {
+            return line.execute(args);
+        } catch (OutOfMemoryError e) {
+            output.message(Memory.full(Optional.ofNullable(e.getMessage()).filter(m -> m.startsWith(Memory.NEEDS))));
+            if (root.debug()) {
+                output.trace(e);
+            }
+            CommandLine.ParseResult parsed = line.getParseResult();
+            return ((ShardkitCommand) (parsed.hasSubcommand() ? parsed.subcommand() : parsed)
+                            .commandSpec()
+                            .userObject())
+                    .faultStatus();
+        }
     }
-    return e instanceof WrongUse || e instanceof IllegalArgumentException || e instanceof IndexOutOfBoundsException
-        ? WRONG_USE : command.faultStatus();
-  }
 
-  private static boolean isReaderGone(Throwable e) {
-    return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(Output.ReaderGone.class::isInstance);
-  }
+    private int wrong(CommandLine.ParameterException e) {
+        String name = e.getCommandLine().getCommandSpec().qualifiedName();
+        output.message(e.getMessage() + " (see " + name + " --help)");
+        if (root.debug()) {
+            output.trace(e);
+        }
+        return WRONG_USE;
+    }
 
-  /** Java's exceptions for files often say no more than the name of the file. */
-  private static String file(Throwable e) {
-    Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
-    String type = cause.getClass().getSimpleName();
-    String what = cause instanceof NoSuchFileException ? "no such file: "
-        : cause instanceof AccessDeniedException ? "not permitted: "
-        : cause instanceof FileAlreadyExistsException ? "is in the way: " : "";
-    String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
-    return type + ": " + before + what + cause.getMessage();
-  }
+    private int failed(Throwable e, ShardkitCommand command) {
+        if (isReaderGone(e)) {
+            return READER_GONE;
+        } else if (e instanceof WrongUse) {
+            output.message(e.getMessage());
+        } else if (e instanceof UncheckedIOException || e instanceof IOException) {
+            output.message(file(e));
+        } else {
+            String type = e.getClass().getSimpleName();
+            output.message(e.getMessage() == null ? type : type + ": " + e.getMessage());
+        }
+        if (root.debug()) {
+            output.trace(e);
+        }
+        return e instanceof WrongUse || e instanceof IllegalArgumentException || e instanceof IndexOutOfBoundsException
+                ? WRONG_USE
+                : command.faultStatus();
+    }
+
+    private static boolean isReaderGone(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(Output.ReaderGone.class::isInstance);
+    }
+
+    /** Java's exceptions for files often say no more than the name of the file. */
+    private static String file(Throwable e) {
+        Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
+        String type = cause.getClass().getSimpleName();
+        String what = cause instanceof NoSuchFileException
+                ? "no such file: "
+                : cause instanceof AccessDeniedException
+                        ? "not permitted: "
+                        : cause instanceof FileAlreadyExistsException ? "is in the way: " : "";
+        String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
+        return type + ": " + before + what + cause.getMessage();
+    }
 }

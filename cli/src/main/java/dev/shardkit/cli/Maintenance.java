@@ -8,15 +8,18 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What maintenance commands share. */
 final class Maintenance {
-  private Maintenance() {}
+    private Maintenance() {}
 
-  /** An order as the command line spells it: {@code as-they-come}. */
-  static final class OrderConverter implements ITypeConverter<Order> {
-    @Override
-    public Order convert(String text) {
-      String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
-      return Arrays.stream(Order.values()).filter(o -> o.name().equals(name)).findFirst().orElseThrow(() ->
-          new TypeConversionException("expected c, fortran, morton or as-they-come, found " + text));
+    /** An order as the command line spells it: {@code as-they-come}. */
+    static final class OrderConverter implements ITypeConverter<Order> {
+        @Override
+        public Order convert(String text) {
+            String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
+            return Arrays.stream(Order.values())
+                    .filter(o -> o.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new TypeConversionException("expected c, fortran, morton or as-they-come, found " + text));
+        }
     }
-  }
 }

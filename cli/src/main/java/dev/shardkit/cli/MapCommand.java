@@ -17,101 +17,113 @@ import picocli.CommandLine.Parameters;
 /** {@code map}: what is stored of a shard or of an array. Reads indexes, no inner chunk. */
 @Command(name = "map", description = "Draw which inner chunks of a shard, or which shards of an array, are stored.")
 final class MapCommand extends ShardkitCommand {
-  private static final long MOST_CHUNKS = 1 << 16;
+    private static final long MOST_CHUNKS = 1 << 16;
 
-  @Parameters(index = "0", paramLabel = "URL", description = "The folder of the array.")
-  private String url = "";
+    @Parameters(index = "0", paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "CHUNK",
-      description = "A shard by its place in the chunk grid, such as 0,1 (default: the array's shards).")
-  private Optional<Lengths> chunk = Optional.empty();
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "CHUNK",
+            description = "A shard by its place in the chunk grid, such as 0,1 (default: the array's shards).")
+    private Optional<Lengths> chunk = Optional.empty();
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  MapCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() {
-    try (ZarrArray array = Zarr.openArray(url, options())) {
-      if (chunk.isPresent()) {
-        one(array, chunk.get().values());
-      } else {
-        all(array);
-      }
-      return 0;
+    MapCommand(Output output) {
+        super(output);
     }
-  }
 
-  private void one(ZarrArray array, long[] cell) {
-    long[] cells = array.storedChunks().cells();
-    boolean inside = cell.length == cells.length;
-    for (int d = 0; inside && d < cell.length; d++) {
-      inside = cell[d] < cells[d];
+    @Override
+    int run() {
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            if (chunk.isPresent()) {
+                one(array, chunk.get().values());
+            } else {
+                all(array);
+            }
+            return 0;
+        }
     }
-    if (!inside) {
-      throw new IndexOutOfBoundsException(
-          "chunk " + Arrays.toString(cell) + " of a chunk grid of " + Arrays.toString(cells));
-    }
-    Optional<ShardMap> map = ShardMap.of(array, cell);
-    if (map.isEmpty()) {
-      plain(array, cell);
-    } else if (json) {
-      output().json(map.get().json());
-    } else {
-      map.get().facts().forEach(output()::line);
-      map.get().drawing().forEach(output()::line);
-      output().line(Drawing.LEGEND);
-    }
-  }
 
-  /** A chunk that is no shard. */
-  private void plain(ZarrArray array, long[] cell) {
-    StoredChunks chunks = array.storedChunks();
-    Json.Obj facts = chunk(array, cell);
-    if (json) {
-      output().json(facts);
-      return;
+    private void one(ZarrArray array, long[] cell) {
+        long[] cells = array.storedChunks().cells();
+        boolean inside = cell.length == cells.length;
+        for (int d = 0; inside && d < cell.length; d++) {
+            inside = cell[d] < cells[d];
+        }
+        if (!inside) {
+            throw new IndexOutOfBoundsException(
+                    "chunk " + Arrays.toString(cell) + " of a chunk grid of " + Arrays.toString(cells));
+        }
+        Optional<ShardMap> map = ShardMap.of(array, cell);
+        if (map.isEmpty()) {
+            plain(array, cell);
+        } else if (json) {
+            output().json(map.get().json());
+        } else {
+            map.get().facts().forEach(output()::line);
+            map.get().drawing().forEach(output()::line);
+            output().line(Drawing.LEGEND);
+        }
     }
-    output().line("chunk        " + Arrays.toString(cell) + ", key " + chunks.key(cell) + ", elements "
-        + chunks.box(cell) + "; it is no shard");
-    output().line("size         " + (facts.get("stored").equals(Optional.of(Json.of(true)))
-        ? facts.members().get("size") + " bytes" : "not stored: all of it is the fill value"));
-  }
 
-  private static Json.Obj chunk(ZarrArray array, long[] cell) {
-    OptionalLong size = array.storedChunks().storedSize(cell);
-    return Json.object().with("cell", Json.of(cell)).with("key", Json.of(array.storedChunks().key(cell)))
-        .with("stored", Json.of(size.isPresent())).with("size", Json.of(size.orElse(0)));
-  }
+    /** A chunk that is no shard. */
+    private void plain(ZarrArray array, long[] cell) {
+        StoredChunks chunks = array.storedChunks();
+        Json.Obj facts = chunk(array, cell);
+        if (json) {
+            output().json(facts);
+            return;
+        }
+        output().line("chunk        " + Arrays.toString(cell) + ", key " + chunks.key(cell) + ", elements "
+                + chunks.box(cell) + "; it is no shard");
+        output().line("size         "
+                + (facts.get("stored").equals(Optional.of(Json.of(true)))
+                        ? facts.members().get("size") + " bytes"
+                        : "not stored: all of it is the fill value"));
+    }
 
-  private void all(ZarrArray array) {
-    long[] cells = array.storedChunks().cells();
-    long count = Shapes.count(cells);
-    if (count > MOST_CHUNKS) {
-      throw new WrongUse("the array has " + count + " stored chunks, " + Arrays.toString(cells)
-          + ", of which at most " + MOST_CHUNKS + " are looked at; name one of them");
+    private static Json.Obj chunk(ZarrArray array, long[] cell) {
+        OptionalLong size = array.storedChunks().storedSize(cell);
+        return Json.object()
+                .with("cell", Json.of(cell))
+                .with("key", Json.of(array.storedChunks().key(cell)))
+                .with("stored", Json.of(size.isPresent()))
+                .with("size", Json.of(size.orElse(0)));
     }
-    boolean sharded = array.isSharded();
-    List<Json> facts = new ArrayList<>();
-    ArrayMap map = new ArrayMap(array);
-    for (long i = 0; i < count; i++) {
-      long[] cell = Shapes.unravel(i, cells);
-      Optional<ShardMap> shard = ShardMap.of(array, cell);
-      Json.Obj fact = shard.isPresent() ? shard.get().summary() : chunk(array, cell);
-      map.add(shard, fact.get("stored").equals(Optional.of(Json.of(true))),
-          Long.parseLong(fact.members().get("size").toString()));
-      facts.add(fact);
+
+    private void all(ZarrArray array) {
+        long[] cells = array.storedChunks().cells();
+        long count = Shapes.count(cells);
+        if (count > MOST_CHUNKS) {
+            throw new WrongUse("the array has " + count + " stored chunks, " + Arrays.toString(cells)
+                    + ", of which at most " + MOST_CHUNKS + " are looked at; name one of them");
+        }
+        boolean sharded = array.isSharded();
+        List<Json> facts = new ArrayList<>();
+        ArrayMap map = new ArrayMap(array);
+        for (long i = 0; i < count; i++) {
+            long[] cell = Shapes.unravel(i, cells);
+            Optional<ShardMap> shard = ShardMap.of(array, cell);
+            Json.Obj fact = shard.isPresent() ? shard.get().summary() : chunk(array, cell);
+            map.add(
+                    shard,
+                    fact.get("stored").equals(Optional.of(Json.of(true))),
+                    Long.parseLong(fact.members().get("size").toString()));
+            facts.add(fact);
+        }
+        if (json) {
+            output().json(Json.object()
+                    .with("cells", Json.of(cells))
+                    .with("sharded", Json.of(sharded))
+                    .with(sharded ? "shards" : "chunks", new Json.Arr(facts)));
+        } else {
+            map.facts().forEach(output()::line);
+            map.drawing().forEach(output()::line);
+            output().line(Drawing.LEGEND);
+        }
     }
-    if (json) {
-      output().json(Json.object().with("cells", Json.of(cells)).with("sharded", Json.of(sharded))
-          .with(sharded ? "shards" : "chunks", new Json.Arr(facts)));
-    } else {
-      map.facts().forEach(output()::line);
-      map.drawing().forEach(output()::line);
-      output().line(Drawing.LEGEND);
-    }
-  }
 }

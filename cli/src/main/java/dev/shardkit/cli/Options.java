@@ -7,30 +7,32 @@ import dev.shardkit.spi.json.Json;
 
 /** The values of options that are JSON. */
 final class Options {
-  private Options() {}
+    private Options() {}
 
-  /** Any value. */
-  static Json json(String option, String text) {
-    try {
-      return JsonReader.read(text, Limits.defaults());
-    } catch (MetadataException e) {
-      throw new WrongUse(option + ": " + e.fact());
+    /** Any value. */
+    static Json json(String option, String text) {
+        try {
+            return JsonReader.read(text, Limits.defaults());
+        } catch (MetadataException e) {
+            throw new WrongUse(option + ": " + e.fact());
+        }
     }
-  }
 
-  /** A list of codecs. */
-  static Json[] codecs(String option, String text) {
-    if (json(option, text) instanceof Json.Arr list) {
-      return list.items().toArray(Json[]::new);
+    /** A list of codecs. */
+    static Json[] codecs(String option, String text) {
+        if (json(option, text) instanceof Json.Arr list) {
+            return list.items().toArray(Json[]::new);
+        }
+        throw new WrongUse(option + ": expected a JSON list of codecs, found "
+                + json(option, text).kind());
     }
-    throw new WrongUse(option + ": expected a JSON list of codecs, found " + json(option, text).kind());
-  }
 
-  /** An object. */
-  static Json.Obj object(String option, String text) {
-    if (json(option, text) instanceof Json.Obj object) {
-      return object;
+    /** An object. */
+    static Json.Obj object(String option, String text) {
+        if (json(option, text) instanceof Json.Obj object) {
+            return object;
+        }
+        throw new WrongUse(
+                option + ": expected a JSON object, found " + json(option, text).kind());
     }
-    throw new WrongUse(option + ": expected a JSON object, found " + json(option, text).kind());
-  }
 }

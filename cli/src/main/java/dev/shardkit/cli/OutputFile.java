@@ -16,51 +16,51 @@ import java.util.UUID;
  * leaves what was there; devices and pipes are written to as they are. Without state.
  */
 final class OutputFile {
-  private static final int BUFFER = 1 << 16;
+    private static final int BUFFER = 1 << 16;
 
-  private OutputFile() {}
+    private OutputFile() {}
 
-  /** Writes the content of a file. */
-  interface Writer {
-    void write(OutputStream out) throws IOException;
-  }
+    /** Writes the content of a file. */
+    interface Writer {
+        void write(OutputStream out) throws IOException;
+    }
 
-  /** Makes the file at {@code path} what {@code content} writes, or leaves it as it is. */
-  static void write(Path path, Writer content) throws IOException {
-    boolean exists = Files.exists(path);
-    if (exists && !Files.isRegularFile(path)) {
-      fill(path, content, StandardOpenOption.WRITE);
-      return;
+    /** Makes the file at {@code path} what {@code content} writes, or leaves it as it is. */
+    static void write(Path path, Writer content) throws IOException {
+        boolean exists = Files.exists(path);
+        if (exists && !Files.isRegularFile(path)) {
+            fill(path, content, StandardOpenOption.WRITE);
+            return;
+        }
+        Path target = exists ? path.toRealPath() : path.toAbsolutePath();
+        if (exists && !Files.isWritable(target)) {
+            Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // fails, and says why
+        }
+        Path made = target.resolveSibling(".shardkit-" + UUID.randomUUID());
+        try {
+            fill(made, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            if (exists && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(target));
+            }
+            move(made, target);
+        } catch (NoSuchFileException e) {
+            throw made.toString().equals(e.getFile()) ? new NoSuchFileException(path.toString()) : e;
+        } finally {
+            Files.deleteIfExists(made);
+        }
     }
-    Path target = exists ? path.toRealPath() : path.toAbsolutePath();
-    if (exists && !Files.isWritable(target)) {
-      Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // fails, and says why
-    }
-    Path made = target.resolveSibling(".shardkit-" + UUID.randomUUID());
-    try {
-      fill(made, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-      if (exists && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-        Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(target));
-      }
-      move(made, target);
-    } catch (NoSuchFileException e) {
-      throw made.toString().equals(e.getFile()) ? new NoSuchFileException(path.toString()) : e;
-    } finally {
-      Files.deleteIfExists(made);
-    }
-  }
 
-  private static void fill(Path path, Writer content, StandardOpenOption... options) throws IOException {
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path, options), BUFFER)) {
-      content.write(out);
+    private static void fill(Path path, Writer content, StandardOpenOption... options) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path, options), BUFFER)) {
+            content.write(out);
+        }
     }
-  }
 
-  private static void move(Path made, Path target) throws IOException {
-    try {
-      Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(made, target, StandardCopyOption.REPLACE_EXISTING);
+    private static void move(Path made, Path target) throws IOException {
+        try {
+            Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(made, target, StandardCopyOption.REPLACE_EXISTING);
+        }
     }
-  }
 }

@@ -12,68 +12,75 @@ import picocli.CommandLine.Option;
 /** {@code plugins}: everything that metadata and URLs can name, and where it comes from. */
 @Command(name = "plugins", description = "List plug-ins: those in use, shadowed by others, and failed to load.")
 final class PluginsCommand extends ShardkitCommand {
-  @Option(names = "--json", description = "Print a JSON list.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON list.")
+    private boolean json;
 
-  PluginsCommand(Output output) {
-    super(output);
-  }
+    PluginsCommand(Output output) {
+        super(output);
+    }
 
-  @Override
-  int run() {
-    List<Plugin> plugins = Registry.load().plugins();
-    if (json) {
-      output().json(new Json.Arr(plugins.stream().<Json>map(PluginsCommand::facts).toList()));
-    } else {
-      table(plugins);
+    @Override
+    int run() {
+        List<Plugin> plugins = Registry.load().plugins();
+        if (json) {
+            output().json(new Json.Arr(
+                    plugins.stream().<Json>map(PluginsCommand::facts).toList()));
+        } else {
+            table(plugins);
+        }
+        return 0;
     }
-    return 0;
-  }
 
-  private static Json.Obj facts(Plugin plugin) {
-    Json none = new Json.Null();
-    Json.Obj facts = Json.object()
-        .with("kind", Json.of(plugin.kind().toString()))
-        .with("name", plugin.name().<Json>map(Json.Str::new).orElse(none))
-        .with("class", Json.of(plugin.className()))
-        .with("jar", Json.of(plugin.jar()))
-        .with("version", plugin.version().<Json>map(Json.Str::new).orElse(none))
-        .with("priority", Json.of(plugin.priority()));
-    Plugin.State state = plugin.state();
-    if (state instanceof Plugin.State.Shadowed s) {
-      return facts.with("state", Json.of("shadowed")).with("why", Json.of(s.by()));
-    } else if (state instanceof Plugin.State.Tied t) {
-      return facts.with("state", Json.of("tied")).with("why", Json.of(t.with()));
-    } else if (state instanceof Plugin.State.Failed f) {
-      return facts.with("state", Json.of("failed")).with("why", Json.of(f.why()));
+    private static Json.Obj facts(Plugin plugin) {
+        Json none = new Json.Null();
+        Json.Obj facts = Json.object()
+                .with("kind", Json.of(plugin.kind().toString()))
+                .with("name", plugin.name().<Json>map(Json.Str::new).orElse(none))
+                .with("class", Json.of(plugin.className()))
+                .with("jar", Json.of(plugin.jar()))
+                .with("version", plugin.version().<Json>map(Json.Str::new).orElse(none))
+                .with("priority", Json.of(plugin.priority()));
+        Plugin.State state = plugin.state();
+        if (state instanceof Plugin.State.Shadowed s) {
+            return facts.with("state", Json.of("shadowed")).with("why", Json.of(s.by()));
+        } else if (state instanceof Plugin.State.Tied t) {
+            return facts.with("state", Json.of("tied")).with("why", Json.of(t.with()));
+        } else if (state instanceof Plugin.State.Failed f) {
+            return facts.with("state", Json.of("failed")).with("why", Json.of(f.why()));
+        }
+        return facts.with("state", Json.of("active"));
     }
-    return facts.with("state", Json.of("active"));
-  }
 
-  private void table(List<Plugin> plugins) {
-    List<String[]> rows = new ArrayList<>();
-    rows.add(new String[] {"KIND", "NAME", "PRIORITY", "VERSION", "JAR", "STATE"});
-    for (Plugin p : plugins) {
-      rows.add(new String[] {p.kind().toString(), p.name().orElse("(" + p.className() + ")"),
-          String.valueOf(p.priority()), p.version().orElse("-"), shortened(p.jar()), p.state().toString()});
+    private void table(List<Plugin> plugins) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"KIND", "NAME", "PRIORITY", "VERSION", "JAR", "STATE"});
+        for (Plugin p : plugins) {
+            rows.add(new String[] {
+                p.kind().toString(),
+                p.name().orElse("(" + p.className() + ")"),
+                String.valueOf(p.priority()),
+                p.version().orElse("-"),
+                shortened(p.jar()),
+                p.state().toString()
+            });
+        }
+        int[] widths = new int[rows.get(0).length];
+        for (String[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        }
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.length; i++) {
+                line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
+            }
+            output().line(line.toString().stripTrailing());
+        }
     }
-    int[] widths = new int[rows.get(0).length];
-    for (String[] row : rows) {
-      for (int i = 0; i < row.length; i++) {
-        widths[i] = Math.max(widths[i], row[i].length());
-      }
-    }
-    for (String[] row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < row.length; i++) {
-        line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
-      }
-      output().line(line.toString().stripTrailing());
-    }
-  }
 
-  /** A jar by its file name; the document has all of it. */
-  private static String shortened(String jar) {
-    return jar.endsWith(".jar") ? String.valueOf(Path.of(jar).getFileName()) : jar;
-  }
+    /** A jar by its file name; the document has all of it. */
+    private static String shortened(String jar) {
+        return jar.endsWith(".jar") ? String.valueOf(Path.of(jar).getFileName()) : jar;
+    }
 }

@@ -11,55 +11,57 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /** How far a copy is: a bar on standard error where that is a terminal, otherwise nothing. Thread-safe. */
 abstract class Progress implements StoreListener, AutoCloseable {
-  private static final int WIDTH = 79;
-  private static final int INTERVAL_MILLIS = 200;
+    private static final int WIDTH = 79;
+    private static final int INTERVAL_MILLIS = 200;
 
-  /** The progress of what {@code name} is called. */
-  static Progress of(String name, Output output) {
-    return onTerminal() ? new Bar(name, output) : new None();
-  }
-
-  @Override
-  public abstract void close();
-
-  /** Since JDK 22 there is a console without a terminal too. */
-  private static boolean onTerminal() {
-    Console console = System.console();
-    if (console == null) {
-      return false;
-    }
-    try {
-      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-    } catch (ReflectiveOperationException e) {
-      return true; // an older JDK
-    }
-  }
-
-  private static final class None extends Progress {
-    @Override
-    public void close() {}
-  }
-
-  private static final class Bar extends Progress {
-    private final ProgressBar bar;
-
-    Bar(String name, Output output) {
-      this.bar = new ProgressBarBuilder().setTaskName(name).setStyle(ProgressBarStyle.ASCII)
-          .setUpdateIntervalMillis(INTERVAL_MILLIS)
-          .setConsumer(new ConsoleProgressBarConsumer(
-              new PrintStream(output.messages(), true, StandardCharsets.UTF_8), WIDTH))
-          .build();
+    /** The progress of what {@code name} is called. */
+    static Progress of(String name, Output output) {
+        return onTerminal() ? new Bar(name, output) : new None();
     }
 
     @Override
-    public void onProgress(long done, long total) {
-      bar.maxHint(total);
-      bar.stepTo(Math.max(done, bar.getCurrent()));
+    public abstract void close();
+
+    /** Since JDK 22 there is a console without a terminal too. */
+    private static boolean onTerminal() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException e) {
+            return true; // an older JDK
+        }
     }
 
-    @Override
-    public void close() {
-      bar.close();
+    private static final class None extends Progress {
+        @Override
+        public void close() {}
     }
-  }
+
+    private static final class Bar extends Progress {
+        private final ProgressBar bar;
+
+        Bar(String name, Output output) {
+            this.bar = new ProgressBarBuilder()
+                    .setTaskName(name)
+                    .setStyle(ProgressBarStyle.ASCII)
+                    .setUpdateIntervalMillis(INTERVAL_MILLIS)
+                    .setConsumer(new ConsoleProgressBarConsumer(
+                            new PrintStream(output.messages(), true, StandardCharsets.UTF_8), WIDTH))
+                    .build();
+        }
+
+        @Override
+        public void onProgress(long done, long total) {
+            bar.maxHint(total);
+            bar.stepTo(Math.max(done, bar.getCurrent()));
+        }
+
+        @Override
+        public void close() {
+            bar.close();
+        }
+    }
 }

@@ -26,104 +26,110 @@ import java.util.Arrays;
  * are needed; those of varying size all at once, since nothing says where one begins. Thread-safe.
  */
 final class RawFile implements AutoCloseable {
-  private final ZarrArray array;
-  private final long[] shape;
-  private final Path path;
-  private final FileChannel file;
+    private final ZarrArray array;
+    private final long[] shape;
+    private final Path path;
+    private final FileChannel file;
 
-  private RawFile(ZarrArray array, long[] shape, Path path, FileChannel file) {
-    this.array = array;
-    this.shape = shape;
-    this.path = path;
-    this.file = file;
-  }
-
-  /** Opens a file with the elements of a region of {@code shape}. */
-  static RawFile open(ZarrArray array, long[] shape, Path path) throws IOException {
-    return new RawFile(array, shape, path, FileChannel.open(path, StandardOpenOption.READ));
-  }
-
-  /**
-   * The elements.
-   *
-   * @throws WrongUse if the size of the file is not that of the region
-   */
-  Feed feed() throws IOException {
-    if (array.dataType().elementSize().isEmpty()) {
-      return variable().feed();
+    private RawFile(ZarrArray array, long[] shape, Path path, FileChannel file) {
+        this.array = array;
+        this.shape = shape;
+        this.path = path;
+        this.file = file;
     }
-    int size = array.dataType().elementSize().getAsInt();
-    long count = Shapes.count(shape);
-    if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
-      throw sized("expected " + count + " elements of " + size + " bytes, found " + file.size() + " bytes");
+
+    /** Opens a file with the elements of a region of {@code shape}. */
+    static RawFile open(ZarrArray array, long[] shape, Path path) throws IOException {
+        return new RawFile(array, shape, path, FileChannel.open(path, StandardOpenOption.READ));
     }
-    return ShardFeed.of(array, part -> load(part, size));
-  }
 
-  private WrongUse sized(String fact) {
-    return new WrongUse(path + " does not fit a region of shape " + Arrays.toString(shape) + " of "
-        + array.dataType().name() + ": " + fact);
-  }
-
-  private DenseChunk load(Box part, int size) {
-    ChunkType type = ChunkType.of(array.dataType(), array.fillValue(), part.shape());
-    DenseChunk chunk = DenseChunk.filled(type);
-    ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
-    Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), Shapes.strides(shape), 0, Shapes.strides(part.shape()),
-        (from, step, to, toStep, n) -> {
-          // both sides are C order: rows are contiguous, unless a row is a single element
-          for (long k = 0; k < n; k += step == 1 && toStep == 1 ? n : 1) {
-            long run = step == 1 && toStep == 1 ? n : 1;
-            read((from + k * step) * size, bytes.slice((int) ((to + k * toStep) * size), (int) (run * size)));
-          }
-        });
-    array.dataType().check(chunk.elements());
-    return chunk;
-  }
-
-  private void read(long position, ByteBuffer into) {
-    try {
-      for (long at = position; into.hasRemaining(); ) {
-        int n = file.read(into, at);
-        if (n < 0) {
-          throw new EOFException("became shorter while it was read");
+    /**
+     * The elements.
+     *
+     * @throws WrongUse if the size of the file is not that of the region
+     */
+    Feed feed() throws IOException {
+        if (array.dataType().elementSize().isEmpty()) {
+            return variable().feed();
         }
-        at += n;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(path.toString(), e);
+        int size = array.dataType().elementSize().getAsInt();
+        long count = Shapes.count(shape);
+        if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
+            throw sized("expected " + count + " elements of " + size + " bytes, found " + file.size() + " bytes");
+        }
+        return ShardFeed.of(array, part -> load(part, size));
     }
-  }
 
-  /** All elements; nothing is allocated for sizes that the file cannot hold. */
-  private DenseChunk variable() throws IOException {
-    long count = Shapes.count(shape);
-    long left = file.size();
-    if (count > left / 4) {
-      throw sized("expected " + count + " elements of at least 4 bytes, found " + left + " bytes");
+    private WrongUse sized(String fact) {
+        return new WrongUse(path + " does not fit a region of shape " + Arrays.toString(shape) + " of "
+                + array.dataType().name() + ": " + fact);
     }
-    byte[][] values = new byte[Math.toIntExact(count)][];
-    InputStream in = new BufferedInputStream(Channels.newInputStream(file.position(0)), 1 << 16);
-    DataInputStream data = new DataInputStream(in);
-    for (int i = 0; i < values.length; i++) {
-      left -= 4;
-      long size = left < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
-      if (size > left) {
-        throw sized("element " + i + " reaches past the end");
-      }
-      values[i] = data.readNBytes((int) size);
-      left -= size;
-    }
-    if (left > 0) {
-      throw sized(left + " bytes are left behind the last element");
-    }
-    Elements elements = new Elements.Variable(values);
-    array.dataType().check(elements);
-    return DenseChunk.of(ChunkType.of(array.dataType(), array.fillValue(), shape), elements);
-  }
 
-  @Override
-  public void close() throws IOException {
-    file.close();
-  }
+    private DenseChunk load(Box part, int size) {
+        ChunkType type = ChunkType.of(array.dataType(), array.fillValue(), part.shape());
+        DenseChunk chunk = DenseChunk.filled(type);
+        ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
+        Rows.walk(
+                part.shape(),
+                Shapes.ravel(part.origin(), shape),
+                Shapes.strides(shape),
+                0,
+                Shapes.strides(part.shape()),
+                (from, step, to, toStep, n) -> {
+                    // both sides are C order: rows are contiguous, unless a row is a single element
+                    for (long k = 0; k < n; k += step == 1 && toStep == 1 ? n : 1) {
+                        long run = step == 1 && toStep == 1 ? n : 1;
+                        read((from + k * step) * size, bytes.slice((int) ((to + k * toStep) * size), (int)
+                                (run * size)));
+                    }
+                });
+        array.dataType().check(chunk.elements());
+        return chunk;
+    }
+
+    private void read(long position, ByteBuffer into) {
+        try {
+            for (long at = position; into.hasRemaining(); ) {
+                int n = file.read(into, at);
+                if (n < 0) {
+                    throw new EOFException("became shorter while it was read");
+                }
+                at += n;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(path.toString(), e);
+        }
+    }
+
+    /** All elements; nothing is allocated for sizes that the file cannot hold. */
+    private DenseChunk variable() throws IOException {
+        long count = Shapes.count(shape);
+        long left = file.size();
+        if (count > left / 4) {
+            throw sized("expected " + count + " elements of at least 4 bytes, found " + left + " bytes");
+        }
+        byte[][] values = new byte[Math.toIntExact(count)][];
+        InputStream in = new BufferedInputStream(Channels.newInputStream(file.position(0)), 1 << 16);
+        DataInputStream data = new DataInputStream(in);
+        for (int i = 0; i < values.length; i++) {
+            left -= 4;
+            long size = left < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
+            if (size > left) {
+                throw sized("element " + i + " reaches past the end");
+            }
+            values[i] = data.readNBytes((int) size);
+            left -= size;
+        }
+        if (left > 0) {
+            throw sized(left + " bytes are left behind the last element");
+        }
+        Elements elements = new Elements.Variable(values);
+        array.dataType().check(elements);
+        return DenseChunk.of(ChunkType.of(array.dataType(), array.fillValue(), shape), elements);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
 }

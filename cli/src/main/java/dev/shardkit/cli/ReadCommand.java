@@ -13,35 +13,41 @@ import picocli.CommandLine.Parameters;
 /** {@code read}: prints the elements of a region, part by part, so that it need not fit into memory. */
 @Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
 final class ReadCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
 
-  @Option(names = "--region", paramLabel = "R",
-      description = "One item a dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
-  private Optional<String> region = Optional.empty();
+    @Option(
+            names = "--region",
+            paramLabel = "R",
+            description = "One item a dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
+    private Optional<String> region = Optional.empty();
 
-  @Option(names = "--format", paramLabel = "text|json|raw",
-      description = {"text: one element a line (default); json: nested lists;",
-          "raw: little-endian; strings and bytes with their size as u32le before them."})
-  private Format format = Format.TEXT;
+    @Option(
+            names = "--format",
+            paramLabel = "text|json|raw",
+            description = {
+                "text: one element a line (default); json: nested lists;",
+                "raw: little-endian; strings and bytes with their size as u32le before them."
+            })
+    private Format format = Format.TEXT;
 
-  @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE, which appears whole or stays as it is.")
-  private Optional<Path> file = Optional.empty();
+    @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE, which appears whole or stays as it is.")
+    private Optional<Path> file = Optional.empty();
 
-  ReadCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    try (ZarrArray array = Zarr.openArray(url, options())) {
-      Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
-      if (file.isEmpty()) {
-        Slabs.read(array, box, ElementWriter.of(format, array, box, output().data()));
-      } else {
-        OutputFile.write(file.get(), out -> Slabs.read(array, box, ElementWriter.of(format, array, box, out)));
-      }
-      return 0;
+    ReadCommand(Output output) {
+        super(output);
     }
-  }
+
+    @Override
+    int run() throws IOException {
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
+            if (file.isEmpty()) {
+                Slabs.read(array, box, ElementWriter.of(format, array, box, output().data()));
+            } else {
+                OutputFile.write(file.get(), out -> Slabs.read(array, box, ElementWriter.of(format, array, box, out)));
+            }
+            return 0;
+        }
+    }
 }

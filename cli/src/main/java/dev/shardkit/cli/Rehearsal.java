@@ -15,57 +15,72 @@ import java.util.stream.Stream;
  * use for anything else.
  */
 final class Rehearsal {
-  private static final List<String> CODECS = List.of("[]", "[{\"name\": \"gzip\", \"configuration\": {\"level\": 5}}]",
-      "[{\"name\": \"blosc\", \"configuration\": {\"cname\": \"lz4\", \"clevel\": 5, \"shuffle\": \"shuffle\", "
-          + "\"typesize\": 2, \"blocksize\": 0}}]",
-      "[{\"name\": \"zstd\", \"configuration\": {\"level\": 3, \"checksum\": false}}]");
-  /** 8 x 8 elements of two bytes; not all zero, or nothing would be stored. */
-  private static final byte[] RAW = new byte[128];
+    private static final List<String> CODECS = List.of(
+            "[]",
+            "[{\"name\": \"gzip\", \"configuration\": {\"level\": 5}}]",
+            "[{\"name\": \"blosc\", \"configuration\": {\"cname\": \"lz4\", \"clevel\": 5, \"shuffle\": \"shuffle\", "
+                    + "\"typesize\": 2, \"blocksize\": 0}}]",
+            "[{\"name\": \"zstd\", \"configuration\": {\"level\": 3, \"checksum\": false}}]");
+    /** 8 x 8 elements of two bytes; not all zero, or nothing would be stored. */
+    private static final byte[] RAW = new byte[128];
 
-  static {
-    Arrays.fill(RAW, (byte) 7);
-  }
-
-  private Rehearsal() {}
-
-  /** Runs them; what they print is dropped. */
-  public static void main(String[] args) throws IOException {
-    Path folder = Files.createTempDirectory("shardkit");
-    try {
-      rehearse(folder.resolve("a.zarr").toString(), folder.resolve("b.zarr").toString());
-    } finally {
-      delete(folder);
+    static {
+        Arrays.fill(RAW, (byte) 7);
     }
-  }
 
-  private static void rehearse(String array, String copy) {
-    for (String codecs : CODECS) {
-      run("create", array, "--overwrite", "--shape", "8,8", "--data-type", "uint16", "--shard-shape", "8,8",
-          "--chunk-shape", "4,4", "--codecs", codecs);
-      run("write", array, "--from", "-");
-      run("read", array, "--region", "0:4,2");
-      run("read", array, "--format", "json");
+    private Rehearsal() {}
+
+    /** Runs them; what they print is dropped. */
+    public static void main(String[] args) throws IOException {
+        Path folder = Files.createTempDirectory("shardkit");
+        try {
+            rehearse(
+                    folder.resolve("a.zarr").toString(),
+                    folder.resolve("b.zarr").toString());
+        } finally {
+            delete(folder);
+        }
     }
-    run("info", array);
-    run("info", array, "--json");
-    run("map", array);
-    run("verify", array);
-    run("copy", array, copy);
-    run("ls", array);
-    run("plugins");
-    run("--help");
-  }
 
-  private static void run(String... args) {
-    Main.run(args, new ByteArrayInputStream(RAW), OutputStream.nullOutputStream(),
-        OutputStream.nullOutputStream());
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
+    private static void rehearse(String array, String copy) {
+        for (String codecs : CODECS) {
+            run(
+                    "create",
+                    array,
+                    "--overwrite",
+                    "--shape",
+                    "8,8",
+                    "--data-type",
+                    "uint16",
+                    "--shard-shape",
+                    "8,8",
+                    "--chunk-shape",
+                    "4,4",
+                    "--codecs",
+                    codecs);
+            run("write", array, "--from", "-");
+            run("read", array, "--region", "0:4,2");
+            run("read", array, "--format", "json");
+        }
+        run("info", array);
+        run("info", array, "--json");
+        run("map", array);
+        run("verify", array);
+        run("copy", array, copy);
+        run("ls", array);
+        run("plugins");
+        run("--help");
     }
-  }
+
+    private static void run(String... args) {
+        Main.run(args, new ByteArrayInputStream(RAW), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
 }

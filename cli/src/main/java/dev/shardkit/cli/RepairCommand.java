@@ -20,114 +20,138 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code repair}: ends what crashes have left; on request removes what is damaged. */
-@Command(name = "repair", description = {"Say what a crash has left in an array or a tree, or with --apply end it:",
-    "changes in place that were cut short, bytes behind a shard's last valid index, stale temporary files.",
-    "Whatever is removed is listed.",
-    "Exit status: 0 nothing is wrong, or all of it was repaired; 1 something is; 2 wrong use;",
-    "3 it could not be finished."})
+@Command(
+        name = "repair",
+        description = {
+            "Say what a crash has left in an array or a tree, or with --apply end it:",
+            "changes in place that were cut short, bytes behind a shard's last valid index, stale temporary files.",
+            "Whatever is removed is listed.",
+            "Exit status: 0 nothing is wrong, or all of it was repaired; 1 something is; 2 wrong use;",
+            "3 it could not be finished."
+        })
 final class RepairCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
 
-  @Option(names = "--apply", description = "Do it; without this nothing is changed.")
-  private boolean apply;
+    @Option(names = "--apply", description = "Do it; without this nothing is changed.")
+    private boolean apply;
 
-  @Option(names = "--drop-corrupt", description = "Also remove chunks and inner chunks that do not decode, and shards"
-      + " without a valid index; they read as the fill value then. All are decoded to find them.")
-  private boolean dropCorrupt;
+    @Option(
+            names = "--drop-corrupt",
+            description = "Also remove chunks and inner chunks that do not decode, and shards"
+                    + " without a valid index; they read as the fill value then. All are decoded to find them.")
+    private boolean dropCorrupt;
 
-  @Option(names = "--foreign", paramLabel = "refuse|keep|drop", defaultValue = "refuse",
-      description = "What happens to a shard's header or footer that is not ours (default: the shard is refused).")
-  private ForeignBytes foreign = ForeignBytes.REFUSE;
+    @Option(
+            names = "--foreign",
+            paramLabel = "refuse|keep|drop",
+            defaultValue = "refuse",
+            description =
+                    "What happens to a shard's header or footer that is not ours (default: the shard is refused).")
+    private ForeignBytes foreign = ForeignBytes.REFUSE;
 
-  @Option(names = "--backup", paramLabel = "DIR",
-      description = "Copy each object to the same key below DIR before anything of it is removed.")
-  private Optional<String> backup = Optional.empty();
+    @Option(
+            names = "--backup",
+            paramLabel = "DIR",
+            description = "Copy each object to the same key below DIR before anything of it is removed.")
+    private Optional<String> backup = Optional.empty();
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  RepairCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int faultStatus() {
-    return 3;
-  }
-
-  @Override
-  int run() {
-    Findings.Document document = new Findings.Document(output(), "steps");
-    Consumer<Step> tell = step -> {
-      if (json) {
-        document.item(json(step));
-      } else {
-        output().line(text(step));
-      }
-    };
-    Summary summary = repair(tell);
-    if (json) {
-      document.end(Json.object().with("dry_run", Json.of(!apply)).with("arrays", Json.of(summary.arrays()))
-          .with("done", Json.of(summary.done())).with("lost_chunks", Json.of(summary.lost()))
-          .with("left", Json.of(summary.left())));
-    } else {
-      output().line(NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
-          + (apply ? " done, " : " to do (--apply does them), ")
-          + NodeFacts.count(summary.lost(), "chunk or inner chunk", "chunks and inner chunks") + " lost, "
-          + summary.left() + " left wrong");
+    RepairCommand(Output output) {
+        super(output);
     }
-    return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
-  }
 
-  private Summary repair(Consumer<Step> tell) {
-    ZarrOptions options = options();
-    if (backup.isEmpty()) {
-      return repair(tell, r -> r);
+    @Override
+    int faultStatus() {
+        return 3;
     }
-    try (Store store = Zarr.openStore(backup.get(), options)) {
-      if (!(store instanceof BlockingStore to)) {
-        throw new UnsupportedException("store " + store.describe() + " cannot write");
-      }
-      return repair(tell, r -> r.withBackup(to));
-    }
-  }
 
-  private Summary repair(Consumer<Step> tell, UnaryOperator<Repair> settings) {
-    try (ZarrNode node = Zarr.open(url, options()); Progress progress = Progress.of("repair", output())) {
-      Repair repair = settings.apply(Repair.of(node).with(foreign)
-          .withProgress((array, done, total) -> progress.onProgress(done, total)));
-      repair = dropCorrupt ? repair.droppingLostShards() : repair;
-      return apply ? repair.run(tell) : repair.dryRun(tell);
+    @Override
+    int run() {
+        Findings.Document document = new Findings.Document(output(), "steps");
+        Consumer<Step> tell = step -> {
+            if (json) {
+                document.item(json(step));
+            } else {
+                output().line(text(step));
+            }
+        };
+        Summary summary = repair(tell);
+        if (json) {
+            document.end(Json.object()
+                    .with("dry_run", Json.of(!apply))
+                    .with("arrays", Json.of(summary.arrays()))
+                    .with("done", Json.of(summary.done()))
+                    .with("lost_chunks", Json.of(summary.lost()))
+                    .with("left", Json.of(summary.left())));
+        } else {
+            output().line(NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
+                    + (apply ? " done, " : " to do (--apply does them), ")
+                    + NodeFacts.count(summary.lost(), "chunk or inner chunk", "chunks and inner chunks") + " lost, "
+                    + summary.left() + " left wrong");
+        }
+        return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
     }
-  }
 
-  private static Json.Obj json(Step step) {
-    Json.Obj json = Json.object().with("kind", Json.of(Findings.word(step.kind())))
-        .with("node", Json.of(step.array()));
-    if (step.place().flatMap(p -> p.key()).isPresent()) {
-      json = json.with("key", Json.of(step.place().flatMap(p -> p.key()).get()))
-          .with("inner_chunk", new Json.Arr(step.place().get().innerChunks().stream().map(Json::of).toList()));
+    private Summary repair(Consumer<Step> tell) {
+        ZarrOptions options = options();
+        if (backup.isEmpty()) {
+            return repair(tell, r -> r);
+        }
+        try (Store store = Zarr.openStore(backup.get(), options)) {
+            if (!(store instanceof BlockingStore to)) {
+                throw new UnsupportedException("store " + store.describe() + " cannot write");
+            }
+            return repair(tell, r -> r.withBackup(to));
+        }
     }
-    if (step.bytes().isPresent()) {
-      Extent bytes = step.bytes().get();
-      json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
-    }
-    return json.with("reason", Json.of(step.reason()));
-  }
 
-  private String text(Step step) {
-    String what = switch (step.kind()) {
-      case END_CHANGE -> "end change in place";
-      case CUT -> "cut";
-      case DROP_INNER_CHUNK -> "drop inner chunk";
-      case DROP_CHUNK -> "drop chunk";
-      case DROP_SHARD -> "drop shard";
-      case REMOVE_TEMPORARY -> "remove temporary file";
-      case LEFT -> "left wrong";
-    };
-    return what + ": " + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
-        + step.bytes().map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ").orElse("")
-        + step.reason();
-  }
+    private Summary repair(Consumer<Step> tell, UnaryOperator<Repair> settings) {
+        try (ZarrNode node = Zarr.open(url, options());
+                Progress progress = Progress.of("repair", output())) {
+            Repair repair = settings.apply(Repair.of(node)
+                    .with(foreign)
+                    .withProgress((array, done, total) -> progress.onProgress(done, total)));
+            repair = dropCorrupt ? repair.droppingLostShards() : repair;
+            return apply ? repair.run(tell) : repair.dryRun(tell);
+        }
+    }
+
+    private static Json.Obj json(Step step) {
+        Json.Obj json =
+                Json.object().with("kind", Json.of(Findings.word(step.kind()))).with("node", Json.of(step.array()));
+        if (step.place().flatMap(p -> p.key()).isPresent()) {
+            json = json.with("key", Json.of(step.place().flatMap(p -> p.key()).get()))
+                    .with(
+                            "inner_chunk",
+                            new Json.Arr(step.place().get().innerChunks().stream()
+                                    .map(Json::of)
+                                    .toList()));
+        }
+        if (step.bytes().isPresent()) {
+            Extent bytes = step.bytes().get();
+            json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
+        }
+        return json.with("reason", Json.of(step.reason()));
+    }
+
+    private String text(Step step) {
+        String what =
+                switch (step.kind()) {
+                    case END_CHANGE -> "end change in place";
+                    case CUT -> "cut";
+                    case DROP_INNER_CHUNK -> "drop inner chunk";
+                    case DROP_CHUNK -> "drop chunk";
+                    case DROP_SHARD -> "drop shard";
+                    case REMOVE_TEMPORARY -> "remove temporary file";
+                    case LEFT -> "left wrong";
+                };
+        return what + ": " + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
+                + step.bytes()
+                        .map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
+                        .orElse("")
+                + step.reason();
+    }
 }

@@ -11,18 +11,18 @@ import dev.shardkit.spi.array.DataType;
  * @param size the length of the square's side
  */
 record RingPattern(long size) {
-  /** The value at a place. */
-  short at(long y, long x) {
-    long r2 = (2 * y - size) * (2 * y - size) + (2 * x - size) * (2 * x - size);
-    return (short) (r2 < size * size ? (r2 / size * 7 + x) % 4096 + 1 : 0);
-  }
-
-  /** The values of a region. */
-  NdArray values(DataType type, Box region) {
-    short[] values = new short[Math.toIntExact(region.count())];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = at(region.origin(0) + i / region.shape(1), region.origin(1) + i % region.shape(1));
+    /** The value at a place. */
+    short at(long y, long x) {
+        long r2 = (2 * y - size) * (2 * y - size) + (2 * x - size) * (2 * x - size);
+        return (short) (r2 < size * size ? (r2 / size * 7 + x) % 4096 + 1 : 0);
     }
-    return NdArray.of(type, region.shape(), values);
-  }
+
+    /** The values of a region. */
+    NdArray values(DataType type, Box region) {
+        short[] values = new short[Math.toIntExact(region.count())];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = at(region.origin(0) + i / region.shape(1), region.origin(1) + i % region.shape(1));
+        }
+        return NdArray.of(type, region.shape(), values);
+    }
 }

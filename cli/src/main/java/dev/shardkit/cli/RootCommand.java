@@ -11,41 +11,51 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
 /** {@code shardkit} itself: what all commands understand, and {@code --array_path}. */
-@Command(name = "shardkit", description = "Looks into, reads, writes and copies sharded Zarr v3 arrays.",
-    synopsisSubcommandLabel = "COMMAND",
-    footer = {"", "A URL is the node's own folder: a path, file:, http: or https:.",
-        "Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use."})
+@Command(
+        name = "shardkit",
+        description = "Looks into, reads, writes and copies sharded Zarr v3 arrays.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "A URL is the node's own folder: a path, file:, http: or https:.",
+            "Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use."
+        })
 final class RootCommand extends ShardkitCommand {
-  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of a failure.")
-  private boolean debug;
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of a failure.")
+    private boolean debug;
 
-  @Option(names = "--follow-links", scope = ScopeType.INHERIT,
-      description = "Follow symbolic links out of the URL's folder (default: an error).")
-  private boolean followLinks;
+    @Option(
+            names = "--follow-links",
+            scope = ScopeType.INHERIT,
+            description = "Follow symbolic links out of the URL's folder (default: an error).")
+    private boolean followLinks;
 
-  @Option(names = "--array_path", paramLabel = "DIR",
-      description = "Print the whole array in DIR, one element a line, in C order.")
-  private Optional<String> arrayPath = Optional.empty();
+    @Option(
+            names = "--array_path",
+            paramLabel = "DIR",
+            description = "Print the whole array in DIR, one element a line, in C order.")
+    private Optional<String> arrayPath = Optional.empty();
 
-  RootCommand(Output output) {
-    super(output);
-  }
-
-  boolean debug() {
-    return debug;
-  }
-
-  Links links() {
-    return followLinks ? Links.FOLLOW : Links.REFUSE;
-  }
-
-  @Override
-  int run() throws IOException {
-    String path = arrayPath.orElseThrow(() -> new ParameterException(model().commandLine(), "a command is missing"));
-    try (ZarrArray array = Zarr.openArray(path, options())) {
-      ElementWriter writer = ElementWriter.of(Format.TEXT, array, array.domain(), output().data());
-      Slabs.read(array, array.domain(), writer);
-      return 0;
+    RootCommand(Output output) {
+        super(output);
     }
-  }
+
+    boolean debug() {
+        return debug;
+    }
+
+    Links links() {
+        return followLinks ? Links.FOLLOW : Links.REFUSE;
+    }
+
+    @Override
+    int run() throws IOException {
+        String path =
+                arrayPath.orElseThrow(() -> new ParameterException(model().commandLine(), "a command is missing"));
+        try (ZarrArray array = Zarr.openArray(path, options())) {
+            ElementWriter writer = ElementWriter.of(Format.TEXT, array, array.domain(), output().data());
+            Slabs.read(array, array.domain(), writer);
+            return 0;
+        }
+    }
 }

@@ -15,74 +15,82 @@ import java.util.Optional;
  * where it is of moderate size, and otherwise inner chunk by inner chunk. Thread-safe if the loader is.
  */
 final class ShardFeed implements Feed {
-  private static final long MOST_BYTES = 64L << 20;
-  private static final int VARIABLE_ELEMENT_BYTES = 128;
+    private static final long MOST_BYTES = 64L << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 128;
 
-  /** Loads elements. */
-  interface Loader {
-    /** The elements of {@code part} of the feed, C order, little-endian. */
-    DenseChunk load(Box part);
-  }
-
-  private final Loader loader;
-  private final long most;
-
-  private ShardFeed(Loader loader, long most) {
-    this.loader = loader;
-    this.most = most;
-  }
-
-  /** What {@code loader} loads, for elements as those of {@code array}. */
-  static Feed of(ZarrArray array, Loader loader) {
-    long bytes = Math.min(MOST_BYTES,
-        Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
-    return new ShardFeed(loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
-  }
-
-  /** The elements of an array, whose index zero is that of {@code region}. */
-  static Feed of(ZarrArray array, Box region) {
-    return of(array, part -> {
-      DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
-      array.read(part.translate(region.origin()), chunk.target());
-      return chunk;
-    });
-  }
-
-  @Override
-  public void get(Box part, Elements to, long offset, long[] strides) {
-    copy(loader.load(part), part.shape(), Box.of(part.shape()), to, offset, strides);
-  }
-
-  private static void copy(DenseChunk from, long[] shape, Box part, Elements to, long offset, long[] strides) {
-    ElementCopy.copy(from.elements(), Shapes.ravel(part.origin(), shape), Shapes.strides(shape), to, offset, strides,
-        part.shape());
-  }
-
-  /** The engine makes one window for each stored chunk that it writes. */
-  @Override
-  public Feed window(Box at) {
-    return Shapes.count(at.shape()) <= most ? new Window(at) : Feed.super.window(at);
-  }
-
-  /** The part that one stored chunk needs, kept from the first call on. */
-  private final class Window implements Feed {
-    private final Box at;
-    private Optional<DenseChunk> loaded = Optional.empty();
-
-    Window(Box at) {
-      this.at = at;
+    /** Loads elements. */
+    interface Loader {
+        /** The elements of {@code part} of the feed, C order, little-endian. */
+        DenseChunk load(Box part);
     }
 
-    private synchronized DenseChunk chunk() {
-      if (loaded.isEmpty()) {
-        loaded = Optional.of(loader.load(at));
-      }
-      return loaded.get();
+    private final Loader loader;
+    private final long most;
+
+    private ShardFeed(Loader loader, long most) {
+        this.loader = loader;
+        this.most = most;
+    }
+
+    /** What {@code loader} loads, for elements as those of {@code array}. */
+    static Feed of(ZarrArray array, Loader loader) {
+        long bytes = Math.min(
+                MOST_BYTES,
+                Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
+        return new ShardFeed(
+                loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
+    }
+
+    /** The elements of an array, whose index zero is that of {@code region}. */
+    static Feed of(ZarrArray array, Box region) {
+        return of(array, part -> {
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
+            array.read(part.translate(region.origin()), chunk.target());
+            return chunk;
+        });
     }
 
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
-      copy(chunk(), at.shape(), part, to, offset, strides);
+        copy(loader.load(part), part.shape(), Box.of(part.shape()), to, offset, strides);
     }
-  }
+
+    private static void copy(DenseChunk from, long[] shape, Box part, Elements to, long offset, long[] strides) {
+        ElementCopy.copy(
+                from.elements(),
+                Shapes.ravel(part.origin(), shape),
+                Shapes.strides(shape),
+                to,
+                offset,
+                strides,
+                part.shape());
+    }
+
+    /** The engine makes one window for each stored chunk that it writes. */
+    @Override
+    public Feed window(Box at) {
+        return Shapes.count(at.shape()) <= most ? new Window(at) : Feed.super.window(at);
+    }
+
+    /** The part that one stored chunk needs, kept from the first call on. */
+    private final class Window implements Feed {
+        private final Box at;
+        private Optional<DenseChunk> loaded = Optional.empty();
+
+        Window(Box at) {
+            this.at = at;
+        }
+
+        private synchronized DenseChunk chunk() {
+            if (loaded.isEmpty()) {
+                loaded = Optional.of(loader.load(at));
+            }
+            return loaded.get();
+        }
+
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            copy(chunk(), at.shape(), part, to, offset, strides);
+        }
+    }
 }

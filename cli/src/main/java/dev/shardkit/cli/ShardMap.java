@@ -21,181 +21,187 @@ import java.util.Optional;
  * shapes are those of the shard as stored.
  */
 final class ShardMap {
-  private final long[] cell;
-  private final String key;
-  private final Box box;
-  private final Box inside;
-  private final boolean asInArray;
-  private final Partitioned shard;
-  private final Optional<Layout> layout;
-  private long stored;
-  private long storedBytes;
-  private long gaps;
-  private long gapBytes;
-  private long overlaps;
+    private final long[] cell;
+    private final String key;
+    private final Box box;
+    private final Box inside;
+    private final boolean asInArray;
+    private final Partitioned shard;
+    private final Optional<Layout> layout;
+    private long stored;
+    private long storedBytes;
+    private long gaps;
+    private long gapBytes;
+    private long overlaps;
 
-  private ShardMap(ZarrArray array, long[] cell, Partitioned shard) {
-    StoredChunks chunks = array.storedChunks();
-    this.cell = cell.clone();
-    this.key = chunks.key(cell);
-    this.box = chunks.box(cell);
-    this.inside = box.intersect(array.domain());
-    this.asInArray = array.metadata().codecs().codecs().stream().noneMatch(c -> c instanceof ArrayToArrayCodec);
-    this.shard = shard;
-    this.layout = chunks.layout(cell);
-    layout.ifPresent(this::measure);
-  }
-
-  /** The map of the shard at {@code cell}; empty if the array's chunks are no shards. */
-  static Optional<ShardMap> of(ZarrArray array, long[] cell) {
-    return array.storedChunks().codec(cell).partitioned().map(shard -> new ShardMap(array, cell, shard));
-  }
-
-  /** How many inner chunks are stored. */
-  long stored() {
-    return stored;
-  }
-
-  /** How many inner chunks the shard can hold of what lies in the array. */
-  long places() {
-    return asInArray ? touched().count() : Shapes.count(shard.cells());
-  }
-
-  /** The size of the shard; 0 if it is not stored. */
-  long size() {
-    return layout.map(Layout::shardSize).orElse(0L);
-  }
-
-  /** The inner chunks that are stored, by linear index. */
-  BitSet storedOnes() {
-    BitSet ones = new BitSet();
-    layout.ifPresent(l -> {
-      for (int i = 0; i < l.count(); i++) {
-        ones.set(i, l.extent(i).isPresent());
-      }
-    });
-    return ones;
-  }
-
-  /** How many inner chunks there are in each dimension. */
-  long[] cells() {
-    return shard.cells();
-  }
-
-  /** Whether inner chunks lie side by side in the array as they do in the shard, which a transposition changes. */
-  boolean isAsInArray() {
-    return asInArray;
-  }
-
-  /** The inner chunks that have elements in the array. */
-  private Box touched() {
-    Box part = inside.relativeTo(box.origin());
-    long[] inner = shard.innerShape();
-    long[] count = new long[inner.length];
-    for (int d = 0; d < count.length; d++) {
-      count[d] = part.shape(d) == 0 ? 0 : (part.shape(d) - 1) / inner[d] + 1;
+    private ShardMap(ZarrArray array, long[] cell, Partitioned shard) {
+        StoredChunks chunks = array.storedChunks();
+        this.cell = cell.clone();
+        this.key = chunks.key(cell);
+        this.box = chunks.box(cell);
+        this.inside = box.intersect(array.domain());
+        this.asInArray = array.metadata().codecs().codecs().stream().noneMatch(c -> c instanceof ArrayToArrayCodec);
+        this.shard = shard;
+        this.layout = chunks.layout(cell);
+        layout.ifPresent(this::measure);
     }
-    return Box.of(count);
-  }
 
-  private void measure(Layout l) {
-    List<Extent> extents = new ArrayList<>();
-    for (long i = 0; i < l.count(); i++) {
-      l.extent(i).ifPresent(extents::add);
+    /** The map of the shard at {@code cell}; empty if the array's chunks are no shards. */
+    static Optional<ShardMap> of(ZarrArray array, long[] cell) {
+        return array.storedChunks().codec(cell).partitioned().map(shard -> new ShardMap(array, cell, shard));
     }
-    stored = extents.size();
-    storedBytes = extents.stream().mapToLong(Extent::size).sum();
-    extents.add(l.index());
-    extents.sort(Comparator.comparingLong(Extent::offset));
-    long end = 0;
-    for (Extent e : extents) {
-      if (e.offset() > end) {
-        gaps++;
-        gapBytes += e.offset() - end;
-      } else if (e.offset() < end && e.size() > 0) {
-        overlaps++;
-      }
-      end = Math.max(end, e.offset() + e.size());
+
+    /** How many inner chunks are stored. */
+    long stored() {
+        return stored;
     }
-    if (l.shardSize() > end) {
-      gaps++;
-      gapBytes += l.shardSize() - end;
+
+    /** How many inner chunks the shard can hold of what lies in the array. */
+    long places() {
+        return asInArray ? touched().count() : Shapes.count(shard.cells());
     }
-  }
 
-  /** The drawing, with a line on what its characters mean. */
-  List<String> drawing() {
-    long[] cells = shard.cells();
-    Box touched = touched();
-    return Drawing.of(cells, i -> {
-      if (layout.flatMap(l -> l.extent(i)).isPresent()) {
-        return Drawing.Mark.ALL;
-      }
-      boolean reached = !asInArray || touched.contains(Box.of(Shapes.unravel(i, cells), ones(cells.length)));
-      return reached ? Drawing.Mark.NONE : Drawing.Mark.OUTSIDE;
-    });
-  }
-
-  private static long[] ones(int rank) {
-    long[] ones = new long[rank];
-    Arrays.fill(ones, 1);
-    return ones;
-  }
-
-  /** Counts and bytes, a fact a line. */
-  List<String> facts() {
-    List<String> lines = new ArrayList<>();
-    lines.add("shard        " + Arrays.toString(cell) + ", key " + key + ", elements " + box);
-    lines.add("inner chunks " + places() + " of shape " + Arrays.toString(shard.innerShape()) + ", " + stored
-        + " stored" + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
-    if (layout.isEmpty()) {
-      lines.add("size         not stored: all of it is the fill value");
-      return lines;
+    /** The size of the shard; 0 if it is not stored. */
+    long size() {
+        return layout.map(Layout::shardSize).orElse(0L);
     }
-    Extent index = layout.get().index();
-    lines.add("size         " + size() + " bytes: inner chunks " + storedBytes + ", index " + index.size() + " at "
-        + index.offset() + ", gaps " + gapBytes + (gaps > 0 ? " (" + NodeFacts.count(gaps, "gap") + ")" : ""));
-    if (overlaps > 0) {
-      lines.add("overlaps     " + overlaps);
+
+    /** The inner chunks that are stored, by linear index. */
+    BitSet storedOnes() {
+        BitSet ones = new BitSet();
+        layout.ifPresent(l -> {
+            for (int i = 0; i < l.count(); i++) {
+                ones.set(i, l.extent(i).isPresent());
+            }
+        });
+        return ones;
     }
-    return lines;
-  }
 
-  /** The same facts without the place of each inner chunk. */
-  Json.Obj summary() {
-    Json.Obj json = Json.object()
-        .with("cell", Json.of(cell))
-        .with("key", Json.of(key))
-        .with("stored", Json.of(layout.isPresent()))
-        .with("size", Json.of(size()))
-        .with("inner_chunks_stored", Json.of(stored))
-        .with("inner_chunks_empty", Json.of(Math.max(0, places() - stored)));
-    if (layout.isEmpty()) {
-      return json;
+    /** How many inner chunks there are in each dimension. */
+    long[] cells() {
+        return shard.cells();
     }
-    return json.with("inner_chunk_bytes", Json.of(storedBytes))
-        .with("index", extent(layout.get().index()))
-        .with("gaps", Json.of(gaps))
-        .with("gap_bytes", Json.of(gapBytes))
-        .with("overlaps", Json.of(overlaps));
-  }
 
-  /** All facts as a document. */
-  Json.Obj json() {
-    List<Json> entries = new ArrayList<>();
-    layout.ifPresent(l -> {
-      for (long i = 0; i < l.count(); i++) {
-        Json at = Json.of(Shapes.unravel(i, shard.cells()));
-        l.extent(i).ifPresent(e -> entries.add(Json.object().with("cell", at)
-            .with("offset", Json.of(e.offset())).with("size", Json.of(e.size()))));
-      }
-    });
-    return summary().with("origin", Json.of(box.origin())).with("shape", Json.of(box.shape()))
-        .with("inner_chunk_shape", Json.of(shard.innerShape())).with("cells", Json.of(shard.cells()))
-        .with("entries", new Json.Arr(entries));
-  }
+    /** Whether inner chunks lie side by side in the array as they do in the shard, which a transposition changes. */
+    boolean isAsInArray() {
+        return asInArray;
+    }
 
-  private static Json extent(Extent extent) {
-    return Json.object().with("offset", Json.of(extent.offset())).with("size", Json.of(extent.size()));
-  }
+    /** The inner chunks that have elements in the array. */
+    private Box touched() {
+        Box part = inside.relativeTo(box.origin());
+        long[] inner = shard.innerShape();
+        long[] count = new long[inner.length];
+        for (int d = 0; d < count.length; d++) {
+            count[d] = part.shape(d) == 0 ? 0 : (part.shape(d) - 1) / inner[d] + 1;
+        }
+        return Box.of(count);
+    }
+
+    private void measure(Layout l) {
+        List<Extent> extents = new ArrayList<>();
+        for (long i = 0; i < l.count(); i++) {
+            l.extent(i).ifPresent(extents::add);
+        }
+        stored = extents.size();
+        storedBytes = extents.stream().mapToLong(Extent::size).sum();
+        extents.add(l.index());
+        extents.sort(Comparator.comparingLong(Extent::offset));
+        long end = 0;
+        for (Extent e : extents) {
+            if (e.offset() > end) {
+                gaps++;
+                gapBytes += e.offset() - end;
+            } else if (e.offset() < end && e.size() > 0) {
+                overlaps++;
+            }
+            end = Math.max(end, e.offset() + e.size());
+        }
+        if (l.shardSize() > end) {
+            gaps++;
+            gapBytes += l.shardSize() - end;
+        }
+    }
+
+    /** The drawing, with a line on what its characters mean. */
+    List<String> drawing() {
+        long[] cells = shard.cells();
+        Box touched = touched();
+        return Drawing.of(cells, i -> {
+            if (layout.flatMap(l -> l.extent(i)).isPresent()) {
+                return Drawing.Mark.ALL;
+            }
+            boolean reached = !asInArray || touched.contains(Box.of(Shapes.unravel(i, cells), ones(cells.length)));
+            return reached ? Drawing.Mark.NONE : Drawing.Mark.OUTSIDE;
+        });
+    }
+
+    private static long[] ones(int rank) {
+        long[] ones = new long[rank];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    /** Counts and bytes, a fact a line. */
+    List<String> facts() {
+        List<String> lines = new ArrayList<>();
+        lines.add("shard        " + Arrays.toString(cell) + ", key " + key + ", elements " + box);
+        lines.add("inner chunks " + places() + " of shape " + Arrays.toString(shard.innerShape()) + ", " + stored
+                + " stored" + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
+        if (layout.isEmpty()) {
+            lines.add("size         not stored: all of it is the fill value");
+            return lines;
+        }
+        Extent index = layout.get().index();
+        lines.add("size         " + size() + " bytes: inner chunks " + storedBytes + ", index " + index.size() + " at "
+                + index.offset() + ", gaps " + gapBytes + (gaps > 0 ? " (" + NodeFacts.count(gaps, "gap") + ")" : ""));
+        if (overlaps > 0) {
+            lines.add("overlaps     " + overlaps);
+        }
+        return lines;
+    }
+
+    /** The same facts without the place of each inner chunk. */
+    Json.Obj summary() {
+        Json.Obj json = Json.object()
+                .with("cell", Json.of(cell))
+                .with("key", Json.of(key))
+                .with("stored", Json.of(layout.isPresent()))
+                .with("size", Json.of(size()))
+                .with("inner_chunks_stored", Json.of(stored))
+                .with("inner_chunks_empty", Json.of(Math.max(0, places() - stored)));
+        if (layout.isEmpty()) {
+            return json;
+        }
+        return json.with("inner_chunk_bytes", Json.of(storedBytes))
+                .with("index", extent(layout.get().index()))
+                .with("gaps", Json.of(gaps))
+                .with("gap_bytes", Json.of(gapBytes))
+                .with("overlaps", Json.of(overlaps));
+    }
+
+    /** All facts as a document. */
+    Json.Obj json() {
+        List<Json> entries = new ArrayList<>();
+        layout.ifPresent(l -> {
+            for (long i = 0; i < l.count(); i++) {
+                Json at = Json.of(Shapes.unravel(i, shard.cells()));
+                l.extent(i)
+                        .ifPresent(e -> entries.add(Json.object()
+                                .with("cell", at)
+                                .with("offset", Json.of(e.offset()))
+                                .with("size", Json.of(e.size()))));
+            }
+        });
+        return summary()
+                .with("origin", Json.of(box.origin()))
+                .with("shape", Json.of(box.shape()))
+                .with("inner_chunk_shape", Json.of(shard.innerShape()))
+                .with("cells", Json.of(shard.cells()))
+                .with("entries", new Json.Arr(entries));
+    }
+
+    private static Json extent(Extent extent) {
+        return Json.object().with("offset", Json.of(extent.offset())).with("size", Json.of(extent.size()));
+    }
 }

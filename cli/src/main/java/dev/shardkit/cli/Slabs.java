@@ -14,87 +14,87 @@ import java.util.NoSuchElementException;
  * can be. Lazy; not thread-safe.
  */
 final class Slabs implements Iterator<Box> {
-  private static final long MOST_BYTES = 128L << 20;
-  private static final int VARIABLE_ELEMENT_BYTES = 128;
+    private static final long MOST_BYTES = 128L << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 128;
 
-  private final Box region;
-  private final int cut;
-  private final long step;
-  private final long[] at;
-  private boolean done;
+    private final Box region;
+    private final int cut;
+    private final long step;
+    private final long[] at;
+    private boolean done;
 
-  /**
-   * Cuts {@code region}.
-   *
-   * @param chunkShape at whose multiples chunks begin
-   * @param most how many elements a slab may have
-   */
-  Slabs(Box region, long[] chunkShape, long most) {
-    this.region = region;
-    long[] shape = region.shape();
-    long elements = 1;
-    int d = shape.length - 1;
-    while (d >= 0 && (shape[d] == 0 || elements <= most / shape[d])) {
-      elements *= shape[d--];
+    /**
+     * Cuts {@code region}.
+     *
+     * @param chunkShape at whose multiples chunks begin
+     * @param most how many elements a slab may have
+     */
+    Slabs(Box region, long[] chunkShape, long most) {
+        this.region = region;
+        long[] shape = region.shape();
+        long elements = 1;
+        int d = shape.length - 1;
+        while (d >= 0 && (shape[d] == 0 || elements <= most / shape[d])) {
+            elements *= shape[d--];
+        }
+        this.cut = d;
+        long fits = d < 0 ? 0 : Math.max(1, most / elements);
+        this.step = d < 0 ? 0 : fits >= chunkShape[d] ? fits / chunkShape[d] * chunkShape[d] : fits;
+        this.at = region.origin();
+        this.done = region.isEmpty();
     }
-    this.cut = d;
-    long fits = d < 0 ? 0 : Math.max(1, most / elements);
-    this.step = d < 0 ? 0 : fits >= chunkShape[d] ? fits / chunkShape[d] * chunkShape[d] : fits;
-    this.at = region.origin();
-    this.done = region.isEmpty();
-  }
 
-  /** The slabs of a region of an array, as large as this JVM's memory allows. */
-  static Slabs of(ZarrArray array, Box region) {
-    long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
-    long most = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
-    return new Slabs(region, array.chunkShape(), most);
-  }
-
-  /** Reads a region slab by slab into {@code writer}. */
-  static void read(ZarrArray array, Box region, ElementWriter writer) throws IOException {
-    for (Slabs slabs = of(array, region); slabs.hasNext(); ) {
-      Box slab = slabs.next();
-      DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
-      array.read(slab, chunk.target());
-      writer.write(chunk.elements());
+    /** The slabs of a region of an array, as large as this JVM's memory allows. */
+    static Slabs of(ZarrArray array, Box region) {
+        long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
+        long most = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
+        return new Slabs(region, array.chunkShape(), most);
     }
-    writer.end();
-  }
 
-  @Override
-  public boolean hasNext() {
-    return !done;
-  }
+    /** Reads a region slab by slab into {@code writer}. */
+    static void read(ZarrArray array, Box region, ElementWriter writer) throws IOException {
+        for (Slabs slabs = of(array, region); slabs.hasNext(); ) {
+            Box slab = slabs.next();
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
+            array.read(slab, chunk.target());
+            writer.write(chunk.elements());
+        }
+        writer.end();
+    }
 
-  @Override
-  public Box next() {
-    if (done) {
-      throw new NoSuchElementException();
+    @Override
+    public boolean hasNext() {
+        return !done;
     }
-    long[] origin = at.clone();
-    long[] shape = region.shape();
-    if (cut < 0) {
-      done = true;
-      return Box.of(origin, shape);
-    }
-    Arrays.fill(shape, 0, cut, 1);
-    // up to the next border of chunks at which a whole step ends
-    long end = Math.min(region.end(cut), (at[cut] / step + 1) * step);
-    shape[cut] = end - at[cut];
-    advance(end);
-    return Box.of(origin, shape);
-  }
 
-  private void advance(long end) {
-    at[cut] = end;
-    for (int d = cut; d >= 0 && at[d] == region.end(d); d--) {
-      if (d == 0) {
-        done = true;
-        return;
-      }
-      at[d] = region.origin(d);
-      at[d - 1]++;
+    @Override
+    public Box next() {
+        if (done) {
+            throw new NoSuchElementException();
+        }
+        long[] origin = at.clone();
+        long[] shape = region.shape();
+        if (cut < 0) {
+            done = true;
+            return Box.of(origin, shape);
+        }
+        Arrays.fill(shape, 0, cut, 1);
+        // up to the next border of chunks at which a whole step ends
+        long end = Math.min(region.end(cut), (at[cut] / step + 1) * step);
+        shape[cut] = end - at[cut];
+        advance(end);
+        return Box.of(origin, shape);
     }
-  }
+
+    private void advance(long end) {
+        at[cut] = end;
+        for (int d = cut; d >= 0 && at[d] == region.end(d); d--) {
+            if (d == 0) {
+                done = true;
+                return;
+            }
+            at[d] = region.origin(d);
+            at[d - 1]++;
+        }
+    }
 }

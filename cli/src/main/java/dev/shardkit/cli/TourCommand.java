@@ -5,7 +5,6 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.Shapes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,124 +16,132 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code tour}: shows with real parts what sharded arrays are good for, and checks every value it reads. */
-@Command(name = "tour", description = {"Show what sharded arrays are good for.",
-    "Writes one, serves it on loopback, reads parts of it over HTTP and shows what that cost;",
-    "then the same with an array that zarr-python wrote."})
+@Command(
+        name = "tour",
+        description = {
+            "Show what sharded arrays are good for.",
+            "Writes one, serves it on loopback, reads parts of it over HTTP and shows what that cost;",
+            "then the same with an array that zarr-python wrote."
+        })
 final class TourCommand extends ShardkitCommand {
-  private static final long SIZE = 2048;
-  private static final long SHARD = 1024;
-  private static final long INNER_SHARD = 64;
-  private static final long INNER_CHUNK = 32;
-  private static final String FOREIGN = "zarr-python";
-  private static final long FOREIGN_SIZE = 256;
-  private static final List<String> FOREIGN_FILES = List.of("zarr.json", "c/0/0");
+    private static final long SIZE = 2048;
+    private static final long SHARD = 1024;
+    private static final long INNER_SHARD = 64;
+    private static final long INNER_CHUNK = 32;
+    private static final String FOREIGN = "zarr-python";
+    private static final long FOREIGN_SIZE = 256;
+    private static final List<String> FOREIGN_FILES = List.of("zarr.json", "c/0/0");
 
-  private static final String HEAD = "   %-38s %8s %12s   %s";
-  private static final String ROW = "   %-38s %8d %,12d   %s";
+    private static final String HEAD = "   %-38s %8s %12s   %s";
+    private static final String ROW = "   %-38s %8d %,12d   %s";
 
-  private boolean right = true;
+    private boolean right = true;
 
-  TourCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    long start = System.nanoTime();
-    Path folder = Files.createTempDirectory("shardkit-tour-");
-    try (TourServer server = TourServer.of(folder)) {
-      output().line("1. An array that shardkit writes");
-      write(folder.resolve("shardkit"));
-      visit(server, folder, "shardkit", SIZE, Box.of(new long[] {992, 600}, new long[] {64, 96}));
-      output().line("");
-      output().line("2. An array that zarr-python wrote");
-      copyResource(folder.resolve(FOREIGN));
-      visit(server, folder, FOREIGN, FOREIGN_SIZE, Box.of(new long[] {100, 40}, new long[] {20, 50}));
-    } finally {
-      delete(folder);
+    TourCommand(Output output) {
+        super(output);
     }
-    output().line("");
-    output().line(String.format("%s (%.1f seconds)", right ? "Every value was right." : "VALUES WERE WRONG.",
-        (System.nanoTime() - start) / 1e9));
-    return right ? 0 : 1;
-  }
 
-  private void write(Path path) {
-    ArraySpec spec = ArraySpec.of("uint16", SIZE, SIZE)
-        .shardShape(SHARD, SHARD)
-        .chunkShape(INNER_SHARD, INNER_SHARD)
-        .codecs(Codecs.sharding(new long[] {INNER_CHUNK, INNER_CHUNK}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
-    try (ZarrArray array = Zarr.createArray(path.toString(), spec)) {
-      array.write(array.domain(), new RingPattern(SIZE).values(array.dataType(), array.domain()));
-    }
-  }
-
-  private static void copyResource(Path path) throws IOException {
-    for (String name : FOREIGN_FILES) {
-      Path file = path.resolve(name);
-      Files.createDirectories(file.getParent());
-      try (InputStream in = TourCommand.class.getResourceAsStream("tour/" + FOREIGN + "/" + name)) {
-        if (in == null) {
-          throw new FileNotFoundException("tour/" + FOREIGN + "/" + name + " is missing in the jar");
+    @Override
+    int run() throws IOException {
+        long start = System.nanoTime();
+        Path folder = Files.createTempDirectory("shardkit-tour-");
+        try (TourServer server = TourServer.of(folder)) {
+            output().line("1. An array that shardkit writes");
+            write(folder.resolve("shardkit"));
+            visit(server, folder, "shardkit", SIZE, Box.of(new long[] {992, 600}, new long[] {64, 96}));
+            output().line("");
+            output().line("2. An array that zarr-python wrote");
+            copyResource(folder.resolve(FOREIGN));
+            visit(server, folder, FOREIGN, FOREIGN_SIZE, Box.of(new long[] {100, 40}, new long[] {20, 50}));
+        } finally {
+            delete(folder);
         }
-        Files.copy(in, file);
-      }
+        output().line("");
+        output().line(String.format(
+                "%s (%.1f seconds)",
+                right ? "Every value was right." : "VALUES WERE WRONG.", (System.nanoTime() - start) / 1e9));
+        return right ? 0 : 1;
     }
-  }
 
-  /** Reads parts of an array over HTTP; all readings of the first chunk's shard begin with nothing kept. */
-  private void visit(TourServer server, Path folder, String name, long size, Box region) throws IOException {
-    TourServer.Asked before = server.asked();
-    try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
-      TourServer.Asked opening = server.asked().since(before);
-      output().line("   " + NodeFacts.line(array));
-      output().line("   in " + folder.resolve(name) + ", served at " + server.url() + "/" + name);
-      output().line("");
-      long[] cell = new long[array.shape().length];
-      ShardMap map = ShardMap.of(array, cell).orElseThrow();
-      map.facts().forEach(line -> output().line("   " + line));
-      map.drawing().forEach(line -> output().line("     " + line));
-      output().line("   " + Drawing.LEGEND);
-      output().line("");
-      output().line(String.format(HEAD, "read over HTTP", "requests", "bytes", "whole shards would be"));
-      row("the metadata", opening, "");
+    private void write(Path path) {
+        ArraySpec spec = ArraySpec.of("uint16", SIZE, SIZE)
+                .shardShape(SHARD, SHARD)
+                .chunkShape(INNER_SHARD, INNER_SHARD)
+                .codecs(Codecs.sharding(
+                        new long[] {INNER_CHUNK, INNER_CHUNK}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
+        try (ZarrArray array = Zarr.createArray(path.toString(), spec)) {
+            array.write(array.domain(), new RingPattern(SIZE).values(array.dataType(), array.domain()));
+        }
     }
-    long[] chunk = {INNER_CHUNK / 2, INNER_CHUNK / 2};
-    read(server, name, size, "one inner chunk", Box.of(new long[] {size / 4, size / 4}, chunk));
-    read(server, name, size, "a region", region);
-    output().line("   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, inner chunks)");
-  }
 
-  private void read(TourServer server, String name, long size, String what, Box wanted) {
-    try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
-      Box box = what.equals("a region") ? wanted : Box.of(wanted.origin(), array.chunkShape());
-      TourServer.Asked before = server.asked();
-      boolean good = array.read(box).equals(new RingPattern(size).values(array.dataType(), box));
-      TourServer.Asked asked = server.asked().since(before);
-      right &= good;
-      row(what + " " + box, asked, shards(array, box) + (good ? "" : "   WRONG VALUES"));
+    private static void copyResource(Path path) throws IOException {
+        for (String name : FOREIGN_FILES) {
+            Path file = path.resolve(name);
+            Files.createDirectories(file.getParent());
+            try (InputStream in = TourCommand.class.getResourceAsStream("tour/" + FOREIGN + "/" + name)) {
+                if (in == null) {
+                    throw new FileNotFoundException("tour/" + FOREIGN + "/" + name + " is missing in the jar");
+                }
+                Files.copy(in, file);
+            }
+        }
     }
-  }
 
-  /** What reading the shards that {@code box} touches as a whole would cost. */
-  private static String shards(ZarrArray array, Box box) {
-    Box cells = array.storedChunks().touched(box);
-    long bytes = 0;
-    for (long i = 0; i < cells.count(); i++) {
-      bytes += array.storedChunks().storedSize(cells.at(i)).orElse(0);
+    /** Reads parts of an array over HTTP; all readings of the first chunk's shard begin with nothing kept. */
+    private void visit(TourServer server, Path folder, String name, long size, Box region) throws IOException {
+        TourServer.Asked before = server.asked();
+        try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
+            TourServer.Asked opening = server.asked().since(before);
+            output().line("   " + NodeFacts.line(array));
+            output().line("   in " + folder.resolve(name) + ", served at " + server.url() + "/" + name);
+            output().line("");
+            long[] cell = new long[array.shape().length];
+            ShardMap map = ShardMap.of(array, cell).orElseThrow();
+            map.facts().forEach(line -> output().line("   " + line));
+            map.drawing().forEach(line -> output().line("     " + line));
+            output().line("   " + Drawing.LEGEND);
+            output().line("");
+            output().line(String.format(HEAD, "read over HTTP", "requests", "bytes", "whole shards would be"));
+            row("the metadata", opening, "");
+        }
+        long[] chunk = {INNER_CHUNK / 2, INNER_CHUNK / 2};
+        read(server, name, size, "one inner chunk", Box.of(new long[] {size / 4, size / 4}, chunk));
+        read(server, name, size, "a region", region);
+        output().line(
+                        "   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, inner chunks)");
     }
-    return String.format("%,d bytes in %s", bytes, NodeFacts.count(cells.count(), "request"));
-  }
 
-  private void row(String what, TourServer.Asked asked, String whole) {
-    output().line(String.format(ROW, what, asked.requests(), asked.bytes(), whole).stripTrailing());
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+    private void read(TourServer server, String name, long size, String what, Box wanted) {
+        try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
+            Box box = what.equals("a region") ? wanted : Box.of(wanted.origin(), array.chunkShape());
+            TourServer.Asked before = server.asked();
+            boolean good = array.read(box).equals(new RingPattern(size).values(array.dataType(), box));
+            TourServer.Asked asked = server.asked().since(before);
+            right &= good;
+            row(what + " " + box, asked, shards(array, box) + (good ? "" : "   WRONG VALUES"));
+        }
     }
-  }
+
+    /** What reading the shards that {@code box} touches as a whole would cost. */
+    private static String shards(ZarrArray array, Box box) {
+        Box cells = array.storedChunks().touched(box);
+        long bytes = 0;
+        for (long i = 0; i < cells.count(); i++) {
+            bytes += array.storedChunks().storedSize(cells.at(i)).orElse(0);
+        }
+        return String.format("%,d bytes in %s", bytes, NodeFacts.count(cells.count(), "request"));
+    }
+
+    private void row(String what, TourServer.Asked asked, String whole) {
+        output().line(String.format(ROW, what, asked.requests(), asked.bytes(), whole)
+                .stripTrailing());
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
 }

@@ -17,78 +17,89 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code verify}: whether all that is stored of an array or a tree is as it should be. */
-@Command(name = "verify", description = {"Look for what is wrong with an array or a tree: metadata, shard indexes,",
-    "bytes that no index entry names, chunks that do not decode.",
-    "Exit status: 0 no errors (notes are none), 1 errors, 2 wrong use, 3 it could not be finished."})
+@Command(
+        name = "verify",
+        description = {
+            "Look for what is wrong with an array or a tree: metadata, shard indexes,",
+            "bytes that no index entry names, chunks that do not decode.",
+            "Exit status: 0 no errors (notes are none), 1 errors, 2 wrong use, 3 it could not be finished."
+        })
 final class VerifyCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
 
-  @Option(names = "--no-decode", description = "Read indexes only, no chunk and no innermost inner chunk.")
-  private boolean noDecode;
+    @Option(names = "--no-decode", description = "Read indexes only, no chunk and no innermost inner chunk.")
+    private boolean noDecode;
 
-  @Option(names = "--json", description = "Print a JSON document.")
-  private boolean json;
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
 
-  VerifyCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int faultStatus() {
-    return 3;
-  }
-
-  @Override
-  int run() {
-    Findings.Document document = new Findings.Document(output(), "findings");
-    Consumer<Finding> tell = finding -> {
-      if (json) {
-        document.item(Findings.json(finding));
-      } else {
-        output().line(finding.toString());
-      }
-    };
-    Summary summary = verify(tell);
-    if (json) {
-      document.end(json(summary));
-    } else {
-      output().line(text(summary));
+    VerifyCommand(Output output) {
+        super(output);
     }
-    return summary.errors() > 0 ? 1 : 0;
-  }
 
-  private Summary verify(Consumer<Finding> tell) {
-    ZarrOptions options = options();
-    try (Store store = Zarr.openStore(url, options); Progress progress = Progress.of("verify", output())) {
-      Optional<ZarrNode> found;
-      try {
-        found = Zarr.find(store, "", options);
-      } catch (MetadataException | UnsupportedException e) {
-        tell.accept(Verification.ofNode("", e));
-        return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
-      }
-      ZarrNode node = found.orElseThrow(() -> new MetadataException(
-          "there is no Zarr v3 array or group in " + store.describe() + ": zarr.json is not found"));
-      Verification verification = Verification.of(node)
-          .withProgress((array, done, total) -> progress.onProgress(done, total));
-      return (noDecode ? verification.withoutDecoding() : verification).run(tell);
+    @Override
+    int faultStatus() {
+        return 3;
     }
-  }
 
-  private static Json.Obj json(Summary s) {
-    return Json.object().with("arrays", Json.of(s.arrays())).with("shards", Json.of(s.shards()))
-        .with("inner_shards", Json.of(s.innerShards())).with("inner_chunks", Json.of(s.innerChunks()))
-        .with("chunks", Json.of(s.chunks())).with("bytes", Json.of(s.bytes()))
-        .with("unused_bytes", Json.of(s.unusedBytes())).with("errors", Json.of(s.errors()))
-        .with("notes", Json.of(s.notes()));
-  }
+    @Override
+    int run() {
+        Findings.Document document = new Findings.Document(output(), "findings");
+        Consumer<Finding> tell = finding -> {
+            if (json) {
+                document.item(Findings.json(finding));
+            } else {
+                output().line(finding.toString());
+            }
+        };
+        Summary summary = verify(tell);
+        if (json) {
+            document.end(json(summary));
+        } else {
+            output().line(text(summary));
+        }
+        return summary.errors() > 0 ? 1 : 0;
+    }
 
-  private static String text(Summary s) {
-    return NodeFacts.count(s.arrays(), "array") + ", " + NodeFacts.count(s.shards(), "shard")
-        + (s.innerShards() > 0 ? " with " + NodeFacts.count(s.innerShards(), "inner shard") : "") + " with "
-        + NodeFacts.count(s.innerChunks(), "inner chunk") + ", " + NodeFacts.count(s.chunks(), "chunk") + "; "
-        + s.bytes() + " bytes, " + s.unusedBytes() + " of them unused; " + NodeFacts.count(s.errors(), "error") + ", "
-        + NodeFacts.count(s.notes(), "note");
-  }
+    private Summary verify(Consumer<Finding> tell) {
+        ZarrOptions options = options();
+        try (Store store = Zarr.openStore(url, options);
+                Progress progress = Progress.of("verify", output())) {
+            Optional<ZarrNode> found;
+            try {
+                found = Zarr.find(store, "", options);
+            } catch (MetadataException | UnsupportedException e) {
+                tell.accept(Verification.ofNode("", e));
+                return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
+            }
+            ZarrNode node = found.orElseThrow(() -> new MetadataException(
+                    "there is no Zarr v3 array or group in " + store.describe() + ": zarr.json is not found"));
+            Verification verification =
+                    Verification.of(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+            return (noDecode ? verification.withoutDecoding() : verification).run(tell);
+        }
+    }
+
+    private static Json.Obj json(Summary s) {
+        return Json.object()
+                .with("arrays", Json.of(s.arrays()))
+                .with("shards", Json.of(s.shards()))
+                .with("inner_shards", Json.of(s.innerShards()))
+                .with("inner_chunks", Json.of(s.innerChunks()))
+                .with("chunks", Json.of(s.chunks()))
+                .with("bytes", Json.of(s.bytes()))
+                .with("unused_bytes", Json.of(s.unusedBytes()))
+                .with("errors", Json.of(s.errors()))
+                .with("notes", Json.of(s.notes()));
+    }
+
+    private static String text(Summary s) {
+        return NodeFacts.count(s.arrays(), "array") + ", " + NodeFacts.count(s.shards(), "shard")
+                + (s.innerShards() > 0 ? " with " + NodeFacts.count(s.innerShards(), "inner shard") : "") + " with "
+                + NodeFacts.count(s.innerChunks(), "inner chunk") + ", " + NodeFacts.count(s.chunks(), "chunk") + "; "
+                + s.bytes() + " bytes, " + s.unusedBytes() + " of them unused; " + NodeFacts.count(s.errors(), "error")
+                + ", "
+                + NodeFacts.count(s.notes(), "note");
+    }
 }

@@ -5,9 +5,11 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The version that the jar says. */
 final class Version implements IVersionProvider {
-  @Override
-  public String[] getVersion() {
-    Package own = Version.class.getPackage();
-    return new String[] {"shardkit " + Optional.ofNullable(own.getImplementationVersion()).orElse("(not from a jar)")};
-  }
+    @Override
+    public String[] getVersion() {
+        Package own = Version.class.getPackage();
+        return new String[] {
+            "shardkit " + Optional.ofNullable(own.getImplementationVersion()).orElse("(not from a jar)")
+        };
+    }
 }

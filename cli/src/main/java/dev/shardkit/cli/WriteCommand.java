@@ -15,42 +15,45 @@ import picocli.CommandLine.Parameters;
 /** {@code write}: overwrites a region with the elements of a raw file. */
 @Command(name = "write", description = "Overwrite an array or a region of it with what is in a file.")
 final class WriteCommand extends ShardkitCommand {
-  @Parameters(paramLabel = "URL", description = "The folder of the array.")
-  private String url = "";
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
 
-  @Option(names = "--region", paramLabel = "R", description = "As for read (default: all).")
-  private Optional<String> region = Optional.empty();
+    @Option(names = "--region", paramLabel = "R", description = "As for read (default: all).")
+    private Optional<String> region = Optional.empty();
 
-  @Option(names = "--from", required = true, paramLabel = "FILE",
-      description = "Elements as read --format raw prints them, exactly as many; - for standard input.")
-  private String from = "";
+    @Option(
+            names = "--from",
+            required = true,
+            paramLabel = "FILE",
+            description = "Elements as read --format raw prints them, exactly as many; - for standard input.")
+    private String from = "";
 
-  WriteCommand(Output output) {
-    super(output);
-  }
-
-  @Override
-  int run() throws IOException {
-    try (ZarrArray array = Zarr.openArray(url, options())) {
-      Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
-      if (!from.equals("-")) {
-        write(array, box, Path.of(from));
-        return 0;
-      }
-      Path spooled = Files.createTempFile("shardkit-write-", ".raw");
-      try {
-        Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
-        write(array, box, spooled);
-        return 0;
-      } finally {
-        Files.delete(spooled);
-      }
+    WriteCommand(Output output) {
+        super(output);
     }
-  }
 
-  private static void write(ZarrArray array, Box box, Path path) throws IOException {
-    try (RawFile file = RawFile.open(array, box.shape(), path)) {
-      array.write(box, file.feed());
+    @Override
+    int run() throws IOException {
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
+            if (!from.equals("-")) {
+                write(array, box, Path.of(from));
+                return 0;
+            }
+            Path spooled = Files.createTempFile("shardkit-write-", ".raw");
+            try {
+                Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
+                write(array, box, spooled);
+                return 0;
+            } finally {
+                Files.delete(spooled);
+            }
+        }
     }
-  }
+
+    private static void write(ZarrArray array, Box box, Path path) throws IOException {
+        try (RawFile file = RawFile.open(array, box.shape(), path)) {
+            array.write(box, file.feed());
+        }
+    }
 }

@@ -13,52 +13,52 @@ import java.util.List;
 
 /** Runs the command within this process. */
 final class Cli {
-  private Cli() {}
+    private Cli() {}
 
-  /** What a run left behind. */
-  record Result(int status, byte[] bytes, String err) {
-    String out() {
-      return new String(bytes, StandardCharsets.UTF_8);
+    /** What a run left behind. */
+    record Result(int status, byte[] bytes, String err) {
+        String out() {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+
+        List<String> lines() {
+            return out().lines().toList();
+        }
+
+        Json json() {
+            return JsonReader.read(bytes, Limits.defaults());
+        }
+
+        Json.Obj object() {
+            return (Json.Obj) json();
+        }
     }
 
-    List<String> lines() {
-      return out().lines().toList();
+    static Result run(String... args) {
+        return run(new byte[0], args);
     }
 
-    Json json() {
-      return JsonReader.read(bytes, Limits.defaults());
+    static Result run(byte[] in, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int status = Main.run(args, new ByteArrayInputStream(in), out, err);
+        return new Result(status, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
     }
 
-    Json.Obj object() {
-      return (Json.Obj) json();
+    /** A run that succeeds and says nothing beside its data. */
+    static Result good(String... args) {
+        Result result = run(args);
+        assertEquals("", result.err());
+        assertEquals(0, result.status());
+        return result;
     }
-  }
 
-  static Result run(String... args) {
-    return run(new byte[0], args);
-  }
-
-  static Result run(byte[] in, String... args) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int status = Main.run(args, new ByteArrayInputStream(in), out, err);
-    return new Result(status, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
-  }
-
-  /** A run that succeeds and says nothing beside its data. */
-  static Result good(String... args) {
-    Result result = run(args);
-    assertEquals("", result.err());
-    assertEquals(0, result.status());
-    return result;
-  }
-
-  /** A run that fails with {@code status} and one line that has {@code part} in it. */
-  static Result bad(int status, String part, String... args) {
-    Result result = run(args);
-    assertEquals(status, result.status(), result.err());
-    assertTrue(result.err().startsWith("shardkit: ") && result.err().contains(part), result.err());
-    assertEquals(1, result.err().lines().count(), result.err());
-    return result;
-  }
+    /** A run that fails with {@code status} and one line that has {@code part} in it. */
+    static Result bad(int status, String part, String... args) {
+        Result result = run(args);
+        assertEquals(status, result.status(), result.err());
+        assertTrue(result.err().startsWith("shardkit: ") && result.err().contains(part), result.err());
+        assertEquals(1, result.err().lines().count(), result.err());
+        return result;
+    }
 }

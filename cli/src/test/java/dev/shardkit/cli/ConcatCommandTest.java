@@ -17,89 +17,138 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConcatCommandTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private String array(String name, int length, int chunk) {
-    String url = dir.resolve(name).toString();
-    try (ZarrArray array = Zarr.createArray(url,
-        ArraySpec.of("int16", length, 2).chunkShape(chunk, 2).codecs(Codecs.bytesLittleEndian()))) {
-      short[] values = new short[2 * length];
-      Arrays.fill(values, (short) chunk);
-      array.write(array.domain(), values, 0);
+    private String array(String name, int length, int chunk) {
+        String url = dir.resolve(name).toString();
+        try (ZarrArray array = Zarr.createArray(
+                url, ArraySpec.of("int16", length, 2).chunkShape(chunk, 2).codecs(Codecs.bytesLittleEndian()))) {
+            short[] values = new short[2 * length];
+            Arrays.fill(values, (short) chunk);
+            array.write(array.domain(), values, 0);
+        }
+        return url;
     }
-    return url;
-  }
 
-  private short[] read(String name) {
-    try (ZarrArray array = Zarr.openArray(dir.resolve(name).toString())) {
-      return array.read().shorts();
+    private short[] read(String name) {
+        try (ZarrArray array = Zarr.openArray(dir.resolve(name).toString())) {
+            return array.read().shorts();
+        }
     }
-  }
 
-  @Test
-  void copies_andMoves() {
-    String a = array("a", 4, 2);
-    String b = array("b", 6, 3);
-    assertEquals("4 objects copied; 40 bytes\n",
-        Cli.good("concat", a, b, "--axis", "0", "--to", dir.resolve("copied").toString()).out());
-    short[] all = {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
-    assertArrayEquals(all, read("copied"));
-    Json.Obj moved = Cli.good("concat", b, a, "--axis", "0", "--to", dir.resolve("moved").toString(), "--move",
-        "--json").object();
-    assertEquals("{\"objects\":4,\"reencoded\":0,\"found\":0,\"bytes\":0}", moved.toString());
-    assertEquals(20, read("moved").length);
-    assertFalse(Files.exists(dir.resolve("a/zarr.json")));
-    assertFalse(Files.exists(dir.resolve("b/c")));
-  }
+    @Test
+    void copies_andMoves() {
+        String a = array("a", 4, 2);
+        String b = array("b", 6, 3);
+        assertEquals(
+                "4 objects copied; 40 bytes\n",
+                Cli.good(
+                                "concat",
+                                a,
+                                b,
+                                "--axis",
+                                "0",
+                                "--to",
+                                dir.resolve("copied").toString())
+                        .out());
+        short[] all = {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+        assertArrayEquals(all, read("copied"));
+        Json.Obj moved = Cli.good(
+                        "concat",
+                        b,
+                        a,
+                        "--axis",
+                        "0",
+                        "--to",
+                        dir.resolve("moved").toString(),
+                        "--move",
+                        "--json")
+                .object();
+        assertEquals("{\"objects\":4,\"reencoded\":0,\"found\":0,\"bytes\":0}", moved.toString());
+        assertEquals(20, read("moved").length);
+        assertFalse(Files.exists(dir.resolve("a/zarr.json")));
+        assertFalse(Files.exists(dir.resolve("b/c")));
+    }
 
-  @Test
-  void edges_areEncodedAgain_whenAsked() {
-    String a = array("a", 5, 2);
-    String b = array("b", 6, 3);
-    String to = dir.resolve("to").toString();
-    Cli.Result refused = Cli.run("concat", a, b, "--axis", "0", "--to", to);
-    assertEquals(1, refused.status());
-    assertTrue(refused.err().contains("c/2/0"), refused.err());
-    assertTrue(Cli.good("concat", a, b, "--axis", "0", "--to", to, "--dry-run").out().replaceAll("\\s", "")
-        .contains("[[[2,2],1,[3,2]],2]"));
-    assertFalse(Files.exists(dir.resolve("to/zarr.json")));
-    assertEquals("5 objects copied, 1 of them encoded again; 40 bytes\n",
-        Cli.good("concat", a, b, "--axis", "0", "--to", to, "--reencode-edges").out());
-    assertEquals(22, read("to").length);
-    Cli.good("verify", to);
-  }
+    @Test
+    void edges_areEncodedAgain_whenAsked() {
+        String a = array("a", 5, 2);
+        String b = array("b", 6, 3);
+        String to = dir.resolve("to").toString();
+        Cli.Result refused = Cli.run("concat", a, b, "--axis", "0", "--to", to);
+        assertEquals(1, refused.status());
+        assertTrue(refused.err().contains("c/2/0"), refused.err());
+        assertTrue(Cli.good("concat", a, b, "--axis", "0", "--to", to, "--dry-run")
+                .out()
+                .replaceAll("\\s", "")
+                .contains("[[[2,2],1,[3,2]],2]"));
+        assertFalse(Files.exists(dir.resolve("to/zarr.json")));
+        assertEquals(
+                "5 objects copied, 1 of them encoded again; 40 bytes\n",
+                Cli.good("concat", a, b, "--axis", "0", "--to", to, "--reencode-edges")
+                        .out());
+        assertEquals(22, read("to").length);
+        Cli.good("verify", to);
+    }
 
-  @Test
-  void arrayByTwoNames_isNotMoved() throws java.io.IOException {
-    String a = array("a", 4, 2);
-    Files.createSymbolicLink(dir.resolve("la"), dir.resolve("a"));
-    Cli.Result result = Cli.run("concat", a, dir.resolve("la").toString(), "--axis", "0", "--to",
-        dir.resolve("to").toString(), "--move");
-    assertEquals(2, result.status());
-    assertTrue(result.err().contains("one is given twice"), result.err());
-    assertEquals(8, read("a").length);
-  }
+    @Test
+    void arrayByTwoNames_isNotMoved() throws java.io.IOException {
+        String a = array("a", 4, 2);
+        Files.createSymbolicLink(dir.resolve("la"), dir.resolve("a"));
+        Cli.Result result = Cli.run(
+                "concat",
+                a,
+                dir.resolve("la").toString(),
+                "--axis",
+                "0",
+                "--to",
+                dir.resolve("to").toString(),
+                "--move");
+        assertEquals(2, result.status());
+        assertTrue(result.err().contains("one is given twice"), result.err());
+        assertEquals(8, read("a").length);
+    }
 
-  @Test
-  void arrayOfZarrV2_isToBeConvertedFirst() throws java.io.IOException {
-    Files.createDirectories(dir.resolve("v2"));
-    Files.writeString(dir.resolve("v2/.zarray"), "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], "
-        + "\"dtype\": \"|u1\", \"fill_value\": 9, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
-    Cli.Result result = Cli.run("concat", dir.resolve("v2").toString(), "--axis", "0", "--to",
-        dir.resolve("to").toString());
-    assertEquals(1, result.status());
-    assertTrue(result.err().contains("convert it first"), result.err());
-  }
+    @Test
+    void arrayOfZarrV2_isToBeConvertedFirst() throws java.io.IOException {
+        Files.createDirectories(dir.resolve("v2"));
+        Files.writeString(
+                dir.resolve("v2/.zarray"),
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], "
+                        + "\"dtype\": \"|u1\", \"fill_value\": 9, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+        Cli.Result result = Cli.run(
+                "concat",
+                dir.resolve("v2").toString(),
+                "--axis",
+                "0",
+                "--to",
+                dir.resolve("to").toString());
+        assertEquals(1, result.status());
+        assertTrue(result.err().contains("convert it first"), result.err());
+    }
 
-  @Test
-  void exitStatuses() {
-    String a = array("a", 4, 2);
-    assertEquals(2, Cli.run("concat", a, "--axis", "0").status());
-    assertEquals(2, Cli.run("concat", a, "--axis", "3", "--to", dir.resolve("to").toString()).status());
-    assertEquals(2, Cli.run("concat", a, "--axis", "0", "--to", a + "/in").status());
-    assertEquals(1, Cli.run("concat", a, dir.resolve("none").toString(), "--axis", "0", "--to",
-        dir.resolve("to").toString()).status());
-    assertEquals(1, Cli.run("concat", a, "--axis", "0", "--to", array("b", 2, 2)).status());
-  }
+    @Test
+    void exitStatuses() {
+        String a = array("a", 4, 2);
+        assertEquals(2, Cli.run("concat", a, "--axis", "0").status());
+        assertEquals(
+                2,
+                Cli.run("concat", a, "--axis", "3", "--to", dir.resolve("to").toString())
+                        .status());
+        assertEquals(2, Cli.run("concat", a, "--axis", "0", "--to", a + "/in").status());
+        assertEquals(
+                1,
+                Cli.run(
+                                "concat",
+                                a,
+                                dir.resolve("none").toString(),
+                                "--axis",
+                                "0",
+                                "--to",
+                                dir.resolve("to").toString())
+                        .status());
+        assertEquals(
+                1, Cli.run("concat", a, "--axis", "0", "--to", array("b", 2, 2)).status());
+    }
 }

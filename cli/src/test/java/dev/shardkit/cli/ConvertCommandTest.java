@@ -16,88 +16,108 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code convert}, and the other commands on nodes of Zarr v2. */
 class ConvertCommandTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private String url = "";
+    private String url = "";
 
-  @BeforeEach
-  void tree() throws IOException {
-    url = dir.resolve("tree").toString();
-    put("tree/.zgroup", "{\"zarr_format\": 2}");
-    put("tree/a/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|u1\", "
-        + "\"fill_value\": 9, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
-    Files.write(dir.resolve("tree/a/1"), new byte[] {3, 4});
-  }
+    @BeforeEach
+    void tree() throws IOException {
+        url = dir.resolve("tree").toString();
+        put("tree/.zgroup", "{\"zarr_format\": 2}");
+        put(
+                "tree/a/.zarray",
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|u1\", "
+                        + "\"fill_value\": 9, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+        Files.write(dir.resolve("tree/a/1"), new byte[] {3, 4});
+    }
 
-  private void put(String path, String text) throws IOException {
-    Files.createDirectories(dir.resolve(path).getParent());
-    Files.writeString(dir.resolve(path), text);
-  }
+    private void put(String path, String text) throws IOException {
+        Files.createDirectories(dir.resolve(path).getParent());
+        Files.writeString(dir.resolve(path), text);
+    }
 
-  @Test
-  void commands_workOnZarrV2() {
-    assertEquals(List.of("/", "/a"), ((Json.Arr) Cli.good("ls", url, "--json").json()).items().stream()
-        .map(n -> ((Json.Str) ((Json.Obj) n).get("path").orElseThrow()).value()).toList());
-    assertEquals(Optional.of(Json.of("uint8")), Cli.good("info", url + "/a", "--json").object().get("data_type"));
-    assertTrue(Cli.good("info", url + "/a").out().contains("zarr_v2"));
-    assertEquals(List.of("9", "9", "3", "4"), Cli.good("--array_path", url + "/a").lines());
-    assertEquals(0, Cli.good("verify", url).status());
-    String copy = dir.resolve("copy").toString();
-    Cli.good("copy", url, copy, "--shard-shape", "4");
-    assertEquals(List.of("9", "9", "3", "4"), Cli.good("--array_path", copy + "/a").lines());
-  }
+    @Test
+    void commands_workOnZarrV2() {
+        assertEquals(
+                List.of("/", "/a"),
+                ((Json.Arr) Cli.good("ls", url, "--json").json())
+                        .items().stream()
+                                .map(n -> ((Json.Str) ((Json.Obj) n).get("path").orElseThrow()).value())
+                                .toList());
+        assertEquals(
+                Optional.of(Json.of("uint8")),
+                Cli.good("info", url + "/a", "--json").object().get("data_type"));
+        assertTrue(Cli.good("info", url + "/a").out().contains("zarr_v2"));
+        assertEquals(
+                List.of("9", "9", "3", "4"),
+                Cli.good("--array_path", url + "/a").lines());
+        assertEquals(0, Cli.good("verify", url).status());
+        String copy = dir.resolve("copy").toString();
+        Cli.good("copy", url, copy, "--shard-shape", "4");
+        assertEquals(
+                List.of("9", "9", "3", "4"),
+                Cli.good("--array_path", copy + "/a").lines());
+    }
 
-  @Test
-  void convert_inPlace_andAgain() {
-    assertTrue(Cli.good("convert", url, "--dry-run").out().contains("/a: would be described"));
-    assertFalse(Files.exists(dir.resolve("tree/zarr.json")));
-    assertTrue(Cli.good("convert", url).out().contains("2 nodes, 2 converted, 0 already Zarr v3, 0 refused"));
-    assertTrue(Files.exists(dir.resolve("tree/zarr.json")));
-    assertEquals(List.of("9", "9", "3", "4"), Cli.good("--array_path", url + "/a").lines());
-    assertTrue(Cli.good("convert", url).out().contains("0 converted, 2 already Zarr v3"));
-  }
+    @Test
+    void convert_inPlace_andAgain() {
+        assertTrue(Cli.good("convert", url, "--dry-run").out().contains("/a: would be described"));
+        assertFalse(Files.exists(dir.resolve("tree/zarr.json")));
+        assertTrue(Cli.good("convert", url).out().contains("2 nodes, 2 converted, 0 already Zarr v3, 0 refused"));
+        assertTrue(Files.exists(dir.resolve("tree/zarr.json")));
+        assertEquals(
+                List.of("9", "9", "3", "4"),
+                Cli.good("--array_path", url + "/a").lines());
+        assertTrue(Cli.good("convert", url).out().contains("0 converted, 2 already Zarr v3"));
+    }
 
-  @Test
-  void convert_toAnotherPlace_asJson() {
-    String target = dir.resolve("target").toString();
-    Json.Obj said = Cli.good("convert", url, "--to", target, "--json").object();
-    assertTrue(said.toString().contains("\"copied\""), said.toString());
-    assertEquals(List.of("9", "9", "3", "4"), Cli.good("--array_path", target + "/a").lines());
-    assertFalse(Files.exists(dir.resolve("tree/zarr.json")));
-  }
+    @Test
+    void convert_toAnotherPlace_asJson() {
+        String target = dir.resolve("target").toString();
+        Json.Obj said = Cli.good("convert", url, "--to", target, "--json").object();
+        assertTrue(said.toString().contains("\"copied\""), said.toString());
+        assertEquals(
+                List.of("9", "9", "3", "4"),
+                Cli.good("--array_path", target + "/a").lines());
+        assertFalse(Files.exists(dir.resolve("tree/zarr.json")));
+    }
 
-  @Test
-  void whatHasNoCounterpart_isStatusOne_andNothingIsWritten() throws IOException {
-    put("tree/s/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": [[\"x\", \"<i4\"]], "
-        + "\"fill_value\": null, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
-    Cli.Result result = Cli.run("convert", url);
-    assertEquals(1, result.status());
-    assertTrue(result.out().contains("/s: refused; .zarray: /dtype: structured types"), result.out());
-    assertFalse(Files.exists(dir.resolve("tree/a/zarr.json")));
-    Cli.Result itself = Cli.run("convert", url + "/s");
-    assertEquals(1, itself.status());
-    assertTrue(itself.out().contains("/: refused; .zarray: /dtype: structured types"), itself.out());
-  }
+    @Test
+    void whatHasNoCounterpart_isStatusOne_andNothingIsWritten() throws IOException {
+        put(
+                "tree/s/.zarray",
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": [[\"x\", \"<i4\"]], "
+                        + "\"fill_value\": null, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+        Cli.Result result = Cli.run("convert", url);
+        assertEquals(1, result.status());
+        assertTrue(result.out().contains("/s: refused; .zarray: /dtype: structured types"), result.out());
+        assertFalse(Files.exists(dir.resolve("tree/a/zarr.json")));
+        Cli.Result itself = Cli.run("convert", url + "/s");
+        assertEquals(1, itself.status());
+        assertTrue(itself.out().contains("/: refused; .zarray: /dtype: structured types"), itself.out());
+    }
 
-  @Test
-  void whatZarrPythonDoesNotOpen_isNoted() throws IOException {
-    put("text/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|S4\", "
-        + "\"fill_value\": \"\", \"order\": \"C\", \"filters\": null, \"compressor\": null}");
-    String text = dir.resolve("text").toString();
-    String said = Cli.good("convert", text, "--dry-run", "--json").out();
-    assertTrue(said.contains("\"note\": \"zarr-python does not open arrays of data type r32"), said);
-    Cli.Result result = Cli.run("convert", text);
-    assertEquals(0, result.status());
-    assertTrue(result.err().startsWith("shardkit: /: note: zarr-python does not open"), result.err());
-    assertEquals("", Cli.good("convert", text).err(), "it is converted already");
-  }
+    @Test
+    void whatZarrPythonDoesNotOpen_isNoted() throws IOException {
+        put(
+                "text/.zarray",
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|S4\", "
+                        + "\"fill_value\": \"\", \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+        String text = dir.resolve("text").toString();
+        String said = Cli.good("convert", text, "--dry-run", "--json").out();
+        assertTrue(said.contains("\"note\": \"zarr-python does not open arrays of data type r32"), said);
+        Cli.Result result = Cli.run("convert", text);
+        assertEquals(0, result.status());
+        assertTrue(result.err().startsWith("shardkit: /: note: zarr-python does not open"), result.err());
+        assertEquals("", Cli.good("convert", text).err(), "it is converted already");
+    }
 
-  @Test
-  void targetWithinTheSource_isWrongUse() {
-    Cli.Result result = Cli.run("convert", url, "--to", url + "/sub");
-    assertEquals(2, result.status());
-    assertTrue(result.err().contains("within one another"), result.err());
-    assertFalse(Files.exists(dir.resolve("tree/sub")));
-  }
+    @Test
+    void targetWithinTheSource_isWrongUse() {
+        Cli.Result result = Cli.run("convert", url, "--to", url + "/sub");
+        assertEquals(2, result.status());
+        assertTrue(result.err().contains("within one another"), result.err());
+        assertFalse(Files.exists(dir.resolve("tree/sub")));
+    }
 }

@@ -15,125 +15,144 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code info}, {@code ls}, {@code plugins}, {@code tour} and the command itself. */
 class NodesCommandTest {
-  private static final List<String> TREE = List.of("/", "/deep", "/deep/a", "/deep/a/b", "/empty", "/top");
+    private static final List<String> TREE = List.of("/", "/deep", "/deep/a", "/deep/a/b", "/empty", "/top");
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static List<String> paths(Json list) {
-    return ((Json.Arr) list).items().stream()
-        .map(n -> ((Json.Str) ((Json.Obj) n).members().get("path")).value()).toList();
-  }
-
-  @Test
-  void info_ofAnArray_saysItsFacts() {
-    String url = Nodes.numbers(dir.resolve("a"));
-    Json.Obj info = Cli.good("info", url, "--json").object();
-    assertEquals("\"array\"", info.members().get("node_type").toString());
-    assertEquals("\"int32\"", info.members().get("data_type").toString());
-    assertEquals("[6,8]", info.members().get("shape").toString());
-    assertEquals("[2,2]", info.members().get("shards").toString());
-    assertEquals("192", info.members().get("decoded_bytes").toString());
-    String text = Cli.good("info", url).out();
-    assertTrue(text.contains("sharding_indexed chunk_shape=[2,2] index_codecs=[bytes, crc32c]"), text);
-    assertTrue(text.contains("  zstd level=3"), text);
-    Cli.bad(1, "MetadataException", "info", dir.resolve("nowhere").toString());
-    Cli.bad(2, "URL", "info");
-  }
-
-  @Test
-  void info_ofAGroup_saysItsFacts() {
-    String url = Nodes.tree(dir.resolve("t"));
-    assertEquals("\"group\"", Cli.good("info", url, "--json").object().members().get("node_type").toString());
-    assertTrue(Cli.good("info", url).out().contains("{\"version\":1.10}"));
-  }
-
-  @Test
-  void info_ofAnArrayWithoutElements_saysItsChunks() {
-    String url = dir.resolve("a").toString();
-    Cli.good("create", url, "--shape", "3,0", "--data-type", "int8", "--chunk-shape", "2,2", "--shard-shape", "4,4");
-    Json.Obj info = Cli.good("info", url, "--json").object();
-    assertEquals("[4,4]", info.members().get("shard_shape").toString());
-    assertEquals("[2,2]", info.members().get("chunk_shape").toString());
-    assertEquals("0", info.members().get("elements").toString());
-  }
-
-  @Test
-  void ls_ofAGroup_showsTheTree() {
-    String url = Nodes.tree(dir.resolve("t"));
-    assertEquals(TREE, paths(Cli.good("ls", url, "--json").json()));
-    List<String> lines = Cli.good("ls", url).lines();
-    assertEquals(6, lines.size());
-    String deepest = lines.get(3);
-    assertTrue(deepest.startsWith("      b ") && deepest.endsWith("array string [3], chunks [2]"), deepest);
-    assertEquals(List.of("/"), paths(Cli.good("ls", dir.resolve("t/top").toString(), "--json").json()));
-  }
-
-  @Test
-  void ls_overHttp_needsConsolidatedMetadata() throws IOException {
-    String url = Nodes.tree(dir.resolve("t"));
-    try (TourServer server = TourServer.of(dir)) {
-      Cli.bad(1, "UnsupportedException", "ls", server.url() + "/t");
-      try (ZarrGroup group = Zarr.openGroup(url)) {
-        group.consolidate();
-      }
-      TourServer.Asked before = server.asked();
-      assertEquals(TREE, paths(Cli.good("ls", server.url() + "/t", "--json").json()));
-      assertEquals(1, server.asked().since(before).requests());
-      Cli.good("copy", server.url() + "/t", dir.resolve("u").toString());
-      assertEquals(TREE, paths(Cli.good("ls", dir.resolve("u").toString(), "--json").json()));
-      Cli.bad(1, "cannot write", "create", server.url() + "/new", "--shape", "1", "--data-type", "int8");
+    private static List<String> paths(Json list) {
+        return ((Json.Arr) list)
+                .items().stream()
+                        .map(n -> ((Json.Str) ((Json.Obj) n).members().get("path")).value())
+                        .toList();
     }
-  }
 
-  @Test
-  void ls_ofADamagedTree_showsTheRest() throws IOException {
-    String url = Nodes.tree(dir.resolve("t"));
-    Files.writeString(dir.resolve("t/empty/zarr.json"), "{");
-    Cli.Result result = Cli.run("ls", url);
-    assertEquals(1, result.status());
-    assertTrue(result.lines().get(4).contains("MetadataException"), result.out());
-    assertTrue(result.lines().get(5).contains("int32"), result.out());
-    assertEquals(TREE, paths(Cli.run("ls", url, "--json").json()));
-  }
-
-  @Test
-  void plugins_listsThemAll() {
-    Json.Arr list = (Json.Arr) Cli.good("plugins", "--json").json();
-    Json.Obj zstd = list.items().stream().map(Json.Obj.class::cast)
-        .filter(p -> p.members().get("name").equals(Json.of("zstd"))).findFirst().orElseThrow();
-    assertEquals("\"codec\"", zstd.members().get("kind").toString());
-    assertEquals("-100", zstd.members().get("priority").toString());
-    assertEquals("\"active\"", zstd.members().get("state").toString());
-    assertEquals(list.items().size() + 1, Cli.good("plugins").lines().size());
-    Cli.bad(2, "Unknown option", "plugins", "--nope");
-  }
-
-  @Test
-  void tour_checksItsValues() {
-    Cli.Result result = Cli.good("tour");
-    assertTrue(result.out().contains("Every value was right."), result.out());
-    List<String> rows = result.lines().stream().filter(line -> line.startsWith("   one inner chunk")).toList();
-    assertEquals(2, rows.size());
-    for (String row : rows) {
-      assertTrue(row.matches("   one inner chunk \\[.*] +3 .*"), row);
+    @Test
+    void info_ofAnArray_saysItsFacts() {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Json.Obj info = Cli.good("info", url, "--json").object();
+        assertEquals("\"array\"", info.members().get("node_type").toString());
+        assertEquals("\"int32\"", info.members().get("data_type").toString());
+        assertEquals("[6,8]", info.members().get("shape").toString());
+        assertEquals("[2,2]", info.members().get("shards").toString());
+        assertEquals("192", info.members().get("decoded_bytes").toString());
+        String text = Cli.good("info", url).out();
+        assertTrue(text.contains("sharding_indexed chunk_shape=[2,2] index_codecs=[bytes, crc32c]"), text);
+        assertTrue(text.contains("  zstd level=3"), text);
+        Cli.bad(1, "MetadataException", "info", dir.resolve("nowhere").toString());
+        Cli.bad(2, "URL", "info");
     }
-  }
 
-  @Test
-  void command_withoutSense_isWrongUse() {
-    Cli.bad(2, "a command is missing");
-    Cli.bad(2, "nope", "nope");
-    Cli.bad(2, "--array_path", "--array_path");
-    Cli.bad(1, "MetadataException", "--array_path", dir.resolve("nowhere").toString());
-    Cli.bad(1, "UnsupportedException", "info", "ftp://example.org/a");
-    Cli.bad(2, "IllegalArgumentException", "info", "http://bad host/");
-  }
+    @Test
+    void info_ofAGroup_saysItsFacts() {
+        String url = Nodes.tree(dir.resolve("t"));
+        assertEquals(
+                "\"group\"",
+                Cli.good("info", url, "--json")
+                        .object()
+                        .members()
+                        .get("node_type")
+                        .toString());
+        assertTrue(Cli.good("info", url).out().contains("{\"version\":1.10}"));
+    }
 
-  @Test
-  void help_isData() {
-    assertTrue(Cli.good("--help").out().contains("Commands:"));
-    assertTrue(Cli.good("copy", "--help").out().contains("--overwrite"));
-    assertTrue(Cli.good("--version").out().startsWith("shardkit "));
-  }
+    @Test
+    void info_ofAnArrayWithoutElements_saysItsChunks() {
+        String url = dir.resolve("a").toString();
+        Cli.good(
+                "create", url, "--shape", "3,0", "--data-type", "int8", "--chunk-shape", "2,2", "--shard-shape", "4,4");
+        Json.Obj info = Cli.good("info", url, "--json").object();
+        assertEquals("[4,4]", info.members().get("shard_shape").toString());
+        assertEquals("[2,2]", info.members().get("chunk_shape").toString());
+        assertEquals("0", info.members().get("elements").toString());
+    }
+
+    @Test
+    void ls_ofAGroup_showsTheTree() {
+        String url = Nodes.tree(dir.resolve("t"));
+        assertEquals(TREE, paths(Cli.good("ls", url, "--json").json()));
+        List<String> lines = Cli.good("ls", url).lines();
+        assertEquals(6, lines.size());
+        String deepest = lines.get(3);
+        assertTrue(deepest.startsWith("      b ") && deepest.endsWith("array string [3], chunks [2]"), deepest);
+        assertEquals(
+                List.of("/"),
+                paths(Cli.good("ls", dir.resolve("t/top").toString(), "--json").json()));
+    }
+
+    @Test
+    void ls_overHttp_needsConsolidatedMetadata() throws IOException {
+        String url = Nodes.tree(dir.resolve("t"));
+        try (TourServer server = TourServer.of(dir)) {
+            Cli.bad(1, "UnsupportedException", "ls", server.url() + "/t");
+            try (ZarrGroup group = Zarr.openGroup(url)) {
+                group.consolidate();
+            }
+            TourServer.Asked before = server.asked();
+            assertEquals(
+                    TREE, paths(Cli.good("ls", server.url() + "/t", "--json").json()));
+            assertEquals(1, server.asked().since(before).requests());
+            Cli.good("copy", server.url() + "/t", dir.resolve("u").toString());
+            assertEquals(
+                    TREE,
+                    paths(Cli.good("ls", dir.resolve("u").toString(), "--json").json()));
+            Cli.bad(1, "cannot write", "create", server.url() + "/new", "--shape", "1", "--data-type", "int8");
+        }
+    }
+
+    @Test
+    void ls_ofADamagedTree_showsTheRest() throws IOException {
+        String url = Nodes.tree(dir.resolve("t"));
+        Files.writeString(dir.resolve("t/empty/zarr.json"), "{");
+        Cli.Result result = Cli.run("ls", url);
+        assertEquals(1, result.status());
+        assertTrue(result.lines().get(4).contains("MetadataException"), result.out());
+        assertTrue(result.lines().get(5).contains("int32"), result.out());
+        assertEquals(TREE, paths(Cli.run("ls", url, "--json").json()));
+    }
+
+    @Test
+    void plugins_listsThemAll() {
+        Json.Arr list = (Json.Arr) Cli.good("plugins", "--json").json();
+        Json.Obj zstd = list.items().stream()
+                .map(Json.Obj.class::cast)
+                .filter(p -> p.members().get("name").equals(Json.of("zstd")))
+                .findFirst()
+                .orElseThrow();
+        assertEquals("\"codec\"", zstd.members().get("kind").toString());
+        assertEquals("-100", zstd.members().get("priority").toString());
+        assertEquals("\"active\"", zstd.members().get("state").toString());
+        assertEquals(list.items().size() + 1, Cli.good("plugins").lines().size());
+        Cli.bad(2, "Unknown option", "plugins", "--nope");
+    }
+
+    @Test
+    void tour_checksItsValues() {
+        Cli.Result result = Cli.good("tour");
+        assertTrue(result.out().contains("Every value was right."), result.out());
+        List<String> rows = result.lines().stream()
+                .filter(line -> line.startsWith("   one inner chunk"))
+                .toList();
+        assertEquals(2, rows.size());
+        for (String row : rows) {
+            assertTrue(row.matches("   one inner chunk \\[.*] +3 .*"), row);
+        }
+    }
+
+    @Test
+    void command_withoutSense_isWrongUse() {
+        Cli.bad(2, "a command is missing");
+        Cli.bad(2, "nope", "nope");
+        Cli.bad(2, "--array_path", "--array_path");
+        Cli.bad(1, "MetadataException", "--array_path", dir.resolve("nowhere").toString());
+        Cli.bad(1, "UnsupportedException", "info", "ftp://example.org/a");
+        Cli.bad(2, "IllegalArgumentException", "info", "http://bad host/");
+    }
+
+    @Test
+    void help_isData() {
+        assertTrue(Cli.good("--help").out().contains("Commands:"));
+        assertTrue(Cli.good("copy", "--help").out().contains("--overwrite"));
+        assertTrue(Cli.good("--version").out().startsWith("shardkit "));
+    }
 }

@@ -22,86 +22,97 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RepairCommandTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static List<Json> steps(Cli.Result result) {
-    return ((Json.Arr) result.object().members().get("steps")).items();
-  }
-
-  private static String summary(Cli.Result result, String name) {
-    return ((Json.Obj) result.object().members().get("summary")).members().get(name).toString();
-  }
-
-  @Test
-  void soundTree_endsWithZero() {
-    String url = Nodes.tree(dir.resolve("t"));
-    assertEquals(List.of("2 arrays, 0 steps to do (--apply does them), 0 chunks and inner chunks lost, 0 left wrong"),
-        Cli.good("repair", url).lines());
-    assertEquals(List.of(), steps(Cli.good("repair", url, "--apply", "--drop-corrupt", "--json")));
-  }
-
-  @Test
-  void staleFile_isNamed_andGoesWithApply() throws IOException {
-    String url = Nodes.numbers(dir.resolve("a"));
-    Path stale = Files.writeString(dir.resolve("a/c/0/__shardkit-tmp-1"), "left");
-    Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
-    Cli.Result dry = Cli.run("repair", url, "--json");
-    assertEquals(1, dry.status());
-    assertEquals("", dry.err());
-    assertEquals("\"remove_temporary\"", ((Json.Obj) steps(dry).get(0)).members().get("kind").toString());
-    assertEquals("true", summary(dry, "dry_run"));
-    assertTrue(Files.exists(stale));
-    Cli.Result done = Cli.good("repair", url, "--apply");
-    assertTrue(done.lines().get(0).startsWith("remove temporary file: "), done.out());
-    assertFalse(Files.exists(stale));
-    assertEquals(1, Cli.good("repair", url).lines().size());
-  }
-
-  @Test
-  void chunkThatDoesNotDecode_goesOnRequestOnly_withABackup() throws IOException {
-    Path folder = dir.resolve("a");
-    try (ZarrArray array = Zarr.createArray(folder.toString(),
-        ArraySpec.of("uint8", 4).chunkShape(2).codecs(Codecs.gzip(1)))) {
-      array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
+    private static List<Json> steps(Cli.Result result) {
+        return ((Json.Arr) result.object().members().get("steps")).items();
     }
-    Files.writeString(folder.resolve("c/1"), "broken");
-    Cli.good("repair", folder.toString(), "--apply"); // nothing is decoded
-    String backup = dir.resolve("backup").toString();
-    assertEquals(1, Cli.run("repair", folder.toString(), "--drop-corrupt", "--backup", backup).status());
-    assertTrue(Files.exists(folder.resolve("c/1")));
-    Cli.Result done = Cli.good("repair", folder.toString(), "--drop-corrupt", "--apply", "--backup", backup, "--json");
-    assertEquals("1", summary(done, "lost_chunks"));
-    assertEquals("\"c/1\"", ((Json.Obj) steps(done).get(0)).members().get("key").toString());
-    assertFalse(Files.exists(folder.resolve("c/1")));
-    assertEquals("broken", Files.readString(dir.resolve("backup/c/1")));
-    Cli.good("verify", folder.toString());
-  }
 
-  @Test
-  void truncatedShard_isLeft_andGoesOnRequest_withABackup() throws IOException {
-    String url = Nodes.numbers(dir.resolve("a"));
-    Path shard = dir.resolve("a/c/0/0");
-    byte[] whole = Files.readAllBytes(shard);
-    String backup = dir.resolve("backup").toString();
-    for (int size = whole.length - 1; size >= 0; size = size == 0 ? -1 : size * 2 / 3) {
-      byte[] cut = Arrays.copyOf(whole, size);
-      Files.write(shard, cut);
-      Cli.Result left = Cli.run("repair", url, "--apply");
-      assertEquals(1, left.status());
-      assertTrue(left.lines().get(0).startsWith("left wrong: shard or chunk c/0/0: "), left.out());
-      assertArrayEquals(cut, Files.readAllBytes(shard));
-      Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup);
-      assertFalse(Files.exists(shard), gone.out());
-      assertArrayEquals(cut, Files.readAllBytes(dir.resolve("backup/c/0/0")));
-      Cli.good("verify", url);
+    private static String summary(Cli.Result result, String name) {
+        return ((Json.Obj) result.object().members().get("summary"))
+                .members()
+                .get(name)
+                .toString();
     }
-    assertEquals("-1\n", Cli.good("read", url, "--region", "0,0").out());
-  }
 
-  @Test
-  void wrongly_isRefused() {
-    Cli.bad(3, "zarr.json is not found", "repair", dir.resolve("none").toString());
-    Cli.bad(2, "--foreign", "repair", dir.toString(), "--foreign", "what");
-  }
+    @Test
+    void soundTree_endsWithZero() {
+        String url = Nodes.tree(dir.resolve("t"));
+        assertEquals(
+                List.of("2 arrays, 0 steps to do (--apply does them), 0 chunks and inner chunks lost, 0 left wrong"),
+                Cli.good("repair", url).lines());
+        assertEquals(List.of(), steps(Cli.good("repair", url, "--apply", "--drop-corrupt", "--json")));
+    }
+
+    @Test
+    void staleFile_isNamed_andGoesWithApply() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path stale = Files.writeString(dir.resolve("a/c/0/__shardkit-tmp-1"), "left");
+        Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        Cli.Result dry = Cli.run("repair", url, "--json");
+        assertEquals(1, dry.status());
+        assertEquals("", dry.err());
+        assertEquals(
+                "\"remove_temporary\"",
+                ((Json.Obj) steps(dry).get(0)).members().get("kind").toString());
+        assertEquals("true", summary(dry, "dry_run"));
+        assertTrue(Files.exists(stale));
+        Cli.Result done = Cli.good("repair", url, "--apply");
+        assertTrue(done.lines().get(0).startsWith("remove temporary file: "), done.out());
+        assertFalse(Files.exists(stale));
+        assertEquals(1, Cli.good("repair", url).lines().size());
+    }
+
+    @Test
+    void chunkThatDoesNotDecode_goesOnRequestOnly_withABackup() throws IOException {
+        Path folder = dir.resolve("a");
+        try (ZarrArray array = Zarr.createArray(
+                folder.toString(), ArraySpec.of("uint8", 4).chunkShape(2).codecs(Codecs.gzip(1)))) {
+            array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
+        }
+        Files.writeString(folder.resolve("c/1"), "broken");
+        Cli.good("repair", folder.toString(), "--apply"); // nothing is decoded
+        String backup = dir.resolve("backup").toString();
+        assertEquals(
+                1,
+                Cli.run("repair", folder.toString(), "--drop-corrupt", "--backup", backup)
+                        .status());
+        assertTrue(Files.exists(folder.resolve("c/1")));
+        Cli.Result done =
+                Cli.good("repair", folder.toString(), "--drop-corrupt", "--apply", "--backup", backup, "--json");
+        assertEquals("1", summary(done, "lost_chunks"));
+        assertEquals(
+                "\"c/1\"", ((Json.Obj) steps(done).get(0)).members().get("key").toString());
+        assertFalse(Files.exists(folder.resolve("c/1")));
+        assertEquals("broken", Files.readString(dir.resolve("backup/c/1")));
+        Cli.good("verify", folder.toString());
+    }
+
+    @Test
+    void truncatedShard_isLeft_andGoesOnRequest_withABackup() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path shard = dir.resolve("a/c/0/0");
+        byte[] whole = Files.readAllBytes(shard);
+        String backup = dir.resolve("backup").toString();
+        for (int size = whole.length - 1; size >= 0; size = size == 0 ? -1 : size * 2 / 3) {
+            byte[] cut = Arrays.copyOf(whole, size);
+            Files.write(shard, cut);
+            Cli.Result left = Cli.run("repair", url, "--apply");
+            assertEquals(1, left.status());
+            assertTrue(left.lines().get(0).startsWith("left wrong: shard or chunk c/0/0: "), left.out());
+            assertArrayEquals(cut, Files.readAllBytes(shard));
+            Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup);
+            assertFalse(Files.exists(shard), gone.out());
+            assertArrayEquals(cut, Files.readAllBytes(dir.resolve("backup/c/0/0")));
+            Cli.good("verify", url);
+        }
+        assertEquals("-1\n", Cli.good("read", url, "--region", "0,0").out());
+    }
+
+    @Test
+    void wrongly_isRefused() {
+        Cli.bad(3, "zarr.json is not found", "repair", dir.resolve("none").toString());
+        Cli.bad(2, "--foreign", "repair", dir.toString(), "--foreign", "what");
+    }
 }

@@ -12,70 +12,77 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class VerifyCommandTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static Json.Obj summary(Json.Obj document) {
-    return (Json.Obj) document.members().get("summary");
-  }
+    private static Json.Obj summary(Json.Obj document) {
+        return (Json.Obj) document.members().get("summary");
+    }
 
-  private static List<Json> findings(Json.Obj document) {
-    return ((Json.Arr) document.members().get("findings")).items();
-  }
+    private static List<Json> findings(Json.Obj document) {
+        return ((Json.Arr) document.members().get("findings")).items();
+    }
 
-  @Test
-  void soundTree_endsWithZero() {
-    String url = Nodes.tree(dir.resolve("t"));
-    Cli.Result text = Cli.good("verify", url);
-    assertEquals(1, text.lines().size(), text.out());
-    assertTrue(text.out().startsWith("2 arrays, 4 shards with 12 inner chunks, 2 chunks; "), text.out());
-    Json.Obj json = Cli.good("verify", url, "--json").object();
-    assertEquals(List.of(), findings(json));
-    assertEquals("12", summary(json).members().get("inner_chunks").toString());
-    assertEquals("0", summary(json).members().get("errors").toString());
-  }
+    @Test
+    void soundTree_endsWithZero() {
+        String url = Nodes.tree(dir.resolve("t"));
+        Cli.Result text = Cli.good("verify", url);
+        assertEquals(1, text.lines().size(), text.out());
+        assertTrue(text.out().startsWith("2 arrays, 4 shards with 12 inner chunks, 2 chunks; "), text.out());
+        Json.Obj json = Cli.good("verify", url, "--json").object();
+        assertEquals(List.of(), findings(json));
+        assertEquals("12", summary(json).members().get("inner_chunks").toString());
+        assertEquals("0", summary(json).members().get("errors").toString());
+    }
 
-  @Test
-  void brokenShard_endsWithOne_andIsListed() throws IOException {
-    String url = Nodes.numbers(dir.resolve("a"));
-    Path shard = dir.resolve("a/c/0/0");
-    byte[] bytes = Files.readAllBytes(shard);
-    bytes[5] ^= 1;
-    Files.write(shard, bytes);
-    Cli.Result text = Cli.run("verify", url);
-    assertEquals(1, text.status());
-    assertEquals("", text.err());
-    assertTrue(text.lines().get(0).startsWith("error shard or chunk c/0/0, inner chunk [0, 0] bytes 0 to "), text.out());
-    assertTrue(text.lines().get(1).endsWith("1 error, 0 notes"), text.out());
-    Cli.Result json = Cli.run("verify", url, "--json");
-    assertEquals(1, json.status());
-    Json.Obj finding = (Json.Obj) findings(json.object()).get(0);
-    assertEquals("\"error\"", finding.members().get("severity").toString());
-    assertEquals("\"c/0/0\"", finding.members().get("key").toString());
-    assertEquals("[[0,0]]", finding.members().get("inner_chunk").toString());
-    assertEquals("0", finding.members().get("offset").toString());
-    Cli.good("verify", url, "--no-decode");
-  }
+    @Test
+    void brokenShard_endsWithOne_andIsListed() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path shard = dir.resolve("a/c/0/0");
+        byte[] bytes = Files.readAllBytes(shard);
+        bytes[5] ^= 1;
+        Files.write(shard, bytes);
+        Cli.Result text = Cli.run("verify", url);
+        assertEquals(1, text.status());
+        assertEquals("", text.err());
+        assertTrue(
+                text.lines().get(0).startsWith("error shard or chunk c/0/0, inner chunk [0, 0] bytes 0 to "),
+                text.out());
+        assertTrue(text.lines().get(1).endsWith("1 error, 0 notes"), text.out());
+        Cli.Result json = Cli.run("verify", url, "--json");
+        assertEquals(1, json.status());
+        Json.Obj finding = (Json.Obj) findings(json.object()).get(0);
+        assertEquals("\"error\"", finding.members().get("severity").toString());
+        assertEquals("\"c/0/0\"", finding.members().get("key").toString());
+        assertEquals("[[0,0]]", finding.members().get("inner_chunk").toString());
+        assertEquals("0", finding.members().get("offset").toString());
+        Cli.good("verify", url, "--no-decode");
+    }
 
-  @Test
-  void notes_areNoErrors() throws IOException {
-    String url = Nodes.numbers(dir.resolve("a"));
-    Files.writeString(dir.resolve("a/readme"), "x");
-    Files.writeString(dir.resolve("a/c/more"), "x");
-    Cli.Result text = Cli.good("verify", url);
-    assertEquals(3, text.lines().size(), text.out());
-    assertEquals(2, findings(Cli.good("verify", url, "--json").object()).size());
-  }
+    @Test
+    void notes_areNoErrors() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Files.writeString(dir.resolve("a/readme"), "x");
+        Files.writeString(dir.resolve("a/c/more"), "x");
+        Cli.Result text = Cli.good("verify", url);
+        assertEquals(3, text.lines().size(), text.out());
+        assertEquals(2, findings(Cli.good("verify", url, "--json").object()).size());
+    }
 
-  @Test
-  void brokenMetadata_isAFinding_andNothingThereIsAFailure() throws IOException {
-    Path node = Files.createDirectories(dir.resolve("m"));
-    Files.writeString(node.resolve("zarr.json"), "{}");
-    Cli.Result broken = Cli.run("verify", node.toString(), "--json");
-    assertEquals(1, broken.status());
-    assertEquals("\"metadata\"", ((Json.Obj) findings(broken.object()).get(0)).members().get("kind").toString());
-    Cli.bad(3, "zarr.json is not found", "verify", dir.resolve("none").toString());
-    Cli.bad(3, "StoreException", "verify", "http://127.0.0.1:9/a");
-    Cli.bad(2, "URL", "verify");
-  }
+    @Test
+    void brokenMetadata_isAFinding_andNothingThereIsAFailure() throws IOException {
+        Path node = Files.createDirectories(dir.resolve("m"));
+        Files.writeString(node.resolve("zarr.json"), "{}");
+        Cli.Result broken = Cli.run("verify", node.toString(), "--json");
+        assertEquals(1, broken.status());
+        assertEquals(
+                "\"metadata\"",
+                ((Json.Obj) findings(broken.object()).get(0))
+                        .members()
+                        .get("kind")
+                        .toString());
+        Cli.bad(3, "zarr.json is not found", "verify", dir.resolve("none").toString());
+        Cli.bad(3, "StoreException", "verify", "http://127.0.0.1:9/a");
+        Cli.bad(2, "URL", "verify");
+    }
 }

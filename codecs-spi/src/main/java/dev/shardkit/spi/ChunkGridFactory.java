@@ -7,10 +7,10 @@ import dev.shardkit.spi.array.ChunkGrid;
  * Thread-safe: several threads call one factory.
  */
 public interface ChunkGridFactory extends Extension {
-  /**
-   * Makes the grid of an array of {@code arrayShape}.
-   *
-   * @throws dev.shardkit.spi.error.MetadataException if the configuration is wrong or does not fit the shape
-   */
-  ChunkGrid create(Config config, long[] arrayShape);
+    /**
+     * Makes the grid of an array of {@code arrayShape}.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the configuration is wrong or does not fit the shape
+     */
+    ChunkGrid create(Config config, long[] arrayShape);
 }

@@ -13,133 +13,135 @@ import java.util.Set;
 
 /**
  * Reads an extension's configuration member by member. Every failure names the JSON pointer (RFC 6901), what was
- * expected
- * and what was found; members that nobody read are refused by {@link #refuseUnread}. Not thread-safe, used once.
+ * expected and what was found; members that nobody read are refused by {@link #refuseUnread}. Not thread-safe, used
+ * once.
  */
 public final class Config {
-  /** No 64-bit integer has more characters; parsing longer ones takes quadratic time. */
-  private static final int LONGEST_INTEGER = 20;
+    /** No 64-bit integer has more characters; parsing longer ones takes quadratic time. */
+    private static final int LONGEST_INTEGER = 20;
 
-  private final Json.Obj members;
-  private final String pointer;
-  private final Extensions extensions;
-  private final Set<String> read = new HashSet<>();
+    private final Json.Obj members;
+    private final String pointer;
+    private final Extensions extensions;
+    private final Set<String> read = new HashSet<>();
 
-  /** A configuration that stands at {@code pointer} of its document. */
-  public Config(Json.Obj members, String pointer, Extensions extensions) {
-    this.members = members;
-    this.pointer = pointer;
-    this.extensions = extensions;
-  }
-
-  /** Where this configuration stands. */
-  public String pointer() {
-    return pointer;
-  }
-
-  /** A member as it is, if it is there. */
-  public Optional<Json> json(String name) {
-    read.add(name);
-    return members.get(name);
-  }
-
-  /** An integer from {@code least} to {@code most}, if it is there. */
-  public OptionalLong integer(String name, long least, long most) {
-    Optional<Json> json = json(name);
-    return json.isEmpty() ? OptionalLong.empty() : OptionalLong.of(integer(json.get(), at(name), least, most));
-  }
-
-  /** An integer from {@code least} to {@code most} that must be there. */
-  public long requiredInteger(String name, long least, long most) {
-    return integer(required(name), at(name), least, most);
-  }
-
-  /** A truth value, if it is there. */
-  public Optional<Boolean> bool(String name) {
-    return json(name).map(j -> {
-      if (j instanceof Json.Bool b) {
-        return b.value();
-      }
-      throw expected(at(name), "true or false", j);
-    });
-  }
-
-  /** A string that is one of {@code allowed}, if it is there. */
-  public Optional<String> oneOf(String name, String... allowed) {
-    return json(name).map(j -> {
-      if (j instanceof Json.Str s && List.of(allowed).contains(s.value())) {
-        return s.value();
-      }
-      throw expected(at(name), "one of " + List.of(allowed), j);
-    });
-  }
-
-  /** Integers from {@code least} to {@code most} that must be there. */
-  public long[] requiredIntegers(String name, long least, long most) {
-    if (!(required(name) instanceof Json.Arr list)) {
-      throw expected(at(name), "a list of integers", required(name));
+    /** A configuration that stands at {@code pointer} of its document. */
+    public Config(Json.Obj members, String pointer, Extensions extensions) {
+        this.members = members;
+        this.pointer = pointer;
+        this.extensions = extensions;
     }
-    long[] values = new long[list.items().size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = integer(list.items().get(i), at(name) + "/" + i, least, most);
+
+    /** Where this configuration stands. */
+    public String pointer() {
+        return pointer;
     }
-    return values;
-  }
 
-  /** Codecs, if the member is there, without unknown ones that need not be understood. */
-  public Optional<List<Codec>> codecs(String name) {
-    return json(name).map(j -> {
-      if (!(j instanceof Json.Arr list)) {
-        throw expected(at(name), "a list of codecs", j);
-      }
-      List<Codec> codecs = new ArrayList<>();
-      for (int i = 0; i < list.items().size(); i++) {
-        extensions.optionalCodec(list.items().get(i), at(name) + "/" + i).ifPresent(codecs::add);
-      }
-      return codecs;
-    });
-  }
-
-  /** What makes nested extensions. */
-  public Extensions extensions() {
-    return extensions;
-  }
-
-  /** The pointer of member {@code name}; only the beginning of a very long name. */
-  public String at(String name) {
-    String shown = name.length() > 80 ? name.substring(0, 80) + "..." : name;
-    return pointer + "/" + shown.replace("~", "~0").replace("/", "~1");
-  }
-
-  /** Refuses members that nobody asked for. */
-  public void refuseUnread() {
-    for (String name : members.members().keySet()) {
-      if (!read.contains(name)) {
-        throw new MetadataException(at(name) + ": unknown member; known are " + new java.util.TreeSet<>(read));
-      }
+    /** A member as it is, if it is there. */
+    public Optional<Json> json(String name) {
+        read.add(name);
+        return members.get(name);
     }
-  }
 
-  private Json required(String name) {
-    return json(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
-  }
-
-  private static long integer(Json json, String at, long least, long most) {
-    if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
-      BigInteger value = new BigInteger(n.lexeme());
-      if (value.compareTo(BigInteger.valueOf(least)) >= 0 && value.compareTo(BigInteger.valueOf(most)) <= 0) {
-        return value.longValueExact();
-      }
+    /** An integer from {@code least} to {@code most}, if it is there. */
+    public OptionalLong integer(String name, long least, long most) {
+        Optional<Json> json = json(name);
+        return json.isEmpty() ? OptionalLong.empty() : OptionalLong.of(integer(json.get(), at(name), least, most));
     }
-    String range = most == Long.MAX_VALUE ? "an integer of at least " + least
-        : "an integer from " + least + " to " + most;
-    throw expected(at, range, json);
-  }
 
-  /** The error for a member of the wrong kind or value. */
-  public static MetadataException expected(String at, String what, Json found) {
-    String text = found.toString();
-    String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
-    return new MetadataException(at + ": expected " + what + ", found " + found.kind() + " " + shown);
-  }
+    /** An integer from {@code least} to {@code most} that must be there. */
+    public long requiredInteger(String name, long least, long most) {
+        return integer(required(name), at(name), least, most);
+    }
+
+    /** A truth value, if it is there. */
+    public Optional<Boolean> bool(String name) {
+        return json(name).map(j -> {
+            if (j instanceof Json.Bool b) {
+                return b.value();
+            }
+            throw expected(at(name), "true or false", j);
+        });
+    }
+
+    /** A string that is one of {@code allowed}, if it is there. */
+    public Optional<String> oneOf(String name, String... allowed) {
+        return json(name).map(j -> {
+            if (j instanceof Json.Str s && List.of(allowed).contains(s.value())) {
+                return s.value();
+            }
+            throw expected(at(name), "one of " + List.of(allowed), j);
+        });
+    }
+
+    /** Integers from {@code least} to {@code most} that must be there. */
+    public long[] requiredIntegers(String name, long least, long most) {
+        if (!(required(name) instanceof Json.Arr list)) {
+            throw expected(at(name), "a list of integers", required(name));
+        }
+        long[] values = new long[list.items().size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = integer(list.items().get(i), at(name) + "/" + i, least, most);
+        }
+        return values;
+    }
+
+    /** Codecs, if the member is there, without unknown ones that need not be understood. */
+    public Optional<List<Codec>> codecs(String name) {
+        return json(name).map(j -> {
+            if (!(j instanceof Json.Arr list)) {
+                throw expected(at(name), "a list of codecs", j);
+            }
+            List<Codec> codecs = new ArrayList<>();
+            for (int i = 0; i < list.items().size(); i++) {
+                extensions
+                        .optionalCodec(list.items().get(i), at(name) + "/" + i)
+                        .ifPresent(codecs::add);
+            }
+            return codecs;
+        });
+    }
+
+    /** What makes nested extensions. */
+    public Extensions extensions() {
+        return extensions;
+    }
+
+    /** The pointer of member {@code name}; only the beginning of a very long name. */
+    public String at(String name) {
+        String shown = name.length() > 80 ? name.substring(0, 80) + "..." : name;
+        return pointer + "/" + shown.replace("~", "~0").replace("/", "~1");
+    }
+
+    /** Refuses members that nobody asked for. */
+    public void refuseUnread() {
+        for (String name : members.members().keySet()) {
+            if (!read.contains(name)) {
+                throw new MetadataException(at(name) + ": unknown member; known are " + new java.util.TreeSet<>(read));
+            }
+        }
+    }
+
+    private Json required(String name) {
+        return json(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
+    }
+
+    private static long integer(Json json, String at, long least, long most) {
+        if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
+            BigInteger value = new BigInteger(n.lexeme());
+            if (value.compareTo(BigInteger.valueOf(least)) >= 0 && value.compareTo(BigInteger.valueOf(most)) <= 0) {
+                return value.longValueExact();
+            }
+        }
+        String range =
+                most == Long.MAX_VALUE ? "an integer of at least " + least : "an integer from " + least + " to " + most;
+        throw expected(at, range, json);
+    }
+
+    /** The error for a member of the wrong kind or value. */
+    public static MetadataException expected(String at, String what, Json found) {
+        String text = found.toString();
+        String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
+        return new MetadataException(at + ": expected " + what + ", found " + found.kind() + " " + shown);
+    }
 }

@@ -14,62 +14,62 @@ import java.util.Set;
  * those are stores. Thread-safe.
  */
 public interface NodeFormat extends Extension {
-  /**
-   * Looks for the node at {@code path}. Documents that are not there cost a request each, so the one that tells most
-   * comes first.
-   *
-   * @param path the node's path in its store; empty for the root
-   * @return empty if this format has no node there
-   * @throws dev.shardkit.spi.error.MetadataException if a document is wrong, naming it and the member
-   * @throws dev.shardkit.spi.error.UnsupportedException if a document says what Zarr v3 has no counterpart for
-   */
-  Plan<Optional<Node>> find(String path, Documents documents);
+    /**
+     * Looks for the node at {@code path}. Documents that are not there cost a request each, so the one that tells most
+     * comes first.
+     *
+     * @param path the node's path in its store; empty for the root
+     * @return empty if this format has no node there
+     * @throws dev.shardkit.spi.error.MetadataException if a document is wrong, naming it and the member
+     * @throws dev.shardkit.spi.error.UnsupportedException if a document says what Zarr v3 has no counterpart for
+     */
+    Plan<Optional<Node>> find(String path, Documents documents);
 
-  /** The names of documents beside an array's chunks, which are no chunks of it; by default none. */
-  default Set<String> documentNames() {
-    return Set.of();
-  }
-
-  /** Reads documents. */
-  @FunctionalInterface
-  interface Documents {
-    /** The document under {@code key} of the store; empty if it definitely is not there. */
-    Plan<Optional<Json>> read(String key);
-  }
-
-  /** Whether a node is said to be there. */
-  enum Evidence {
-    /** A document says so. */
-    STATED,
-    /** There is a group if anything lies below its {@link Children}. */
-    IMPLIED
-  }
-
-  /**
-   * Where a group's children are found by listing.
-   *
-   * @param prefix what to list
-   * @param suffixes how the names of child documents end; none if each name with keys below it may be a child
-   */
-  record Children(String prefix, List<String> suffixes) {
-    /** Takes a copy of {@code suffixes}. */
-    public Children {
-      suffixes = List.copyOf(suffixes);
+    /** The names of documents beside an array's chunks, which are no chunks of it; by default none. */
+    default Set<String> documentNames() {
+        return Set.of();
     }
-  }
 
-  /**
-   * What was found. Immutable.
-   *
-   * @param document the {@code zarr.json} that says the same; a group's may hold consolidated metadata
-   * @param dataPath the path below which an array's chunks lie
-   * @param evidence whether there surely is a node
-   * @param children where a group's children are
-   */
-  record Node(Json.Obj document, String dataPath, Evidence evidence, Children children) {
-    /** A node whose chunks and children lie where those of Zarr v3 do. */
-    public static Node at(String path, Json.Obj document) {
-      return new Node(document, path, Evidence.STATED, new Children(path, List.of()));
+    /** Reads documents. */
+    @FunctionalInterface
+    interface Documents {
+        /** The document under {@code key} of the store; empty if it definitely is not there. */
+        Plan<Optional<Json>> read(String key);
     }
-  }
+
+    /** Whether a node is said to be there. */
+    enum Evidence {
+        /** A document says so. */
+        STATED,
+        /** There is a group if anything lies below its {@link Children}. */
+        IMPLIED
+    }
+
+    /**
+     * Where a group's children are found by listing.
+     *
+     * @param prefix what to list
+     * @param suffixes how the names of child documents end; none if each name with keys below it may be a child
+     */
+    record Children(String prefix, List<String> suffixes) {
+        /** Takes a copy of {@code suffixes}. */
+        public Children {
+            suffixes = List.copyOf(suffixes);
+        }
+    }
+
+    /**
+     * What was found. Immutable.
+     *
+     * @param document the {@code zarr.json} that says the same; a group's may hold consolidated metadata
+     * @param dataPath the path below which an array's chunks lie
+     * @param evidence whether there surely is a node
+     * @param children where a group's children are
+     */
+    record Node(Json.Obj document, String dataPath, Evidence evidence, Children children) {
+        /** A node whose chunks and children lie where those of Zarr v3 do. */
+        public static Node at(String path, Json.Obj document) {
+            return new Node(document, path, Evidence.STATED, new Children(path, List.of()));
+        }
+    }
 }

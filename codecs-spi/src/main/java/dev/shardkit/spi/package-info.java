@@ -5,8 +5,7 @@
  * <h2>How to write a codec</h2>
  *
  * <p>A plug-in is one class, one line and one test. The class is the factory that {@link java.util.ServiceLoader}
- * finds;
- * for a small codec it may be the codec as well:
+ * finds; for a small codec it may be the codec as well:
  *
  * <pre>{@code
  * public final class XorCodec implements CodecFactory, BytesToBytesCodec {
@@ -55,8 +54,8 @@
  * }</pre>
  *
  * <p>(and, for the module path, {@code provides dev.shardkit.spi.CodecFactory with org.example.XorCodec;} in the
- * module's
- * declaration). The test extends a suite of the test kit, which tries round trips, bounds, hostile input and threads:
+ * module's declaration). The test extends a suite of the test kit, which tries round trips, bounds, hostile input and
+ * threads:
  *
  * <pre>{@code
  * class XorCodecTest extends BytesToBytesCodecContract {
@@ -72,8 +71,7 @@
  * {@link dev.shardkit.spi.Extension#priority()}; what comes with shardkit has the lowest.
  *
  * <p>What a codec must keep to: no I/O, no threads, no state that changes; nothing allocated from a size that it was
- * only
- * told; every failure one of {@code dev.shardkit.spi.error}.
+ * only told; every failure one of {@code dev.shardkit.spi.error}.
  */
 @NullMarked
 package dev.shardkit.spi;

@@ -32,233 +32,253 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(900)
 class DiskFaultsTest {
-  private static final long SEED = 5;
+    private static final long SEED = 5;
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private final Disk disk = new Disk();
-  private final Tally tally = new Tally();
+    private final Disk disk = new Disk();
+    private final Tally tally = new Tally();
 
-  /** Something that is done with the array, by one call or another of the disk failing. */
-  private interface Doing {
-    Step step(int version);
-  }
+    /** Something that is done with the array, by one call or another of the disk failing. */
+    private interface Doing {
+        Step step(int version);
+    }
 
-  /** Does steps on a disk that fails at call 1, 2, 3 ... until a step gets by with fewer calls; says with how many. */
-  private int everyCall(Setup setup, Failing failing, Durability durability, Doing doing) throws IOException {
-    Path root = dir.resolve(failing + "-" + durability + "-" + setup);
-    disk.heal();
-    ZarrOptions cleanly = setup.options(Durability.ATOMIC).withListener(new StoreListener() {
-      @Override
-      public void onRecovered(String key) {
-        tally.recovered();
-      }
-    });
-    try (ZarrArray clean = Zarr.createArray(FileStore.at(root), "a", setup.spec(), Zarr.Existing.REFUSE, cleanly);
-        ZarrArray array = setup.open(FileStore.at(disk.path(root)), durability)) {
-      Model model = new Model(setup);
-      int version = 1;
-      Step all = new Step(setup, version, Box.of(setup.shape()), false);
-      all.write(clean);
-      model.apply(all);
-      for (int n = 1; ; n++) {
-        assertTrue(n < 500, () -> "endless: " + disk.calls());
-        Step step = doing.step(++version);
-        disk.fail(failing, n);
+    /**
+     * Does steps on a disk that fails at call 1, 2, 3 ... until a step gets by with fewer calls; says with how many.
+     */
+    private int everyCall(Setup setup, Failing failing, Durability durability, Doing doing) throws IOException {
+        Path root = dir.resolve(failing + "-" + durability + "-" + setup);
+        disk.heal();
+        ZarrOptions cleanly = setup.options(Durability.ATOMIC).withListener(new StoreListener() {
+            @Override
+            public void onRecovered(String key) {
+                tally.recovered();
+            }
+        });
+        try (ZarrArray clean = Zarr.createArray(FileStore.at(root), "a", setup.spec(), Zarr.Existing.REFUSE, cleanly);
+                ZarrArray array = setup.open(FileStore.at(disk.path(root)), durability)) {
+            Model model = new Model(setup);
+            int version = 1;
+            Step all = new Step(setup, version, Box.of(setup.shape()), false);
+            all.write(clean);
+            model.apply(all);
+            for (int n = 1; ; n++) {
+                assertTrue(n < 500, () -> "endless: " + disk.calls());
+                Step step = doing.step(++version);
+                disk.fail(failing, n);
+                try {
+                    step.write(array);
+                    model.apply(step); // it said so
+                } catch (ZarrException e) {
+                    assertTrue(disk.failed(), () -> "failed by itself: " + e);
+                }
+                boolean failed = disk.failed();
+                assertEquals(0, disk.open(), () -> setup + ": files are open after " + disk.calls());
+                assertTemporary(root, failing);
+                look(clean, setup, root, model, step, ++version, durability);
+                if (!failed) {
+                    return n - 1;
+                }
+            }
+        }
+    }
+
+    /** Ends what was cut short, by a clean store, and compares. */
+    private void look(
+            ZarrArray clean, Setup setup, Path root, Model model, Step step, int version, Durability durability)
+            throws IOException {
+        List<Step> touches = List.of(Step.touch(setup, version, 0, 1), Step.touch(setup, version, 1, 2));
         try {
-          step.write(array);
-          model.apply(step); // it said so
-        } catch (ZarrException e) {
-          assertTrue(disk.failed(), () -> "failed by itself: " + e);
+            touches.forEach(t -> t.write(clean));
+            model.check(clean, step, touches, tally);
+        } catch (RuntimeException e) {
+            tally.failed(setup + " " + e + " after " + disk.calls());
         }
-        boolean failed = disk.failed();
-        assertEquals(0, disk.open(), () -> setup + ": files are open after " + disk.calls());
-        assertTemporary(root, failing);
-        look(clean, setup, root, model, step, ++version, durability);
-        if (!failed) {
-          return n - 1;
+        Walk.files(root.resolve("a/__shardkit")).stream()
+                .map(p -> p.getFileName().toString())
+                .filter(f -> !f.startsWith("lock"))
+                .forEach(f -> tally.leftover(setup + " " + f + " after " + disk.calls()));
+    }
+
+    /** A dead process may leave temporary files (swept after an hour), a failed write the one it could not remove. */
+    private void assertTemporary(Path root, Failing failing) throws IOException {
+        List<Path> left = Walk.files(root).stream()
+                .filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-"))
+                .toList();
+        boolean unremoved = disk.failure()
+                .filter(f -> f.startsWith("delete __shardkit-tmp-"))
+                .isPresent();
+        int most = failing == Failing.FROM ? 2 : unremoved ? 1 : 0;
+        assertTrue(left.size() <= most, () -> left + " was left after " + disk.calls());
+        for (Path p : left) {
+            Files.delete(p);
         }
-      }
     }
-  }
 
-  /** Ends what was cut short, by a clean store, and compares. */
-  private void look(ZarrArray clean, Setup setup, Path root, Model model, Step step, int version,
-      Durability durability) throws IOException {
-    List<Step> touches = List.of(Step.touch(setup, version, 0, 1), Step.touch(setup, version, 1, 2));
-    try {
-      touches.forEach(t -> t.write(clean));
-      model.check(clean, step, touches, tally);
-    } catch (RuntimeException e) {
-      tally.failed(setup + " " + e + " after " + disk.calls());
+    private void assertWhole(String what, int calls) {
+        System.out.println("disk: " + what + ": " + calls + " failing calls; " + tally);
+        assertEquals(List.of(), tally.problems());
+        assertTrue(calls > 20, calls + " calls");
     }
-    Walk.files(root.resolve("a/__shardkit")).stream().map(p -> p.getFileName().toString())
-        .filter(f -> !f.startsWith("lock"))
-        .forEach(f -> tally.leftover(setup + " " + f + " after " + disk.calls()));
-  }
 
-  /** A dead process may leave temporary files (swept after an hour), a failed write the one it could not remove. */
-  private void assertTemporary(Path root, Failing failing) throws IOException {
-    List<Path> left =
-        Walk.files(root).stream().filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-")).toList();
-    boolean unremoved = disk.failure().filter(f -> f.startsWith("delete __shardkit-tmp-")).isPresent();
-    int most = failing == Failing.FROM ? 2 : unremoved ? 1 : 0;
-    assertTrue(left.size() <= most, () -> left + " was left after " + disk.calls());
-    for (Path p : left) {
-      Files.delete(p);
+    /** All strategies, and half of the layouts that there are from a number to another. */
+    private static List<Setup> everyOther(int from, int to) {
+        return Setup.all(Size.SMALL).stream()
+                .filter(s -> s.number() >= from && s.number() < to)
+                .filter(s -> (s.number() - from) / 3 % 2 == 0)
+                .toList();
     }
-  }
 
-  private void assertWhole(String what, int calls) {
-    System.out.println("disk: " + what + ": " + calls + " failing calls; " + tally);
-    assertEquals(List.of(), tally.problems());
-    assertTrue(calls > 20, calls + " calls");
-  }
-
-  /** All strategies, and half of the layouts that there are from a number to another. */
-  private static List<Setup> everyOther(int from, int to) {
-    return Setup.all(Size.SMALL).stream().filter(s -> s.number() >= from && s.number() < to)
-        .filter(s -> (s.number() - from) / 3 % 2 == 0).toList();
-  }
-
-  private int partialWrites(Failing failing, List<Setup> setups) throws IOException {
-    int calls = 0;
-    for (Setup setup : setups) {
-      calls += everyCall(setup, failing, Durability.FORCED, v -> v % 4 == 1
-          ? Step.of(setup, SEED, v) : Step.chunk(setup, v, v * 5 % 32));
-    }
-    return calls;
-  }
-
-  @Test
-  void partialWrite_byEveryStrategy_survivesEachCallFailing() throws IOException {
-    assertWhole("partial writes, one call fails", partialWrites(Failing.ONE, everyOther(3, 24)));
-  }
-
-  @Test
-  void partialWrite_byEveryStrategy_survivesDyingAtEachCall() throws IOException {
-    assertWhole("partial writes, the process dies", partialWrites(Failing.FROM, everyOther(0, 36)));
-  }
-
-  /** That these tests see what a journal is for. {@link Durability#NONE} is documented as unsafe. */
-  @Test
-  void inPlace_withoutAJournal_isTornWhereTheProcessDies() throws IOException {
-    Setup setup = Setup.all(Size.SMALL).stream().filter(s -> s.policy().strategy() == Strategy.IN_PLACE).findFirst()
-        .orElseThrow();
-    int calls = everyCall(setup, Failing.FROM, Durability.NONE, v -> Step.chunk(setup, v, v % 32));
-    System.out.println("disk: in place without a journal (unsafe): " + calls + " failing calls; " + tally);
-    assertTrue(tally.broken() > 0, tally.toString());
-  }
-
-  @Test
-  void wholeWrite_andErasing_surviveEachCallFailing() throws IOException {
-    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
-      int calls = 0;
-      for (Setup setup : Setup.all(Size.SMALL).subList(0, 6)) {
-        Box all = Box.of(setup.shape());
-        Box shard = Box.of(setup.shard()).intersect(all);
-        calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, v % 2 == 0 ? all : shard, false));
-        Walk.clear(dir);
-        calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, shard, true));
-        Walk.clear(dir);
-        calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, setup.chunk(v % 32), true));
-        Walk.clear(dir);
-      }
-      assertWhole("whole writes and erasing, " + failing, calls);
-    }
-  }
-
-  @Test
-  void creating_isDoneOrNot_whicheverCallFails() throws IOException {
-    Setup setup = Setup.of(0);
-    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
-      boolean failed = true;
-      for (int n = 1; failed; n++) {
-        Path root = dir.resolve(failing + "" + n);
-        disk.heal();
-        disk.fail(failing, n);
-        boolean created = false;
-        try {
-          setup.create(FileStore.at(disk.path(root)), Durability.FORCED).close();
-          created = true;
-        } catch (ZarrException e) {
-          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+    private int partialWrites(Failing failing, List<Setup> setups) throws IOException {
+        int calls = 0;
+        for (Setup setup : setups) {
+            calls += everyCall(
+                    setup,
+                    failing,
+                    Durability.FORCED,
+                    v -> v % 4 == 1 ? Step.of(setup, SEED, v) : Step.chunk(setup, v, v * 5 % 32));
         }
-        failed = disk.failed();
-        assertEquals(0, disk.open());
-        Optional<ZarrNode> found = Zarr.find(FileStore.at(root), "a", ZarrOptions.defaults());
-        assertTrue(found.isPresent() || !created, "created, but not there");
-        if (found.isEmpty()) {
-          setup.create(FileStore.at(root), Durability.ATOMIC).close();
-        }
-        Step.chunk(setup, 1, 0).write(setup.open(FileStore.at(root), Durability.ATOMIC));
-      }
+        return calls;
     }
-  }
 
-  @Test
-  void metadata_isOldOrNew_whicheverCallFails() throws IOException {
-    Setup setup = Setup.of(0);
-    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
-      Path root = dir.resolve(failing.name());
-      ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC);
-      int last = 0;
-      clean = clean.withAttributes(attributes(last));
-      boolean failed = true;
-      for (int n = 1; failed; n++) {
-        disk.heal();
-        ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.FORCED);
-        disk.fail(failing, n);
-        boolean written = false;
-        try {
-          array.withAttributes(attributes(n));
-          written = true;
-        } catch (ZarrException e) {
-          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
-        }
-        failed = disk.failed();
-        assertEquals(0, disk.open());
-        assertTemporary(root, failing);
-        disk.heal();
-        Json.Obj found = setup.open(FileStore.at(root), Durability.ATOMIC).attributes();
-        assertTrue(found.equals(attributes(n)) || !written && found.equals(attributes(last)), found + " after " + n);
-        last = found.equals(attributes(n)) ? n : last;
-      }
+    @Test
+    void partialWrite_byEveryStrategy_survivesEachCallFailing() throws IOException {
+        assertWhole("partial writes, one call fails", partialWrites(Failing.ONE, everyOther(3, 24)));
     }
-  }
 
-  private static Json.Obj attributes(int n) {
-    return Json.object().with("n", Json.of(n));
-  }
-
-  @Test
-  void deleting_failsWithOurError_andCanBeRepeated() {
-    Setup setup = Setup.of(1);
-    for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
-      boolean failed = true;
-      for (int n = 1; failed; n++) {
-        Path root = dir.resolve(failing + "" + n);
-        try (ZarrArray array = setup.create(FileStore.at(root), Durability.ATOMIC)) {
-          Step.chunk(setup, 1, 0).write(array);
-        }
-        disk.heal();
-        ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.ATOMIC);
-        disk.fail(failing, n);
-        boolean deleted = false;
-        try {
-          array.delete();
-          deleted = true;
-        } catch (ZarrException e) {
-          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
-        }
-        failed = disk.failed();
-        assertEquals(0, disk.open());
-        disk.heal();
-        assertTrue(!deleted || !Files.exists(root.resolve("a")), "said to be deleted");
-        array.delete();
-        assertTrue(!Files.exists(root.resolve("a")));
-      }
+    @Test
+    void partialWrite_byEveryStrategy_survivesDyingAtEachCall() throws IOException {
+        assertWhole("partial writes, the process dies", partialWrites(Failing.FROM, everyOther(0, 36)));
     }
-  }
+
+    /** That these tests see what a journal is for. {@link Durability#NONE} is documented as unsafe. */
+    @Test
+    void inPlace_withoutAJournal_isTornWhereTheProcessDies() throws IOException {
+        Setup setup = Setup.all(Size.SMALL).stream()
+                .filter(s -> s.policy().strategy() == Strategy.IN_PLACE)
+                .findFirst()
+                .orElseThrow();
+        int calls = everyCall(setup, Failing.FROM, Durability.NONE, v -> Step.chunk(setup, v, v % 32));
+        System.out.println("disk: in place without a journal (unsafe): " + calls + " failing calls; " + tally);
+        assertTrue(tally.broken() > 0, tally.toString());
+    }
+
+    @Test
+    void wholeWrite_andErasing_surviveEachCallFailing() throws IOException {
+        for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+            int calls = 0;
+            for (Setup setup : Setup.all(Size.SMALL).subList(0, 6)) {
+                Box all = Box.of(setup.shape());
+                Box shard = Box.of(setup.shard()).intersect(all);
+                calls += everyCall(
+                        setup, failing, Durability.FORCED, v -> new Step(setup, v, v % 2 == 0 ? all : shard, false));
+                Walk.clear(dir);
+                calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, shard, true));
+                Walk.clear(dir);
+                calls += everyCall(
+                        setup, failing, Durability.FORCED, v -> new Step(setup, v, setup.chunk(v % 32), true));
+                Walk.clear(dir);
+            }
+            assertWhole("whole writes and erasing, " + failing, calls);
+        }
+    }
+
+    @Test
+    void creating_isDoneOrNot_whicheverCallFails() throws IOException {
+        Setup setup = Setup.of(0);
+        for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+            boolean failed = true;
+            for (int n = 1; failed; n++) {
+                Path root = dir.resolve(failing + "" + n);
+                disk.heal();
+                disk.fail(failing, n);
+                boolean created = false;
+                try {
+                    setup.create(FileStore.at(disk.path(root)), Durability.FORCED)
+                            .close();
+                    created = true;
+                } catch (ZarrException e) {
+                    assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+                }
+                failed = disk.failed();
+                assertEquals(0, disk.open());
+                Optional<ZarrNode> found = Zarr.find(FileStore.at(root), "a", ZarrOptions.defaults());
+                assertTrue(found.isPresent() || !created, "created, but not there");
+                if (found.isEmpty()) {
+                    setup.create(FileStore.at(root), Durability.ATOMIC).close();
+                }
+                Step.chunk(setup, 1, 0).write(setup.open(FileStore.at(root), Durability.ATOMIC));
+            }
+        }
+    }
+
+    @Test
+    void metadata_isOldOrNew_whicheverCallFails() throws IOException {
+        Setup setup = Setup.of(0);
+        for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+            Path root = dir.resolve(failing.name());
+            ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC);
+            int last = 0;
+            clean = clean.withAttributes(attributes(last));
+            boolean failed = true;
+            for (int n = 1; failed; n++) {
+                disk.heal();
+                ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.FORCED);
+                disk.fail(failing, n);
+                boolean written = false;
+                try {
+                    array.withAttributes(attributes(n));
+                    written = true;
+                } catch (ZarrException e) {
+                    assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+                }
+                failed = disk.failed();
+                assertEquals(0, disk.open());
+                assertTemporary(root, failing);
+                disk.heal();
+                Json.Obj found =
+                        setup.open(FileStore.at(root), Durability.ATOMIC).attributes();
+                assertTrue(
+                        found.equals(attributes(n)) || !written && found.equals(attributes(last)),
+                        found + " after " + n);
+                last = found.equals(attributes(n)) ? n : last;
+            }
+        }
+    }
+
+    private static Json.Obj attributes(int n) {
+        return Json.object().with("n", Json.of(n));
+    }
+
+    @Test
+    void deleting_failsWithOurError_andCanBeRepeated() {
+        Setup setup = Setup.of(1);
+        for (Failing failing : List.of(Failing.ONE, Failing.FROM)) {
+            boolean failed = true;
+            for (int n = 1; failed; n++) {
+                Path root = dir.resolve(failing + "" + n);
+                try (ZarrArray array = setup.create(FileStore.at(root), Durability.ATOMIC)) {
+                    Step.chunk(setup, 1, 0).write(array);
+                }
+                disk.heal();
+                ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.ATOMIC);
+                disk.fail(failing, n);
+                boolean deleted = false;
+                try {
+                    array.delete();
+                    deleted = true;
+                } catch (ZarrException e) {
+                    assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+                }
+                failed = disk.failed();
+                assertEquals(0, disk.open());
+                disk.heal();
+                assertTrue(!deleted || !Files.exists(root.resolve("a")), "said to be deleted");
+                array.delete();
+                assertTrue(!Files.exists(root.resolve("a")));
+            }
+        }
+    }
 }

@@ -24,82 +24,87 @@ import org.junit.jupiter.api.io.TempDir;
 /** A forced write returns only if the device has all of it, the directories that lead to it too. */
 @Timeout(180)
 class ForcedTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private final Disk disk = new Disk();
+    private final Disk disk = new Disk();
 
-  private static Setup of(Strategy strategy) {
-    return Setup.all(Size.SMALL).stream()
-        .filter(s -> s.strategy() == strategy && s.checksum() == Setup.Checksum.NONE).findFirst().orElseThrow();
-  }
-
-  /** An array of which the first version is written. */
-  private ZarrArray written(Setup setup, Path root, Durability durability) {
-    Step all = new Step(setup, 1, Box.of(setup.shape()), false);
-    try (ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC)) {
-      all.write(clean);
+    private static Setup of(Strategy strategy) {
+        return Setup.all(Size.SMALL).stream()
+                .filter(s -> s.strategy() == strategy && s.checksum() == Setup.Checksum.NONE)
+                .findFirst()
+                .orElseThrow();
     }
-    return setup.open(FileStore.at(disk.path(root)), durability);
-  }
 
-  @Test
-  void forcedWrite_whoseDirectoriesCannotBeForced_isAnError() throws IOException {
-    for (Strategy strategy : Strategy.values()) {
-      Setup setup = of(strategy);
-      Path root = dir.resolve(strategy.name());
-      written(setup, root, Durability.FORCED).close();
-      for (String call : List.of("force 0", "force c", "force a", "open 0", "open c")) {
-        try (ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.FORCED)) {
-          byte[] before = Files.readAllBytes(root.resolve("a/c/0/0"));
-          disk.failAll(call::equals);
-          Step step = Step.chunk(setup, 2, 0);
-          StoreException e = assertThrows(StoreException.class, () -> step.write(array), strategy + " " + call);
-          assertTrue(e.getMessage().contains("No space left"), e.getMessage());
-          disk.heal();
-          if (strategy != Strategy.REWRITE) {
-            assertArrayEquals(before, Files.readAllBytes(root.resolve("a/c/0/0")), strategy + " " + call);
-          }
+    /** An array of which the first version is written. */
+    private ZarrArray written(Setup setup, Path root, Durability durability) {
+        Step all = new Step(setup, 1, Box.of(setup.shape()), false);
+        try (ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC)) {
+            all.write(clean);
         }
-      }
+        return setup.open(FileStore.at(disk.path(root)), durability);
     }
-  }
 
-  @Test
-  void changeInPlace_withoutADurableJournal_neverBegins() throws IOException {
-    for (Strategy strategy : List.of(Strategy.IN_PLACE, Strategy.APPEND)) {
-      Setup setup = of(strategy);
-      Path root = dir.resolve(strategy.name());
-      try (ZarrArray array = written(setup, root, Durability.FORCED)) {
-        byte[] before = Files.readAllBytes(root.resolve("a/c/0/0"));
-        for (String call : List.of("force patches", "open patches", "force __shardkit")) {
-          disk.failAll(call::equals);
-          Step step = Step.chunk(setup, 2, 0);
-          assertThrows(StoreException.class, () -> step.write(array), strategy + " " + call);
-          assertTrue(disk.calls().contains(call), () -> call + " of " + disk.calls());
-          assertEquals(0, disk.written("a/c/0/0") - disk.written("a/c/0/0/"), "the shard was written to");
-          disk.heal();
-          assertArrayEquals(before, Files.readAllBytes(root.resolve("a/c/0/0")), strategy + " " + call);
+    @Test
+    void forcedWrite_whoseDirectoriesCannotBeForced_isAnError() throws IOException {
+        for (Strategy strategy : Strategy.values()) {
+            Setup setup = of(strategy);
+            Path root = dir.resolve(strategy.name());
+            written(setup, root, Durability.FORCED).close();
+            for (String call : List.of("force 0", "force c", "force a", "open 0", "open c")) {
+                try (ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.FORCED)) {
+                    byte[] before = Files.readAllBytes(root.resolve("a/c/0/0"));
+                    disk.failAll(call::equals);
+                    Step step = Step.chunk(setup, 2, 0);
+                    StoreException e =
+                            assertThrows(StoreException.class, () -> step.write(array), strategy + " " + call);
+                    assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+                    disk.heal();
+                    if (strategy != Strategy.REWRITE) {
+                        assertArrayEquals(before, Files.readAllBytes(root.resolve("a/c/0/0")), strategy + " " + call);
+                    }
+                }
+            }
         }
-      }
     }
-  }
 
-  /** The lock file is made before the first write: whoever made a directory, its entry is forced with what is in it. */
-  @Test
-  void forcedWrite_intoDirectoriesThatOthersMade_forcesTheirEntriesToo() {
-    Setup setup = of(Strategy.REWRITE);
-    Path root = dir.resolve("new/root");
-    disk.heal();
-    try (ZarrArray array = setup.create(FileStore.at(disk.path(root)), Durability.FORCED)) {
-      for (String made : List.of("force root", "force new", "force " + dir.getFileName(), "force a")) {
-        assertTrue(disk.calls().contains(made), () -> made + " of " + disk.calls());
-      }
-      disk.heal();
-      Step.chunk(setup, 1, 0).write(array);
-      for (String made : List.of("force a", "force c", "force 0")) {
-        assertTrue(disk.calls().contains(made), () -> made + " of " + disk.calls());
-      }
+    @Test
+    void changeInPlace_withoutADurableJournal_neverBegins() throws IOException {
+        for (Strategy strategy : List.of(Strategy.IN_PLACE, Strategy.APPEND)) {
+            Setup setup = of(strategy);
+            Path root = dir.resolve(strategy.name());
+            try (ZarrArray array = written(setup, root, Durability.FORCED)) {
+                byte[] before = Files.readAllBytes(root.resolve("a/c/0/0"));
+                for (String call : List.of("force patches", "open patches", "force __shardkit")) {
+                    disk.failAll(call::equals);
+                    Step step = Step.chunk(setup, 2, 0);
+                    assertThrows(StoreException.class, () -> step.write(array), strategy + " " + call);
+                    assertTrue(disk.calls().contains(call), () -> call + " of " + disk.calls());
+                    assertEquals(0, disk.written("a/c/0/0") - disk.written("a/c/0/0/"), "the shard was written to");
+                    disk.heal();
+                    assertArrayEquals(before, Files.readAllBytes(root.resolve("a/c/0/0")), strategy + " " + call);
+                }
+            }
+        }
     }
-  }
+
+    /**
+     * The lock file is made before the first write: whoever made a directory, its entry is forced with what is in it.
+     */
+    @Test
+    void forcedWrite_intoDirectoriesThatOthersMade_forcesTheirEntriesToo() {
+        Setup setup = of(Strategy.REWRITE);
+        Path root = dir.resolve("new/root");
+        disk.heal();
+        try (ZarrArray array = setup.create(FileStore.at(disk.path(root)), Durability.FORCED)) {
+            for (String made : List.of("force root", "force new", "force " + dir.getFileName(), "force a")) {
+                assertTrue(disk.calls().contains(made), () -> made + " of " + disk.calls());
+            }
+            disk.heal();
+            Step.chunk(setup, 1, 0).write(array);
+            for (String made : List.of("force a", "force c", "force 0")) {
+                assertTrue(disk.calls().contains(made), () -> made + " of " + disk.calls());
+            }
+        }
+    }
 }

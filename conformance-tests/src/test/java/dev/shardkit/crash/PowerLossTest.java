@@ -13,40 +13,45 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The short round of power losses (the long one: {@code tools/power-loss.sh}), and whether it would see a broken one. */
+/**
+ * The short round of power losses (the long one: {@code tools/power-loss.sh}), and whether it would see a broken one.
+ */
 @Timeout(600)
 class PowerLossTest {
-  private static final long SEED = 11;
+    private static final long SEED = 11;
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private PowerStates look(int count, Durability durability, Forces forces) throws IOException {
-    Path own = Files.createDirectory(dir.resolve(durability + "-" + forces));
-    PowerStates states = new PowerStates(own, SEED);
-    states.look(count, durability, forces);
-    System.out.println("power: " + durability + ", forces " + forces + ": " + states.states() + " states; "
-        + states.tally());
-    return states;
-  }
+    private PowerStates look(int count, Durability durability, Forces forces) throws IOException {
+        Path own = Files.createDirectory(dir.resolve(durability + "-" + forces));
+        PowerStates states = new PowerStates(own, SEED);
+        states.look(count, durability, forces);
+        System.out.println(
+                "power: " + durability + ", forces " + forces + ": " + states.states() + " states; " + states.tally());
+        return states;
+    }
 
-  @Test
-  void forcedWrites_ofEveryStrategy_areOldOrNew_andLoseNothingCommitted() throws IOException {
-    PowerStates states = look(6000, Durability.FORCED, Forces.HONOURED);
-    assertEquals(List.of(), states.tally().problems());
-    assertEquals(6000, states.states());
-  }
+    @Test
+    void forcedWrites_ofEveryStrategy_areOldOrNew_andLoseNothingCommitted() throws IOException {
+        PowerStates states = look(6000, Durability.FORCED, Forces.HONOURED);
+        assertEquals(List.of(), states.tally().problems());
+        assertEquals(6000, states.states());
+    }
 
-  @Test
-  void otherWrites_failByDeclaredErrorsOnly_andSurviveAKill() throws IOException {
-    assertEquals(List.of(), look(2000, Durability.ATOMIC, Forces.HONOURED).tally().problems());
-    assertEquals(List.of(), look(1000, Durability.NONE, Forces.HONOURED).tally().problems());
-  }
+    @Test
+    void otherWrites_failByDeclaredErrorsOnly_andSurviveAKill() throws IOException {
+        assertEquals(
+                List.of(),
+                look(2000, Durability.ATOMIC, Forces.HONOURED).tally().problems());
+        assertEquals(
+                List.of(), look(1000, Durability.NONE, Forces.HONOURED).tally().problems());
+    }
 
-  /** That the check can fail: a device that forgets what was forced breaks the promise. */
-  @Test
-  void deviceThatForgetsWhatWasForced_isSeen() throws IOException {
-    Tally tally = look(1000, Durability.FORCED, Forces.IGNORED).tally();
-    assertTrue(tally.broken() > 10, tally.toString());
-  }
+    /** That the check can fail: a device that forgets what was forced breaks the promise. */
+    @Test
+    void deviceThatForgetsWhatWasForced_isSeen() throws IOException {
+        Tally tally = look(1000, Durability.FORCED, Forces.IGNORED).tally();
+        assertTrue(tally.broken() > 10, tally.toString());
+    }
 }

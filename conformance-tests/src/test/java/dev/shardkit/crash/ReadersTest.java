@@ -28,59 +28,61 @@ import org.junit.jupiter.api.io.TempDir;
 /** Readers beside a writer, in its process and in another: old or new of each inner chunk, no mixture, no error. */
 @Timeout(180)
 class ReadersTest {
-  private static final int WRITES = 60;
+    private static final int WRITES = 60;
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static List<Setup> setups() {
-    List<Setup> setups = new ArrayList<>();
-    for (Strategy strategy : Strategy.values()) {
-      setups.add(new Setup(strategy, IndexLocation.END, Checksum.CRC32C, Packing.RAW, Nesting.FLAT, Size.SMALL));
-      setups.add(new Setup(strategy, IndexLocation.START, Checksum.NONE, Packing.ZSTD, Nesting.NESTED, Size.SMALL));
-      setups.add(new Setup(strategy, IndexLocation.END, Checksum.NONE, Packing.RAW, Nesting.NESTED, Size.LARGE));
-      setups.add(new Setup(strategy, IndexLocation.START, Checksum.CRC32C, Packing.ZSTD, Nesting.FLAT, Size.LARGE));
-    }
-    return setups;
-  }
-
-  @Test
-  void readers_besideAWriterOfEveryStrategy_seeOldOrNewOfEachInnerChunk() throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(2);
-    try (Child other = Child.start(Other.class, "256m")) {
-      other.expect("ready");
-      for (Setup setup : setups()) {
-        Path root = dir.resolve(setup.toString());
-        ZarrArray array = setup.create(FileStore.at(root), Durability.ATOMIC);
-        new Step(setup, 1, Box.of(setup.shape()), false).write(array);
-        other.say("read " + root + " " + setup.number() + " 1");
-        other.expect("reads");
-        AtomicBoolean stop = new AtomicBoolean();
-        Future<Integer> reader = pool.submit(() -> Other.read(FileStore.at(root), setup, 2, stop::get));
-        Future<Integer> same = pool.submit(() -> Other.read(FileStore.at(root), setup, 3, stop::get));
-        try {
-          write(setup, array);
-        } finally {
-          stop.set(true);
-          other.say("");
+    private static List<Setup> setups() {
+        List<Setup> setups = new ArrayList<>();
+        for (Strategy strategy : Strategy.values()) {
+            setups.add(new Setup(strategy, IndexLocation.END, Checksum.CRC32C, Packing.RAW, Nesting.FLAT, Size.SMALL));
+            setups.add(
+                    new Setup(strategy, IndexLocation.START, Checksum.NONE, Packing.ZSTD, Nesting.NESTED, Size.SMALL));
+            setups.add(new Setup(strategy, IndexLocation.END, Checksum.NONE, Packing.RAW, Nesting.NESTED, Size.LARGE));
+            setups.add(
+                    new Setup(strategy, IndexLocation.START, Checksum.CRC32C, Packing.ZSTD, Nesting.FLAT, Size.LARGE));
         }
-        int reads = reader.get() + same.get();
-        assertTrue(reads > 0);
-        other.expect("done");
-      }
-    } finally {
-      pool.shutdownNow();
+        return setups;
     }
-  }
 
-  private static void write(Setup setup, ZarrArray array) {
-    Random random = new Random(setup.number());
-    for (int version = 2; version < WRITES; version++) {
-      if (version % 8 == 0) {
-        new Step(setup, version, Box.of(setup.shard()).intersect(array.domain()), false).write(array);
-      } else {
-        Step.chunk(setup, version, random.nextInt(32)).write(array);
-      }
+    @Test
+    void readers_besideAWriterOfEveryStrategy_seeOldOrNewOfEachInnerChunk() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        try (Child other = Child.start(Other.class, "256m")) {
+            other.expect("ready");
+            for (Setup setup : setups()) {
+                Path root = dir.resolve(setup.toString());
+                ZarrArray array = setup.create(FileStore.at(root), Durability.ATOMIC);
+                new Step(setup, 1, Box.of(setup.shape()), false).write(array);
+                other.say("read " + root + " " + setup.number() + " 1");
+                other.expect("reads");
+                AtomicBoolean stop = new AtomicBoolean();
+                Future<Integer> reader = pool.submit(() -> Other.read(FileStore.at(root), setup, 2, stop::get));
+                Future<Integer> same = pool.submit(() -> Other.read(FileStore.at(root), setup, 3, stop::get));
+                try {
+                    write(setup, array);
+                } finally {
+                    stop.set(true);
+                    other.say("");
+                }
+                int reads = reader.get() + same.get();
+                assertTrue(reads > 0);
+                other.expect("done");
+            }
+        } finally {
+            pool.shutdownNow();
+        }
     }
-  }
+
+    private static void write(Setup setup, ZarrArray array) {
+        Random random = new Random(setup.number());
+        for (int version = 2; version < WRITES; version++) {
+            if (version % 8 == 0) {
+                new Step(setup, version, Box.of(setup.shard()).intersect(array.domain()), false).write(array);
+            } else {
+                Step.chunk(setup, version, random.nextInt(32)).write(array);
+            }
+        }
+    }
 }

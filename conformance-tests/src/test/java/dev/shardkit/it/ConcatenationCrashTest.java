@@ -42,167 +42,177 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Concatenations that are killed: what they leave, and who may end them. */
 class ConcatenationCrashTest {
-  /** A store that dies at its n-th change: that one is made or not, no other after it. */
-  private static final class Dying implements BlockingStore {
-    private final BlockingStore store;
-    private final AtomicInteger left;
-    private final boolean before;
+    /** A store that dies at its n-th change: that one is made or not, no other after it. */
+    private static final class Dying implements BlockingStore {
+        private final BlockingStore store;
+        private final AtomicInteger left;
+        private final boolean before;
 
-    Dying(BlockingStore store, AtomicInteger left, boolean before) {
-      this.store = store;
-      this.left = left;
-      this.before = before;
+        Dying(BlockingStore store, AtomicInteger left, boolean before) {
+            this.store = store;
+            this.left = left;
+            this.before = before;
+        }
+
+        private interface Change<T> {
+            T run() throws IOException;
+        }
+
+        private <T> T change(Change<T> change) throws IOException {
+            int n = left.getAndDecrement();
+            if (n < 1 || (n == 1 && before)) {
+                throw new IOException("killed");
+            }
+            T done = change.run();
+            if (n == 1) {
+                throw new IOException("killed");
+            }
+            return done;
+        }
+
+        @Override
+        public String describe() {
+            return store.describe();
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) throws IOException {
+            return store.open(key);
+        }
+
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) throws IOException {
+            store.list(prefix, entries);
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return store.capabilities();
+        }
+
+        @Override
+        public Lock lock(String array, String key, Duration patience) throws IOException {
+            return store.lock(array, key, patience);
+        }
+
+        @Override
+        public void put(String key, Content content, Durability durability) throws IOException {
+            change(() -> {
+                store.put(key, content, durability);
+                return true;
+            });
+        }
+
+        @Override
+        public boolean delete(String key) throws IOException {
+            return change(() -> store.delete(key));
+        }
+
+        /** Dies with half of it removed. */
+        @Override
+        public void deleteAll(String prefix) throws IOException {
+            Map<String, byte[]> all = new HashMap<>();
+            walk(store, prefix, all);
+            List<String> keys = all.keySet().stream().sorted().toList();
+            for (String key : keys) {
+                change(() -> store.delete(key));
+            }
+            change(() -> {
+                store.deleteAll(prefix);
+                return true;
+            });
+        }
+
+        @Override
+        public boolean takeOver(BlockingStore source, String from, String key, Durability durability)
+                throws IOException {
+            return change(() -> store.takeOver(((Dying) source).store, from, key, durability));
+        }
     }
 
-    private interface Change<T> {
-      T run() throws IOException;
+    @ParameterizedTest
+    @EnumSource
+    void killedAtAnyMoment_itIsOld_orEndedByTheSameCall(Way way) throws Exception {
+        int deaths = 0;
+        for (int n = 1; n == deaths + 1; n++) {
+            for (boolean before : new boolean[] {true, false}) {
+                MemoryStore store = MemoryStore.create();
+                List<Source> sources = sources(store, rows(10).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+                int[] all = model(sources);
+                Dying dying = new Dying(store, new AtomicInteger(n), before);
+                List<Source> under =
+                        sources.stream().map(s -> new Source(dying, s.path())).toList();
+                try {
+                    way.of(under, 0).reencodingEdges().to(dying, "out");
+                    continue;
+                } catch (ZarrException e) {
+                    deaths = n;
+                    old(way, store, sources, all);
+                }
+                boolean done = Zarr.find(store, "out", OPTIONS).isPresent()
+                        && store.open("out/__unfinished_concatenation").isEmpty();
+                if (!done) {
+                    way.of(sources, 0).reencodingEdges().to(store, "out");
+                }
+                assertArrayEquals(all, out(store).read().ints());
+                assertTrue(objects(store).keySet().stream().allMatch(k -> k.startsWith(way == Way.MOVE ? "out/" : "")));
+                assertFalse(store.open("out/__unfinished_concatenation").isPresent());
+            }
+        }
+        assertTrue(deaths > 12, "died " + deaths + " times");
     }
 
-    private <T> T change(Change<T> change) throws IOException {
-      int n = left.getAndDecrement();
-      if (n < 1 || (n == 1 && before)) {
-        throw new IOException("killed");
-      }
-      T done = change.run();
-      if (n == 1) {
-        throw new IOException("killed");
-      }
-      return done;
+    /** After a crash: each source is whole or no array any more, and the new array is whole or not there. */
+    private static void old(Way way, MemoryStore store, List<Source> sources, int[] all) {
+        boolean published = Zarr.find(store, "out", OPTIONS).isPresent();
+        if (published) {
+            assertArrayEquals(all, Zarr.openArray(store, "out", OPTIONS).read().ints());
+        }
+        int at = 0;
+        for (int i = 0; i < sources.size(); i++) {
+            int length = (i == 0 ? 10 : 9) * WIDTH;
+            Optional<?> node = Zarr.find(store, sources.get(i).path(), OPTIONS);
+            assertTrue(way == Way.MOVE || node.isPresent());
+            if (node.isPresent()) {
+                assertArrayEquals(
+                        Arrays.copyOfRange(all, at, at + length),
+                        Zarr.openArray(store, sources.get(i).path(), OPTIONS)
+                                .read()
+                                .ints(),
+                        "a source with holes");
+            }
+            at += length;
+        }
     }
 
-    @Override
-    public String describe() {
-      return store.describe();
-    }
-
-    @Override
-    public Optional<Snapshot> open(String key) throws IOException {
-      return store.open(key);
-    }
-
-    @Override
-    public void list(String prefix, Consumer<Entry> entries) throws IOException {
-      store.list(prefix, entries);
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-      return store.capabilities();
-    }
-
-    @Override
-    public Lock lock(String array, String key, Duration patience) throws IOException {
-      return store.lock(array, key, patience);
-    }
-
-    @Override
-    public void put(String key, Content content, Durability durability) throws IOException {
-      change(() -> {
-        store.put(key, content, durability);
-        return true;
-      });
-    }
-
-    @Override
-    public boolean delete(String key) throws IOException {
-      return change(() -> store.delete(key));
-    }
-
-    /** Dies with half of it removed. */
-    @Override
-    public void deleteAll(String prefix) throws IOException {
-      Map<String, byte[]> all = new HashMap<>();
-      walk(store, prefix, all);
-      List<String> keys = all.keySet().stream().sorted().toList();
-      for (String key : keys) {
-        change(() -> store.delete(key));
-      }
-      change(() -> {
-        store.deleteAll(prefix);
-        return true;
-      });
-    }
-
-    @Override
-    public boolean takeOver(BlockingStore source, String from, String key, Durability durability) throws IOException {
-      return change(() -> store.takeOver(((Dying) source).store, from, key, durability));
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void killedAtAnyMoment_itIsOld_orEndedByTheSameCall(Way way) throws Exception {
-    int deaths = 0;
-    for (int n = 1; n == deaths + 1; n++) {
-      for (boolean before : new boolean[] {true, false}) {
+    @Test
+    void sourceThatHasChangedSince_isNotMixed() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(10).chunkShape(4, 4), rows(9).chunkShape(3, 4));
-        int[] all = model(sources);
-        Dying dying = new Dying(store, new AtomicInteger(n), before);
-        List<Source> under = sources.stream().map(s -> new Source(dying, s.path())).toList();
-        try {
-          way.of(under, 0).reencodingEdges().to(dying, "out");
-          continue;
-        } catch (ZarrException e) {
-          deaths = n;
-          old(way, store, sources, all);
-        }
-        boolean done = Zarr.find(store, "out", OPTIONS).isPresent()
-            && store.open("out/__unfinished_concatenation").isEmpty();
-        if (!done) {
-          way.of(sources, 0).reencodingEdges().to(store, "out");
-        }
-        assertArrayEquals(all, out(store).read().ints());
-        assertTrue(objects(store).keySet().stream().allMatch(k -> k.startsWith(way == Way.MOVE ? "out/" : "")));
-        assertFalse(store.open("out/__unfinished_concatenation").isPresent());
-      }
+        List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+        Dying dying = new Dying(store, new AtomicInteger(4), true);
+        assertThrows(StoreException.class, () -> Way.COPY
+                .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
+                .to(dying, "out"));
+        ZarrArray second = Zarr.openArray(store, "s1", OPTIONS);
+        second.write(second.domain(), new int[9 * WIDTH], 0);
+        StoreException e =
+                assertThrows(StoreException.class, () -> Way.COPY.of(sources, 0).to(store, "out"));
+        assertTrue(e.getMessage().contains("s1 has changed since"), e.getMessage());
     }
-    assertTrue(deaths > 12, "died " + deaths + " times");
-  }
 
-  /** After a crash: each source is whole or no array any more, and the new array is whole or not there. */
-  private static void old(Way way, MemoryStore store, List<Source> sources, int[] all) {
-    boolean published = Zarr.find(store, "out", OPTIONS).isPresent();
-    if (published) {
-      assertArrayEquals(all, Zarr.openArray(store, "out", OPTIONS).read().ints());
+    @Test
+    void anotherCall_doesNotEndIt() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+        Dying dying = new Dying(store, new AtomicInteger(13), true);
+        assertThrows(StoreException.class, () -> Way.MOVE
+                .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
+                .to(dying, "out"));
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Way.COPY.of(List.of(sources.get(1), sources.get(0)), 0).to(store, "out"));
+        assertTrue(e.getMessage().contains("unfinished"), e.getMessage());
+        Way.MOVE.of(sources, 0).to(store, "out");
+        assertEquals(17, out(store).shape()[0]);
     }
-    int at = 0;
-    for (int i = 0; i < sources.size(); i++) {
-      int length = (i == 0 ? 10 : 9) * WIDTH;
-      Optional<?> node = Zarr.find(store, sources.get(i).path(), OPTIONS);
-      assertTrue(way == Way.MOVE || node.isPresent());
-      if (node.isPresent()) {
-        assertArrayEquals(Arrays.copyOfRange(all, at, at + length),
-            Zarr.openArray(store, sources.get(i).path(), OPTIONS).read().ints(), "a source with holes");
-      }
-      at += length;
-    }
-  }
-
-  @Test
-  void sourceThatHasChangedSince_isNotMixed() {
-    MemoryStore store = MemoryStore.create();
-    List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
-    Dying dying = new Dying(store, new AtomicInteger(4), true);
-    assertThrows(StoreException.class, () -> Way.COPY.of(
-        sources.stream().map(s -> new Source(dying, s.path())).toList(), 0).to(dying, "out"));
-    ZarrArray second = Zarr.openArray(store, "s1", OPTIONS);
-    second.write(second.domain(), new int[9 * WIDTH], 0);
-    StoreException e = assertThrows(StoreException.class, () -> Way.COPY.of(sources, 0).to(store, "out"));
-    assertTrue(e.getMessage().contains("s1 has changed since"), e.getMessage());
-  }
-
-  @Test
-  void anotherCall_doesNotEndIt() {
-    MemoryStore store = MemoryStore.create();
-    List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
-    Dying dying = new Dying(store, new AtomicInteger(13), true);
-    assertThrows(StoreException.class, () -> Way.MOVE.of(
-        sources.stream().map(s -> new Source(dying, s.path())).toList(), 0).to(dying, "out"));
-    StoreException e = assertThrows(StoreException.class,
-        () -> Way.COPY.of(List.of(sources.get(1), sources.get(0)), 0).to(store, "out"));
-    assertTrue(e.getMessage().contains("unfinished"), e.getMessage());
-    Way.MOVE.of(sources, 0).to(store, "out");
-    assertEquals(17, out(store).shape()[0]);
-  }
 }

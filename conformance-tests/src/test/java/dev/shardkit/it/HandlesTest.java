@@ -40,195 +40,223 @@ import org.junit.jupiter.api.io.TempDir;
 /** Handles that are closed, deleted, or older than what is stored. */
 @Timeout(300)
 class HandlesTest {
-  private static final ArraySpec SPEC = ArraySpec.of("int32", 4, 4).shardShape(8, 8).chunkShape(4, 4);
-  private static final Json.Obj NAMED = Json.object().with("name", Json.of("a"));
+    private static final ArraySpec SPEC =
+            ArraySpec.of("int32", 4, 4).shardShape(8, 8).chunkShape(4, 4);
+    private static final Json.Obj NAMED = Json.object().with("name", Json.of("a"));
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static ZarrArray open(Store store, String path) {
-    return Zarr.openArray(store, path, ZarrOptions.defaults());
-  }
-
-  private static ZarrGroup group(Store store) {
-    return Zarr.openGroup(store, "", ZarrOptions.defaults());
-  }
-
-  private static void refused(List<Executable> calls) {
-    for (int i = 0; i < calls.size(); i++) {
-      assertThrows(IllegalStateException.class, calls.get(i), "call " + i);
+    private static ZarrArray open(Store store, String path) {
+        return Zarr.openArray(store, path, ZarrOptions.defaults());
     }
-  }
 
-  @Test
-  void closedArray_andItsViews_refuseReadsAndWrites() {
-    ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), SPEC);
-    ZarrArray view = array.with(o -> o.withCacheBytes(0));
-    SliceWriter slices = array.slices(0);
-    slices.write(new int[4], 0);
-    Transaction staged = array.transaction(1 << 20);
-    staged.write(box(at(0, 0), 1, 1), new int[] {1}, 0);
-    view.close();
-    array.read();
-    array.close();
-    array.close();
-    for (ZarrArray closed : List.of(array, view)) {
-      Box all = closed.domain();
-      refused(List.of(closed::read, () -> closed.readInto(new int[16], 0, all),
-          () -> closed.readAsync(all).join(), () -> closed.write(all, new int[16], 0), () -> closed.erase(all),
-          () -> closed.resize(at(2, 2), Outside.KEEP), () -> closed.withAttributes(NAMED),
-          () -> closed.presence().count(), () -> closed.chunkExists(0, 0), () -> closed.innerChunks(all).count(),
-          () -> closed.slices(0), closed::delete));
+    private static ZarrGroup group(Store store) {
+        return Zarr.openGroup(store, "", ZarrOptions.defaults());
     }
-    refused(List.of(slices::flush, staged::commit));
-    assertTrue(Files.exists(dir.resolve("a/zarr.json")));
-    assertArrayEquals(new int[16], Zarr.openArray(dir.resolve("a").toString()).read().ints());
-  }
 
-  @Test
-  void closedGroup_refusesItsNodesToo_andAClosedChildNothingElse() {
-    ZarrGroup root = Zarr.createGroup(FileStore.at(dir), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-    ZarrArray child = root.createArray("a", SPEC, Existing.REFUSE);
-    ZarrArray other = root.array("a");
-    child.close();
-    refused(List.of(child::read));
-    other.read();
-    assertEquals(Set.of("a"), root.childNames());
-    root.close();
-    root.close();
-    refused(List.of(root::childNames, root::children, () -> root.find("a"), other::read,
-        () -> root.createArray("b", SPEC, Existing.REFUSE), () -> root.withAttributes(NAMED), root::consolidate));
-    assertFalse(Files.exists(dir.resolve("b")));
-  }
-
-  @Test
-  void deletedNode_isNotWrittenToAgain() {
-    FileStore store = FileStore.at(dir);
-    ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-    ZarrArray array = root.createArray("a", SPEC, Existing.REFUSE);
-    ZarrArray other = open(store, "a");
-    ZarrArray wrote = open(store, "a");
-    wrote.write(wrote.domain(), new int[16], 0);
-    ZarrArray view = array.with(o -> o);
-    SliceWriter slices = other.slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW));
-    Transaction staged = other.transaction(1 << 20);
-    staged.write(other.domain(), new int[16], 0);
-    array.delete();
-    array.delete();
-    for (ZarrArray gone : List.of(array, view)) {
-      refused(List.of(() -> gone.write(gone.domain(), new int[16], 0), () -> gone.erase(gone.domain()),
-          () -> gone.resize(at(2, 2), Outside.REMOVE), () -> gone.withAttributes(NAMED), () -> gone.slices(0)));
+    private static void refused(List<Executable> calls) {
+        for (int i = 0; i < calls.size(); i++) {
+            assertThrows(IllegalStateException.class, calls.get(i), "call " + i);
+        }
     }
-    for (ZarrArray gone : List.of(other, wrote)) {
-      for (Executable call : List.<Executable>of(() -> gone.write(gone.domain(), new int[16], 0),
-          () -> gone.erase(gone.domain()), () -> gone.resize(at(2, 2), Outside.REMOVE),
-          () -> gone.withAttributes(NAMED), () -> gone.slices(0), staged::commit)) {
-        assertThrows(MetadataException.class, call);
-      }
+
+    @Test
+    void closedArray_andItsViews_refuseReadsAndWrites() {
+        ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), SPEC);
+        ZarrArray view = array.with(o -> o.withCacheBytes(0));
+        SliceWriter slices = array.slices(0);
+        slices.write(new int[4], 0);
+        Transaction staged = array.transaction(1 << 20);
+        staged.write(box(at(0, 0), 1, 1), new int[] {1}, 0);
+        view.close();
+        array.read();
+        array.close();
+        array.close();
+        for (ZarrArray closed : List.of(array, view)) {
+            Box all = closed.domain();
+            refused(List.of(
+                    closed::read,
+                    () -> closed.readInto(new int[16], 0, all),
+                    () -> closed.readAsync(all).join(),
+                    () -> closed.write(all, new int[16], 0),
+                    () -> closed.erase(all),
+                    () -> closed.resize(at(2, 2), Outside.KEEP),
+                    () -> closed.withAttributes(NAMED),
+                    () -> closed.presence().count(),
+                    () -> closed.chunkExists(0, 0),
+                    () -> closed.innerChunks(all).count(),
+                    () -> closed.slices(0),
+                    closed::delete));
+        }
+        refused(List.of(slices::flush, staged::commit));
+        assertTrue(Files.exists(dir.resolve("a/zarr.json")));
+        assertArrayEquals(
+                new int[16], Zarr.openArray(dir.resolve("a").toString()).read().ints());
     }
-    slices.write(new int[4], 0);
-    assertThrows(MetadataException.class, slices::flush);
-    assertFalse(Files.exists(dir.resolve("a")), "nothing is made anew");
-    ZarrArray anew = root.createArray("a", SPEC.fillValue(3), Existing.REFUSE);
-    anew.write(anew.domain(), new int[16], 0);
-    root.delete();
-    refused(List.of(() -> anew.write(anew.domain(), new int[16], 0), () -> root.createGroup("g", NAMED,
-        Existing.REFUSE)));
-  }
 
-  @Test
-  void arrayThatTookAnothersPlace_isNotWrittenToByOldHandles() {
-    MemoryStore store = MemoryStore.create();
-    ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
-    old.write(old.domain(), new int[16], 0);
-    Zarr.createArray(store, "a", ArraySpec.of("int32", 4, 4).chunkShape(2, 2), Existing.OVERWRITE,
-        ZarrOptions.defaults());
-    MetadataException e = assertThrows(MetadataException.class, () -> old.write(old.domain(), new int[16], 0));
-    assertTrue(e.getMessage().contains("chunk_grid") || e.getMessage().contains("codecs"), e.getMessage());
-    assertEquals(0, open(store, "a").presence().count());
-  }
-
-  @Test
-  void oldHandle_writesItsRegionAlone_ofAnArrayThatGrew() {
-    MemoryStore store = MemoryStore.create();
-    ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
-    ZarrArray grown = open(store, "a").resize(at(6, 6), Outside.KEEP);
-    int[] ones = new int[36];
-    java.util.Arrays.fill(ones, 1);
-    grown.write(grown.domain(), ones, 0);
-    old.write(old.domain(), new int[16], 0);
-    assertEquals(1, grown.read().longAt(5, 5), "what the old handle does not know of stays");
-    assertEquals(1, grown.read().longAt(4, 0));
-    assertEquals(0, grown.read().longAt(3, 3));
-    old.erase(old.domain());
-    assertEquals(1, grown.read().longAt(5, 5));
-    open(store, "a").resize(at(2, 2), Outside.REMOVE);
-    assertThrows(IndexOutOfBoundsException.class, () -> old.write(old.domain(), new int[16], 0));
-  }
-
-  @Test
-  void oldHandle_doesNotResizeAway_whatItDoesNotKnow() {
-    MemoryStore store = MemoryStore.create();
-    ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
-    open(store, "a").resize(at(8, 4), Outside.KEEP);
-    assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.REMOVE));
-    assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.KEEP));
-    assertThrows(StoreException.class, () -> old.resize(at(4, 9), Outside.KEEP));
-    assertThrows(StoreException.class, () -> old.resize(at(2, 4), Outside.REMOVE));
-    assertArrayEquals(at(8, 4), open(store, "a").shape());
-    assertArrayEquals(at(8, 9), old.resize(at(8, 9), Outside.REMOVE).shape());
-    assertArrayEquals(at(8, 9), old.withAttributes(NAMED).shape());
-  }
-
-  @Test
-  void oldGroupHandle_keepsWhatOthersChanged() {
-    MemoryStore store = MemoryStore.create();
-    ZarrGroup old = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-    old.createArray("a", SPEC, Existing.REFUSE);
-    group(store).consolidate();
-    old.withAttributes(NAMED);
-    assertTrue(group(store).metadata().consolidated().isPresent(), "attributes are all that changes");
-    ZarrGroup older = Zarr.openGroup(store, "", ZarrOptions.defaults());
-    old.withAttributes(Json.object().with("name", Json.of("b")));
-    older.consolidate();
-    assertEquals("\"b\"", group(store).attributes().get("name").orElseThrow().toString());
-  }
-
-  @Test
-  void consolidatedMetadata_hideNothing() throws IOException {
-    FileStore store = FileStore.at(dir);
-    ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-    root.createArray("sub/a", SPEC, Existing.REFUSE);
-    root.createArray("gone", SPEC, Existing.REFUSE);
-    ZarrGroup consolidated = root.consolidate();
-    root.createArray("sub/b", SPEC, Existing.REFUSE);
-    root.createGroup("new/er", NAMED, Existing.REFUSE);
-    open(store, "gone").delete();
-    try (SliceWriter slices = open(store, "sub/a").slices(0,
-        SliceOptions.defaults().with(SliceOptions.Growth.GROW))) {
-      slices.write(new int[] {1, 2, 3, 4}, 0);
+    @Test
+    void closedGroup_refusesItsNodesToo_andAClosedChildNothingElse() {
+        ZarrGroup root =
+                Zarr.createGroup(FileStore.at(dir), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray child = root.createArray("a", SPEC, Existing.REFUSE);
+        ZarrArray other = root.array("a");
+        child.close();
+        refused(List.of(child::read));
+        other.read();
+        assertEquals(Set.of("a"), root.childNames());
+        root.close();
+        root.close();
+        refused(List.of(
+                root::childNames,
+                root::children,
+                () -> root.find("a"),
+                other::read,
+                () -> root.createArray("b", SPEC, Existing.REFUSE),
+                () -> root.withAttributes(NAMED),
+                root::consolidate));
+        assertFalse(Files.exists(dir.resolve("b")));
     }
-    open(store, "sub/b").resize(at(9, 9), Outside.KEEP).withAttributes(NAMED);
-    for (ZarrGroup any : List.of(root, consolidated, group(store))) {
-      assertEquals(Set.of("sub", "new"), any.childNames());
-      assertEquals(Set.of("a", "b"), any.group("sub").children().keySet());
-      assertArrayEquals(at(5, 4), any.array("sub/a").shape());
-      assertTrue(any.find("gone").isEmpty());
+
+    @Test
+    void deletedNode_isNotWrittenToAgain() {
+        FileStore store = FileStore.at(dir);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = root.createArray("a", SPEC, Existing.REFUSE);
+        ZarrArray other = open(store, "a");
+        ZarrArray wrote = open(store, "a");
+        wrote.write(wrote.domain(), new int[16], 0);
+        ZarrArray view = array.with(o -> o);
+        SliceWriter slices = other.slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW));
+        Transaction staged = other.transaction(1 << 20);
+        staged.write(other.domain(), new int[16], 0);
+        array.delete();
+        array.delete();
+        for (ZarrArray gone : List.of(array, view)) {
+            refused(List.of(
+                    () -> gone.write(gone.domain(), new int[16], 0),
+                    () -> gone.erase(gone.domain()),
+                    () -> gone.resize(at(2, 2), Outside.REMOVE),
+                    () -> gone.withAttributes(NAMED),
+                    () -> gone.slices(0)));
+        }
+        for (ZarrArray gone : List.of(other, wrote)) {
+            for (Executable call : List.<Executable>of(
+                    () -> gone.write(gone.domain(), new int[16], 0),
+                    () -> gone.erase(gone.domain()),
+                    () -> gone.resize(at(2, 2), Outside.REMOVE),
+                    () -> gone.withAttributes(NAMED),
+                    () -> gone.slices(0),
+                    staged::commit)) {
+                assertThrows(MetadataException.class, call);
+            }
+        }
+        slices.write(new int[4], 0);
+        assertThrows(MetadataException.class, slices::flush);
+        assertFalse(Files.exists(dir.resolve("a")), "nothing is made anew");
+        ZarrArray anew = root.createArray("a", SPEC.fillValue(3), Existing.REFUSE);
+        anew.write(anew.domain(), new int[16], 0);
+        root.delete();
+        refused(List.of(
+                () -> anew.write(anew.domain(), new int[16], 0), () -> root.createGroup("g", NAMED, Existing.REFUSE)));
     }
-    assertEquals(Set.of("sub", "sub/a", "sub/b", "new", "new/er"),
-        group(store).metadata().consolidated().orElseThrow().keySet());
-    try (RangeServer server = RangeServer.over(dir); HttpStore http = HttpStore.at(server.uri())) {
-      ZarrGroup far = group(http);
-      assertEquals(Set.of("sub", "new"), far.childNames());
-      assertArrayEquals(at(5, 4), far.array("sub/a").shape());
-      assertArrayEquals(at(9, 9), far.array("sub/b").shape());
-      assertEquals(NAMED, far.array("sub/b").attributes());
-      assertEquals(1, server.log().size(), () -> server.log().toString());
+
+    @Test
+    void arrayThatTookAnothersPlace_isNotWrittenToByOldHandles() {
+        MemoryStore store = MemoryStore.create();
+        ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        old.write(old.domain(), new int[16], 0);
+        Zarr.createArray(
+                store, "a", ArraySpec.of("int32", 4, 4).chunkShape(2, 2), Existing.OVERWRITE, ZarrOptions.defaults());
+        MetadataException e = assertThrows(MetadataException.class, () -> old.write(old.domain(), new int[16], 0));
+        assertTrue(e.getMessage().contains("chunk_grid") || e.getMessage().contains("codecs"), e.getMessage());
+        assertEquals(0, open(store, "a").presence().count());
     }
-    // a node that another program made
-    Files.createDirectories(dir.resolve("foreign"));
-    Files.copy(dir.resolve("sub/b/zarr.json"), dir.resolve("foreign/zarr.json"));
-    assertEquals(Set.of("foreign", "sub", "new"), group(store).childNames());
-    assertArrayEquals(at(9, 9), group(store).array("foreign").shape());
-  }
+
+    @Test
+    void oldHandle_writesItsRegionAlone_ofAnArrayThatGrew() {
+        MemoryStore store = MemoryStore.create();
+        ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray grown = open(store, "a").resize(at(6, 6), Outside.KEEP);
+        int[] ones = new int[36];
+        java.util.Arrays.fill(ones, 1);
+        grown.write(grown.domain(), ones, 0);
+        old.write(old.domain(), new int[16], 0);
+        assertEquals(1, grown.read().longAt(5, 5), "what the old handle does not know of stays");
+        assertEquals(1, grown.read().longAt(4, 0));
+        assertEquals(0, grown.read().longAt(3, 3));
+        old.erase(old.domain());
+        assertEquals(1, grown.read().longAt(5, 5));
+        open(store, "a").resize(at(2, 2), Outside.REMOVE);
+        assertThrows(IndexOutOfBoundsException.class, () -> old.write(old.domain(), new int[16], 0));
+    }
+
+    @Test
+    void oldHandle_doesNotResizeAway_whatItDoesNotKnow() {
+        MemoryStore store = MemoryStore.create();
+        ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        open(store, "a").resize(at(8, 4), Outside.KEEP);
+        assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.REMOVE));
+        assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(at(4, 9), Outside.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(at(2, 4), Outside.REMOVE));
+        assertArrayEquals(at(8, 4), open(store, "a").shape());
+        assertArrayEquals(at(8, 9), old.resize(at(8, 9), Outside.REMOVE).shape());
+        assertArrayEquals(at(8, 9), old.withAttributes(NAMED).shape());
+    }
+
+    @Test
+    void oldGroupHandle_keepsWhatOthersChanged() {
+        MemoryStore store = MemoryStore.create();
+        ZarrGroup old = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        old.createArray("a", SPEC, Existing.REFUSE);
+        group(store).consolidate();
+        old.withAttributes(NAMED);
+        assertTrue(group(store).metadata().consolidated().isPresent(), "attributes are all that changes");
+        ZarrGroup older = Zarr.openGroup(store, "", ZarrOptions.defaults());
+        old.withAttributes(Json.object().with("name", Json.of("b")));
+        older.consolidate();
+        assertEquals(
+                "\"b\"", group(store).attributes().get("name").orElseThrow().toString());
+    }
+
+    @Test
+    void consolidatedMetadata_hideNothing() throws IOException {
+        FileStore store = FileStore.at(dir);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        root.createArray("sub/a", SPEC, Existing.REFUSE);
+        root.createArray("gone", SPEC, Existing.REFUSE);
+        ZarrGroup consolidated = root.consolidate();
+        root.createArray("sub/b", SPEC, Existing.REFUSE);
+        root.createGroup("new/er", NAMED, Existing.REFUSE);
+        open(store, "gone").delete();
+        try (SliceWriter slices =
+                open(store, "sub/a").slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW))) {
+            slices.write(new int[] {1, 2, 3, 4}, 0);
+        }
+        open(store, "sub/b").resize(at(9, 9), Outside.KEEP).withAttributes(NAMED);
+        for (ZarrGroup any : List.of(root, consolidated, group(store))) {
+            assertEquals(Set.of("sub", "new"), any.childNames());
+            assertEquals(Set.of("a", "b"), any.group("sub").children().keySet());
+            assertArrayEquals(at(5, 4), any.array("sub/a").shape());
+            assertTrue(any.find("gone").isEmpty());
+        }
+        assertEquals(
+                Set.of("sub", "sub/a", "sub/b", "new", "new/er"),
+                group(store).metadata().consolidated().orElseThrow().keySet());
+        try (RangeServer server = RangeServer.over(dir);
+                HttpStore http = HttpStore.at(server.uri())) {
+            ZarrGroup far = group(http);
+            assertEquals(Set.of("sub", "new"), far.childNames());
+            assertArrayEquals(at(5, 4), far.array("sub/a").shape());
+            assertArrayEquals(at(9, 9), far.array("sub/b").shape());
+            assertEquals(NAMED, far.array("sub/b").attributes());
+            assertEquals(1, server.log().size(), () -> server.log().toString());
+        }
+        // a node that another program made
+        Files.createDirectories(dir.resolve("foreign"));
+        Files.copy(dir.resolve("sub/b/zarr.json"), dir.resolve("foreign/zarr.json"));
+        assertEquals(Set.of("foreign", "sub", "new"), group(store).childNames());
+        assertArrayEquals(at(9, 9), group(store).array("foreign").shape());
+    }
 }

@@ -29,51 +29,55 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How much of what a server sends is taken: no more than what was asked for can have. */
 @Timeout(120)
 class HttpBoundsTest {
-  private static final int MUCH = 8 << 20;
+    private static final int MUCH = 8 << 20;
 
-  private static ArraySpec spec() {
-    return ArraySpec.of("uint16", 64, 64).chunkShape(8, 8).shardShape(32, 32).indexLocation(IndexLocation.START);
-  }
+    private static ArraySpec spec() {
+        return ArraySpec.of("uint16", 64, 64)
+                .chunkShape(8, 8)
+                .shardShape(32, 32)
+                .indexLocation(IndexLocation.START);
+    }
 
-  @ParameterizedTest
-  @EnumSource(ReadPolicy.class)
-  void shard_ofMoreBytesThanItsCodecsEncode_isReadByParts(ReadPolicy policy) {
-    try (Served served = Served.noise(spec())) {
-      served.lengthen("c/1/0", MUCH);
-      AtomicLong came = new AtomicLong();
-      ZarrArray array = served.open(ZarrOptions.defaults().withReadPolicy(policy).withListener(new StoreListener() {
-        @Override
-        public void onResponse(String key, ByteRange range, long bytes) {
-          came.addAndGet(bytes);
+    @ParameterizedTest
+    @EnumSource(ReadPolicy.class)
+    void shard_ofMoreBytesThanItsCodecsEncode_isReadByParts(ReadPolicy policy) {
+        try (Served served = Served.noise(spec())) {
+            served.lengthen("c/1/0", MUCH);
+            AtomicLong came = new AtomicLong();
+            ZarrArray array =
+                    served.open(ZarrOptions.defaults().withReadPolicy(policy).withListener(new StoreListener() {
+                        @Override
+                        public void onResponse(String key, ByteRange range, long bytes) {
+                            came.addAndGet(bytes);
+                        }
+                    }));
+            assertArrayEquals(Values.noise(served.written(), 1), array.read().shorts());
+            assertArrayEquals(Values.noise(served.written(), 1), array.read().shorts(), "what was kept of it");
+            assertTrue(came.get() < MUCH / 4, came + " bytes came");
         }
-      }));
-      assertArrayEquals(Values.noise(served.written(), 1), array.read().shorts());
-      assertArrayEquals(Values.noise(served.written(), 1), array.read().shorts(), "what was kept of it");
-      assertTrue(came.get() < MUCH / 4, came + " bytes came");
     }
-  }
 
-  @Test
-  void metadata_thatNeverEnds_isRefusedAtItsLimit() {
-    try (Served served = Served.noise(spec())) {
-      served.server().quirks(Quirk.ENDLESS);
-      HttpStore store = served.store(b -> b.largestObject(256L << 20));
-      CorruptDataException e = assertThrows(CorruptDataException.class,
-          () -> Zarr.openArray(store, Served.PATH, ZarrOptions.defaults()));
-      assertTrue(e.getMessage().contains("at most 16777216 bytes"), e.getMessage());
+    @Test
+    void metadata_thatNeverEnds_isRefusedAtItsLimit() {
+        try (Served served = Served.noise(spec())) {
+            served.server().quirks(Quirk.ENDLESS);
+            HttpStore store = served.store(b -> b.largestObject(256L << 20));
+            CorruptDataException e = assertThrows(
+                    CorruptDataException.class, () -> Zarr.openArray(store, Served.PATH, ZarrOptions.defaults()));
+            assertTrue(e.getMessage().contains("at most 16777216 bytes"), e.getMessage());
+        }
     }
-  }
 
-  @Test
-  void server_thatAnswers416ToEveryRange_isNamed() {
-    try (Served served = Served.noise(spec().indexLocation(IndexLocation.END));
-        FaultServer server = FaultServer.start();
-        HttpStore store = HttpStore.at(server.uri())) {
-      served.copyTo(server);
-      ZarrArray array = Zarr.openArray(store, Served.PATH, ZarrOptions.defaults());
-      server.fault(Fault.UNSATISFIABLE);
-      StoreException e = assertThrows(StoreException.class, () -> array.read(box(at(0, 0), 8, 8)));
-      assertTrue(e.getMessage().contains("416") && e.getMessage().contains("refuses ranges"), e.getMessage());
+    @Test
+    void server_thatAnswers416ToEveryRange_isNamed() {
+        try (Served served = Served.noise(spec().indexLocation(IndexLocation.END));
+                FaultServer server = FaultServer.start();
+                HttpStore store = HttpStore.at(server.uri())) {
+            served.copyTo(server);
+            ZarrArray array = Zarr.openArray(store, Served.PATH, ZarrOptions.defaults());
+            server.fault(Fault.UNSATISFIABLE);
+            StoreException e = assertThrows(StoreException.class, () -> array.read(box(at(0, 0), 8, 8)));
+            assertTrue(e.getMessage().contains("416") && e.getMessage().contains("refuses ranges"), e.getMessage());
+        }
     }
-  }
 }

@@ -24,77 +24,78 @@ import org.junit.jupiter.api.condition.JRE;
 /** A blocking read over HTTP may be made on any thread. Half of the chunks are absent, and requests wait their turn. */
 @Timeout(120)
 class HttpCallersThreadsTest {
-  private static final int READS = 64;
+    private static final int READS = 64;
 
-  private final Served served = served();
-  private final ZarrArray array = served.open(ZarrOptions.defaults(), b -> b.maxConcurrentRequests(2));
-  private final short[] expected = served.written().read().shorts();
+    private final Served served = served();
+    private final ZarrArray array = served.open(ZarrOptions.defaults(), b -> b.maxConcurrentRequests(2));
+    private final short[] expected = served.written().read().shorts();
 
-  private static Served served() {
-    Served served = Served.empty(ArraySpec.of("int16", 64).chunkShape(8));
-    short[] values = new short[32];
-    Arrays.fill(values, (short) 7);
-    served.written().write(Values.range(0, 32), values, 0);
-    served.publish();
-    return served;
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
-
-  private boolean reads() {
-    assertArrayEquals(expected, array.read().shorts());
-    return true;
-  }
-
-  private void assertReadsIn(ExecutorService pool) throws Exception {
-    List<Future<Boolean>> all = new ArrayList<>();
-    for (int i = 0; i < READS; i++) {
-      all.add(pool.submit(this::reads));
+    private static Served served() {
+        Served served = Served.empty(ArraySpec.of("int16", 64).chunkShape(8));
+        short[] values = new short[32];
+        Arrays.fill(values, (short) 7);
+        served.written().write(Values.range(0, 32), values, 0);
+        served.publish();
+        return served;
     }
-    for (Future<Boolean> one : all) {
-      one.get();
-    }
-  }
 
-  @Test
-  void parallelStream_readsOnEachThread() {
-    assertEquals(READS, IntStream.range(0, READS).parallel().filter(i -> reads()).count());
-  }
-
-  @Test
-  void supplyAsync_asManyAsTheCommonPoolHasThreads_read() {
-    List<CompletableFuture<Boolean>> all = new ArrayList<>();
-    for (int i = 0; i < 2 * ForkJoinPool.getCommonPoolParallelism() + 2; i++) {
-      all.add(CompletableFuture.supplyAsync(this::reads, ForkJoinPool.commonPool()));
+    @AfterEach
+    void stop() {
+        served.close();
     }
-    all.forEach(CompletableFuture::join);
-  }
 
-  @Test
-  void executorOfOneThread_whichIsTheArraysOwnToo_reads() throws Exception {
-    ExecutorService one = Executors.newSingleThreadExecutor();
-    try {
-      assertReadsIn(one);
-      ZarrArray own = served.open(ZarrOptions.defaults().withExecutor(one), b -> b.maxConcurrentRequests(2));
-      assertArrayEquals(expected, one.submit(() -> own.read().shorts()).get());
-      assertArrayEquals(expected, own.readAsync(own.domain()).get().shorts());
-    } finally {
-      one.shutdown();
+    private boolean reads() {
+        assertArrayEquals(expected, array.read().shorts());
+        return true;
     }
-  }
 
-  @Test
-  @EnabledForJreRange(min = JRE.JAVA_21)
-  void virtualThreads_read() throws Exception {
-    ExecutorService pool =
-        (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-    try {
-      assertReadsIn(pool);
-    } finally {
-      pool.shutdown();
+    private void assertReadsIn(ExecutorService pool) throws Exception {
+        List<Future<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < READS; i++) {
+            all.add(pool.submit(this::reads));
+        }
+        for (Future<Boolean> one : all) {
+            one.get();
+        }
     }
-  }
+
+    @Test
+    void parallelStream_readsOnEachThread() {
+        assertEquals(
+                READS, IntStream.range(0, READS).parallel().filter(i -> reads()).count());
+    }
+
+    @Test
+    void supplyAsync_asManyAsTheCommonPoolHasThreads_read() {
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < 2 * ForkJoinPool.getCommonPoolParallelism() + 2; i++) {
+            all.add(CompletableFuture.supplyAsync(this::reads, ForkJoinPool.commonPool()));
+        }
+        all.forEach(CompletableFuture::join);
+    }
+
+    @Test
+    void executorOfOneThread_whichIsTheArraysOwnToo_reads() throws Exception {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            assertReadsIn(one);
+            ZarrArray own = served.open(ZarrOptions.defaults().withExecutor(one), b -> b.maxConcurrentRequests(2));
+            assertArrayEquals(expected, one.submit(() -> own.read().shorts()).get());
+            assertArrayEquals(expected, own.readAsync(own.domain()).get().shorts());
+        } finally {
+            one.shutdown();
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void virtualThreads_read() throws Exception {
+        ExecutorService pool = (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        try {
+            assertReadsIn(pool);
+        } finally {
+            pool.shutdown();
+        }
+    }
 }

@@ -42,145 +42,160 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class HttpFaultCampaignTest {
-  private static final String PATH = "some/array";
-  private static final short FILL = 9;
-  private static final String RIGHT = "right values";
-  private static final String GONE = "fill for what is gone";
-  /** No other test has this, so no other store shares the connections and threads. */
-  private static final Duration CONNECT = Duration.ofMillis(61_234);
+    private static final String PATH = "some/array";
+    private static final short FILL = 9;
+    private static final String RIGHT = "right values";
+    private static final String GONE = "fill for what is gone";
+    /** No other test has this, so no other store shares the connections and threads. */
+    private static final Duration CONNECT = Duration.ofMillis(61_234);
 
-  private enum Shape {
-    OPEN(box(at(0, 0), 64, 64)),
-    INNER_CHUNK(box(at(8, 16), 8, 8)),
-    REGION(box(at(10, 20), 40, 40)),
-    WHOLE_SHARD(box(at(32, 0), 32, 32));
+    private enum Shape {
+        OPEN(box(at(0, 0), 64, 64)),
+        INNER_CHUNK(box(at(8, 16), 8, 8)),
+        REGION(box(at(10, 20), 40, 40)),
+        WHOLE_SHARD(box(at(32, 0), 32, 32));
 
-    private final Box region;
+        private final Box region;
 
-    Shape(Box region) {
-      this.region = region;
-    }
-  }
-
-  private final MemoryStore memory = MemoryStore.create();
-  private final ZarrArray written = Zarr.createArray(memory, PATH,
-      ArraySpec.of("uint16", 64, 64).chunkShape(8, 8).shardShape(32, 32).fillValue(FILL), Zarr.Existing.REFUSE,
-      ZarrOptions.defaults());
-  private final short[] values = Values.noise(written, 1);
-
-  private void publish(FaultServer server) throws IOException {
-    written.write(written.domain(), values, 0);
-    for (String name : List.of("zarr.json", "c/0/0", "c/0/1", "c/1/0", "c/1/1")) {
-      try (Snapshot object = memory.open(PATH + "/" + name).orElseThrow()) {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
-        object.read(0, bytes);
-        server.put(PATH + "/" + name, bytes.array());
-      }
-    }
-  }
-
-  private static HttpStore store(URI uri, Fault fault) {
-    boolean slow = fault == Fault.STALL || fault == Fault.DRIP;
-    return HttpStore.builder(uri).connectTimeout(CONNECT).maxConcurrentRequests(2).freshFor(Duration.ZERO)
-        .retries(new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(2)))
-        .deadline(slow ? Duration.ofSeconds(1) : Duration.ofMinutes(2))
-        .idleTimeout(slow ? Duration.ofMillis(400) : Duration.ofMinutes(1)).build();
-  }
-
-  private static ZarrArray open(HttpStore store) {
-    return Zarr.openArray(store, PATH, ZarrOptions.defaults());
-  }
-
-  /** What a read of the array, opened before the fault unless opening is the read, comes to. */
-  private String outcome(FaultServer server, URI uri, Fault fault, Shape shape) {
-    try (HttpStore store = store(uri, fault)) {
-      boolean reachable = uri.equals(server.uri());
-      ZarrArray healthy = reachable && shape != Shape.OPEN ? open(store) : written;
-      server.fault(fault);
-      String outcome = reading(() -> {
-        if (shape == Shape.OPEN || !reachable) {
-          assertArrayEquals(written.shape(), open(store).shape());
-          return RIGHT;
+        Shape(Box region) {
+            this.region = region;
         }
-        return judged(fault, Values.cut(written, values, shape.region), healthy.read(shape.region).shorts());
-      });
-      server.fault(Fault.NONE);
-      if (reachable) {
-        ZarrArray after = shape == Shape.OPEN ? open(store) : healthy;
-        for (int i = 0; i < 3; i++) {
-          assertArrayEquals(values, after.read().shorts(), "the same store, once all is well again");
+    }
+
+    private final MemoryStore memory = MemoryStore.create();
+    private final ZarrArray written = Zarr.createArray(
+            memory,
+            PATH,
+            ArraySpec.of("uint16", 64, 64).chunkShape(8, 8).shardShape(32, 32).fillValue(FILL),
+            Zarr.Existing.REFUSE,
+            ZarrOptions.defaults());
+    private final short[] values = Values.noise(written, 1);
+
+    private void publish(FaultServer server) throws IOException {
+        written.write(written.domain(), values, 0);
+        for (String name : List.of("zarr.json", "c/0/0", "c/0/1", "c/1/0", "c/1/1")) {
+            try (Snapshot object = memory.open(PATH + "/" + name).orElseThrow()) {
+                ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
+                object.read(0, bytes);
+                server.put(PATH + "/" + name, bytes.array());
+            }
         }
-      }
-      return outcome;
     }
-  }
 
-  private interface Reading {
-    String run();
-  }
-
-  private static String reading(Reading reading) {
-    try {
-      return reading.run();
-    } catch (ZarrException e) {
-      assertFalse(e.getMessage().isBlank());
-      return e.getClass().getSimpleName();
+    private static HttpStore store(URI uri, Fault fault) {
+        boolean slow = fault == Fault.STALL || fault == Fault.DRIP;
+        return HttpStore.builder(uri)
+                .connectTimeout(CONNECT)
+                .maxConcurrentRequests(2)
+                .freshFor(Duration.ZERO)
+                .retries(new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(2)))
+                .deadline(slow ? Duration.ofSeconds(1) : Duration.ofMinutes(2))
+                .idleTimeout(slow ? Duration.ofMillis(400) : Duration.ofMinutes(1))
+                .build();
     }
-  }
 
-  private static String judged(Fault fault, short[] expected, short[] found) {
-    boolean right = true;
-    for (int i = 0; i < expected.length; i++) {
-      right &= expected[i] == found[i];
-      assertTrue(expected[i] == found[i] || fault == Fault.GONE_MIDWAY && found[i] == FILL,
-          "element " + i + ": expected " + expected[i] + ", found " + found[i]);
+    private static ZarrArray open(HttpStore store) {
+        return Zarr.openArray(store, PATH, ZarrOptions.defaults());
     }
-    return right ? RIGHT : GONE;
-  }
 
-  @Test
-  void faults_withAllShapesOfReads_areRightOrDeclaredErrors() throws Exception {
-    Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
-    Map<String, Map<Shape, String>> matrix = new LinkedHashMap<>();
-    try (FaultServer server = FaultServer.start()) {
-      publish(server);
-      for (Fault fault : Fault.values()) {
-        for (Shape shape : Shape.values()) {
-          matrix.computeIfAbsent(fault.name(), f -> new EnumMap<>(Shape.class))
-              .put(shape, outcome(server, server.uri(), fault, shape));
+    /** What a read of the array, opened before the fault unless opening is the read, comes to. */
+    private String outcome(FaultServer server, URI uri, Fault fault, Shape shape) {
+        try (HttpStore store = store(uri, fault)) {
+            boolean reachable = uri.equals(server.uri());
+            ZarrArray healthy = reachable && shape != Shape.OPEN ? open(store) : written;
+            server.fault(fault);
+            String outcome = reading(() -> {
+                if (shape == Shape.OPEN || !reachable) {
+                    assertArrayEquals(written.shape(), open(store).shape());
+                    return RIGHT;
+                }
+                return judged(
+                        fault,
+                        Values.cut(written, values, shape.region),
+                        healthy.read(shape.region).shorts());
+            });
+            server.fault(Fault.NONE);
+            if (reachable) {
+                ZarrArray after = shape == Shape.OPEN ? open(store) : healthy;
+                for (int i = 0; i < 3; i++) {
+                    assertArrayEquals(values, after.read().shorts(), "the same store, once all is well again");
+                }
+            }
+            return outcome;
         }
-      }
-      URI tls = URI.create(server.uri().toString().replace("http:", "https:"));
-      for (Shape shape : Shape.values()) {
-        matrix.computeIfAbsent("TLS_NOT_SPOKEN", f -> new EnumMap<>(Shape.class))
-            .put(shape, outcome(server, tls, Fault.NONE, shape));
-      }
-      assertTrue(server.awaitNoConnections(120), "connections outlive their stores");
     }
-    report(matrix);
-    long cells = matrix.values().stream().mapToLong(Map::size).sum() - Shape.values().length;
-    assertTrue(cells >= 80, cells + " cells");
-    assertEquals(Set.of(RIGHT), new TreeSet<>(matrix.get("NONE").values()));
-    assertThreadsEnd(before);
-  }
 
-  private static void assertThreadsEnd(Set<Thread> before) throws InterruptedException {
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      boolean ours = thread.getName().startsWith("shardkit-http-") || thread.getName().startsWith("HttpClient-");
-      if (ours && !before.contains(thread)) {
-        thread.join(120_000);
-        assertFalse(thread.isAlive(), thread + " outlives its store");
-      }
+    private interface Reading {
+        String run();
     }
-  }
 
-  /** The table of docs/testing.md. */
-  private static void report(Map<String, Map<Shape, String>> matrix) throws IOException {
-    StringBuilder table = new StringBuilder("| fault | open | inner chunk | region | whole shard |\n"
-        + "| --- | --- | --- | --- | --- |\n");
-    matrix.forEach((fault, outcomes) ->
-        table.append("| ").append(fault).append(" | ").append(String.join(" | ", outcomes.values())).append(" |\n"));
-    Files.createDirectories(Path.of("target"));
-    Files.writeString(Path.of("target/http-faults.md"), table);
-  }
+    private static String reading(Reading reading) {
+        try {
+            return reading.run();
+        } catch (ZarrException e) {
+            assertFalse(e.getMessage().isBlank());
+            return e.getClass().getSimpleName();
+        }
+    }
+
+    private static String judged(Fault fault, short[] expected, short[] found) {
+        boolean right = true;
+        for (int i = 0; i < expected.length; i++) {
+            right &= expected[i] == found[i];
+            assertTrue(
+                    expected[i] == found[i] || fault == Fault.GONE_MIDWAY && found[i] == FILL,
+                    "element " + i + ": expected " + expected[i] + ", found " + found[i]);
+        }
+        return right ? RIGHT : GONE;
+    }
+
+    @Test
+    void faults_withAllShapesOfReads_areRightOrDeclaredErrors() throws Exception {
+        Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+        Map<String, Map<Shape, String>> matrix = new LinkedHashMap<>();
+        try (FaultServer server = FaultServer.start()) {
+            publish(server);
+            for (Fault fault : Fault.values()) {
+                for (Shape shape : Shape.values()) {
+                    matrix.computeIfAbsent(fault.name(), f -> new EnumMap<>(Shape.class))
+                            .put(shape, outcome(server, server.uri(), fault, shape));
+                }
+            }
+            URI tls = URI.create(server.uri().toString().replace("http:", "https:"));
+            for (Shape shape : Shape.values()) {
+                matrix.computeIfAbsent("TLS_NOT_SPOKEN", f -> new EnumMap<>(Shape.class))
+                        .put(shape, outcome(server, tls, Fault.NONE, shape));
+            }
+            assertTrue(server.awaitNoConnections(120), "connections outlive their stores");
+        }
+        report(matrix);
+        long cells = matrix.values().stream().mapToLong(Map::size).sum() - Shape.values().length;
+        assertTrue(cells >= 80, cells + " cells");
+        assertEquals(Set.of(RIGHT), new TreeSet<>(matrix.get("NONE").values()));
+        assertThreadsEnd(before);
+    }
+
+    private static void assertThreadsEnd(Set<Thread> before) throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            boolean ours = thread.getName().startsWith("shardkit-http-")
+                    || thread.getName().startsWith("HttpClient-");
+            if (ours && !before.contains(thread)) {
+                thread.join(120_000);
+                assertFalse(thread.isAlive(), thread + " outlives its store");
+            }
+        }
+    }
+
+    /** The table of docs/testing.md. */
+    private static void report(Map<String, Map<Shape, String>> matrix) throws IOException {
+        StringBuilder table = new StringBuilder(
+                "| fault | open | inner chunk | region | whole shard |\n" + "| --- | --- | --- | --- | --- |\n");
+        matrix.forEach((fault, outcomes) -> table.append("| ")
+                .append(fault)
+                .append(" | ")
+                .append(String.join(" | ", outcomes.values()))
+                .append(" |\n"));
+        Files.createDirectories(Path.of("target"));
+        Files.writeString(Path.of("target/http-faults.md"), table);
+    }
 }

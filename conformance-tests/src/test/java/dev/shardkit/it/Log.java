@@ -8,61 +8,61 @@ import java.util.List;
 
 /** Writes down what a listener is told. Thread-safe. */
 final class Log implements StoreListener {
-  private final List<String> lines = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
 
-  private synchronized void add(String line) {
-    lines.add(line);
-  }
+    private synchronized void add(String line) {
+        lines.add(line);
+    }
 
-  @Override
-  public void onRequest(String key, ByteRange range) {
-    add("request " + key);
-  }
+    @Override
+    public void onRequest(String key, ByteRange range) {
+        add("request " + key);
+    }
 
-  @Override
-  public void onRetry(String key, int attempt, String reason) {
-    add("retry " + key + " " + attempt);
-  }
+    @Override
+    public void onRetry(String key, int attempt, String reason) {
+        add("retry " + key + " " + attempt);
+    }
 
-  @Override
-  public void onCacheHit(String key) {
-    add("kept " + key);
-  }
+    @Override
+    public void onCacheHit(String key) {
+        add("kept " + key);
+    }
 
-  @Override
-  public void onChanged(String key, int attempt) {
-    add("changed " + key + " " + attempt);
-  }
+    @Override
+    public void onChanged(String key, int attempt) {
+        add("changed " + key + " " + attempt);
+    }
 
-  @Override
-  public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
-    add("write " + key);
-    add(strategy + " " + key + " " + bytes);
-  }
+    @Override
+    public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        add("write " + key);
+        add(strategy + " " + key + " " + bytes);
+    }
 
-  @Override
-  public void onDelete(String key) {
-    add("delete " + key);
-  }
+    @Override
+    public void onDelete(String key) {
+        add("delete " + key);
+    }
 
-  @Override
-  public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
-    add("fallback " + key + " " + wanted + " " + taken + " " + reason);
-  }
+    @Override
+    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+        add("fallback " + key + " " + wanted + " " + taken + " " + reason);
+    }
 
-  @Override
-  public void onRecovered(String key) {
-    add("recovered " + key);
-  }
+    @Override
+    public void onRecovered(String key) {
+        add("recovered " + key);
+    }
 
-  /** The lines that begin with {@code prefix}, in order. */
-  synchronized List<String> of(String prefix) {
-    return lines.stream().filter(l -> l.startsWith(prefix)).toList();
-  }
+    /** The lines that begin with {@code prefix}, in order. */
+    synchronized List<String> of(String prefix) {
+        return lines.stream().filter(l -> l.startsWith(prefix)).toList();
+    }
 
-  /** Forgets what was heard. */
-  synchronized Log clear() {
-    lines.clear();
-    return this;
-  }
+    /** Forgets what was heard. */
+    synchronized Log clear() {
+        lines.clear();
+        return this;
+    }
 }

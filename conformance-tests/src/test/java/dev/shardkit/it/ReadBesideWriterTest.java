@@ -35,90 +35,99 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 class ReadBesideWriterTest {
-  private static final int SIDE = 6;
-  private static final int SHARD = 16;
-  private static final int CHUNK = 4;
-  private static final int LENGTH = SIDE * SHARD;
+    private static final int SIDE = 6;
+    private static final int SHARD = 16;
+    private static final int CHUNK = 4;
+    private static final int LENGTH = SIDE * SHARD;
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private final Map<String, AtomicInteger> opens = new ConcurrentHashMap<>();
-  private final AtomicInteger time = new AtomicInteger();
-  private final AtomicBoolean writing = new AtomicBoolean();
-  private ZarrArray writer;
-  private ZarrArray reader;
+    private final Map<String, AtomicInteger> opens = new ConcurrentHashMap<>();
+    private final AtomicInteger time = new AtomicInteger();
+    private final AtomicBoolean writing = new AtomicBoolean();
+    private ZarrArray writer;
+    private ZarrArray reader;
 
-  /** A store whose every tenth opening of a chunk comes with a write. */
-  private final class Beside implements BlockingStore {
-    private final BlockingStore own;
+    /** A store whose every tenth opening of a chunk comes with a write. */
+    private final class Beside implements BlockingStore {
+        private final BlockingStore own;
 
-    Beside(BlockingStore own) {
-      this.own = own;
-    }
-
-    @Override
-    public Optional<Snapshot> open(String key) throws IOException {
-      if (writing.get() && key.startsWith("c/")) {
-        opens.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
-        int now = time.incrementAndGet();
-        if (now % 10 == 0) {
-          overwriteFirstChunk((byte) now);
+        Beside(BlockingStore own) {
+            this.own = own;
         }
-      }
-      return own.open(key);
+
+        @Override
+        public Optional<Snapshot> open(String key) throws IOException {
+            if (writing.get() && key.startsWith("c/")) {
+                opens.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
+                int now = time.incrementAndGet();
+                if (now % 10 == 0) {
+                    overwriteFirstChunk((byte) now);
+                }
+            }
+            return own.open(key);
+        }
+
+        @Override
+        public String describe() {
+            return own.describe();
+        }
     }
 
-    @Override
-    public String describe() {
-      return own.describe();
+    private synchronized void overwriteFirstChunk(byte value) {
+        byte[] elements = new byte[CHUNK * CHUNK];
+        Arrays.fill(elements, value);
+        writer.write(
+                Box.of(new long[2], new long[] {CHUNK, CHUNK}),
+                NdArray.of(writer.dataType(), new long[] {CHUNK, CHUNK}, elements));
     }
-  }
 
-  private synchronized void overwriteFirstChunk(byte value) {
-    byte[] elements = new byte[CHUNK * CHUNK];
-    Arrays.fill(elements, value);
-    writer.write(Box.of(new long[2], new long[] {CHUNK, CHUNK}),
-        NdArray.of(writer.dataType(), new long[] {CHUNK, CHUNK}, elements));
-  }
-
-  @BeforeEach
-  void makeArray() {
-    FileStore files = FileStore.at(dir);
-    ZarrOptions options = ZarrOptions.defaults().withDurability(Durability.ATOMIC).withParallelism(3);
-    ZarrArray made = Zarr.createArray(files, "", ArraySpec.of("uint8", LENGTH, LENGTH).chunkShape(CHUNK, CHUNK)
-        .shardShape(SHARD, SHARD).codecs(Codecs.bytesLittleEndian(), Codecs.crc32c()), Zarr.Existing.REFUSE, options);
-    byte[] elements = new byte[LENGTH * LENGTH];
-    Arrays.fill(elements, (byte) 1);
-    made.write(made.domain(), NdArray.of(made.dataType(), made.shape(), elements));
-    writer = made.with(o -> o.withWritePolicy(o.writePolicy().with(WritePolicy.Strategy.IN_PLACE)));
-    reader = Zarr.openArray(new Beside(files), "", options);
-    writing.set(true);
-  }
-
-  /** The first inner chunk is of one write, all else as it was; no other file was opened twice. */
-  private void check(NdArray read) {
-    byte[] expected = new byte[LENGTH * LENGTH];
-    Arrays.fill(expected, (byte) 1);
-    byte[] elements = (byte[]) read.array();
-    for (int i = 0; i < CHUNK; i++) {
-      Arrays.fill(expected, i * LENGTH, i * LENGTH + CHUNK, elements[0]);
+    @BeforeEach
+    void makeArray() {
+        FileStore files = FileStore.at(dir);
+        ZarrOptions options =
+                ZarrOptions.defaults().withDurability(Durability.ATOMIC).withParallelism(3);
+        ZarrArray made = Zarr.createArray(
+                files,
+                "",
+                ArraySpec.of("uint8", LENGTH, LENGTH)
+                        .chunkShape(CHUNK, CHUNK)
+                        .shardShape(SHARD, SHARD)
+                        .codecs(Codecs.bytesLittleEndian(), Codecs.crc32c()),
+                Zarr.Existing.REFUSE,
+                options);
+        byte[] elements = new byte[LENGTH * LENGTH];
+        Arrays.fill(elements, (byte) 1);
+        made.write(made.domain(), NdArray.of(made.dataType(), made.shape(), elements));
+        writer = made.with(o -> o.withWritePolicy(o.writePolicy().with(WritePolicy.Strategy.IN_PLACE)));
+        reader = Zarr.openArray(new Beside(files), "", options);
+        writing.set(true);
     }
-    assertArrayEquals(expected, elements);
-    assertTrue(elements[0] % 10 == 0, "as last written: " + elements[0]);
-    assertEquals(SIDE * SIDE, opens.size());
-    int first = opens.remove("c/0/0").get();
-    assertTrue(first > 1 && first <= 20, first + " times");
-    opens.forEach((key, times) -> assertEquals(1, times.get(), key));
-  }
 
-  @Test
-  void read_besideAWriterInPlace_readsAgainWhatHasChangedAndNothingElse() {
-    check(reader.read());
-  }
+    /** The first inner chunk is of one write, all else as it was; no other file was opened twice. */
+    private void check(NdArray read) {
+        byte[] expected = new byte[LENGTH * LENGTH];
+        Arrays.fill(expected, (byte) 1);
+        byte[] elements = (byte[]) read.array();
+        for (int i = 0; i < CHUNK; i++) {
+            Arrays.fill(expected, i * LENGTH, i * LENGTH + CHUNK, elements[0]);
+        }
+        assertArrayEquals(expected, elements);
+        assertTrue(elements[0] % 10 == 0, "as last written: " + elements[0]);
+        assertEquals(SIDE * SIDE, opens.size());
+        int first = opens.remove("c/0/0").get();
+        assertTrue(first > 1 && first <= 20, first + " times");
+        opens.forEach((key, times) -> assertEquals(1, times.get(), key));
+    }
 
-  @Test
-  void asynchronousRead_besideAWriterInPlace_readsAgainWhatHasChangedAndNothingElse() throws Exception {
-    check(reader.readAsync(reader.domain()).get());
-  }
+    @Test
+    void read_besideAWriterInPlace_readsAgainWhatHasChangedAndNothingElse() {
+        check(reader.read());
+    }
+
+    @Test
+    void asynchronousRead_besideAWriterInPlace_readsAgainWhatHasChangedAndNothingElse() throws Exception {
+        check(reader.readAsync(reader.domain()).get());
+    }
 }

@@ -33,198 +33,231 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is wrong is listed first, then ended; what cannot be is left and said. */
 @Timeout(120)
 class RepairTest {
-  private static final int INNER = 6;
-  private static final int SIZE = 4 * INNER + 4 * 16 + 4;
+    private static final int INNER = 6;
+    private static final int SIZE = 4 * INNER + 4 * 16 + 4;
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private final List<Step> steps = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
 
-  private Path written(ArraySpec spec) {
-    try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
-      byte[] values = new byte[(int) array.domain().count()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = (byte) (i + 1);
-      }
-      array.write(array.domain(), values, 0);
+    private Path written(ArraySpec spec) {
+        try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
+            byte[] values = new byte[(int) array.domain().count()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (byte) (i + 1);
+            }
+            array.write(array.domain(), values, 0);
+        }
+        return dir.resolve("a/c/0");
     }
-    return dir.resolve("a/c/0");
-  }
 
-  private static ArraySpec spec() {
-    return ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8)
-        .codecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
-  }
-
-  private ZarrArray open() {
-    return Zarr.openArray(dir.resolve("a").toString());
-  }
-
-  private List<Kind> kinds() {
-    return steps.stream().map(Step::kind).toList();
-  }
-
-  private void assertRead(int... expected) {
-    try (ZarrArray array = open()) {
-      byte[] found = array.read().bytes();
-      assertArrayEquals(expected, java.util.stream.IntStream.range(0, found.length).map(i -> found[i]).toArray());
-      assertEquals(0, Verification.of(array).run(f -> {}).errors());
+    private static ArraySpec spec() {
+        return ArraySpec.of("uint8", 8)
+                .chunkShape(2)
+                .shardShape(8)
+                .codecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
     }
-  }
 
-  @Test
-  void soundArray_needsNothing() {
-    written(spec());
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 0, 0, 0), Repair.of(array).droppingDamaged().run(steps::add));
+    private ZarrArray open() {
+        return Zarr.openArray(dir.resolve("a").toString());
     }
-    assertEquals(List.of(), steps);
-  }
 
-  @Test
-  void tornEnd_isCut_afterADryRun() throws IOException {
-    Path file = written(spec());
-    byte[] sound = Files.readAllBytes(file);
-    byte[] torn = Arrays.copyOf(sound, sound.length + 50);
-    Arrays.fill(torn, sound.length, torn.length, (byte) 7);
-    Files.write(file, torn);
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).dryRun(steps::add));
-      assertArrayEquals(torn, Files.readAllBytes(file));
-      FileStore backup = FileStore.at(dir.resolve("backup"));
-      Repair.of(array).withBackup(backup).run(steps::add);
+    private List<Kind> kinds() {
+        return steps.stream().map(Step::kind).toList();
     }
-    assertEquals(List.of(Kind.CUT, Kind.CUT), kinds());
-    assertEquals(Optional.of(new Extent(SIZE, 50)), steps.get(1).bytes());
-    assertArrayEquals(sound, Files.readAllBytes(file));
-    assertArrayEquals(torn, Files.readAllBytes(dir.resolve("backup/c/0")));
-    assertRead(1, 2, 3, 4, 5, 6, 7, 8);
-  }
 
-  @Test
-  void tornEnd_andADamagedInnerChunk_bothGo() throws IOException {
-    Path file = written(spec());
-    byte[] torn = Arrays.copyOf(Files.readAllBytes(file), SIZE + 9);
-    torn[INNER] ^= 1;
-    torn[SIZE] = 1;
-    Files.write(file, torn);
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 2, 1, 0), Repair.of(array).droppingDamaged().run(steps::add));
+    private void assertRead(int... expected) {
+        try (ZarrArray array = open()) {
+            byte[] found = array.read().bytes();
+            assertArrayEquals(
+                    expected,
+                    java.util.stream.IntStream.range(0, found.length)
+                            .map(i -> found[i])
+                            .toArray());
+            assertEquals(0, Verification.of(array).run(f -> {}).errors());
+        }
     }
-    assertEquals(List.of(Kind.CUT, Kind.DROP_INNER_CHUNK), kinds());
-    assertRead(1, 2, 0, 0, 5, 6, 7, 8);
-  }
 
-  @Test
-  void shardWithoutAnyValidIndex_isLeft() throws IOException {
-    Path file = written(spec());
-    byte[] broken = Files.readAllBytes(file);
-    broken[SIZE - 1] ^= 1;
-    Files.write(file, broken);
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(steps::add));
+    @Test
+    void soundArray_needsNothing() {
+        written(spec());
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 0, 0, 0), Repair.of(array).droppingDamaged().run(steps::add));
+        }
+        assertEquals(List.of(), steps);
     }
-    assertEquals(List.of(Kind.LEFT), kinds());
-    assertArrayEquals(broken, Files.readAllBytes(file));
-  }
 
-  @Test
-  void truncatedShard_isDeleted_whereTheCallerSaysSo() throws IOException {
-    for (ArraySpec spec : List.of(spec(), spec().indexLocation(ArraySpec.IndexLocation.START))) {
-      Path file = written(spec);
-      byte[] whole = Files.readAllBytes(file);
-      byte[] cut = Arrays.copyOf(whole, whole.length / 3);
-      Files.write(file, cut);
-      steps.clear();
-      try (ZarrArray array = open()) {
-        assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(steps::add));
-        assertEquals(new Summary(1, 1, 1, 0), Repair.of(array).droppingLostShards().dryRun(steps::add));
-        assertArrayEquals(cut, Files.readAllBytes(file));
-        assertEquals(new Summary(1, 1, 1, 0), Repair.of(array).droppingLostShards().run(steps::add));
-        assertEquals(List.of(Kind.LEFT, Kind.DROP_SHARD, Kind.DROP_SHARD), kinds());
+    @Test
+    void tornEnd_isCut_afterADryRun() throws IOException {
+        Path file = written(spec());
+        byte[] sound = Files.readAllBytes(file);
+        byte[] torn = Arrays.copyOf(sound, sound.length + 50);
+        Arrays.fill(torn, sound.length, torn.length, (byte) 7);
+        Files.write(file, torn);
+        try (ZarrArray array = open()) {
+            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).dryRun(steps::add));
+            assertArrayEquals(torn, Files.readAllBytes(file));
+            FileStore backup = FileStore.at(dir.resolve("backup"));
+            Repair.of(array).withBackup(backup).run(steps::add);
+        }
+        assertEquals(List.of(Kind.CUT, Kind.CUT), kinds());
+        assertEquals(Optional.of(new Extent(SIZE, 50)), steps.get(1).bytes());
+        assertArrayEquals(sound, Files.readAllBytes(file));
+        assertArrayEquals(torn, Files.readAllBytes(dir.resolve("backup/c/0")));
+        assertRead(1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
+    @Test
+    void tornEnd_andADamagedInnerChunk_bothGo() throws IOException {
+        Path file = written(spec());
+        byte[] torn = Arrays.copyOf(Files.readAllBytes(file), SIZE + 9);
+        torn[INNER] ^= 1;
+        torn[SIZE] = 1;
+        Files.write(file, torn);
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 2, 1, 0), Repair.of(array).droppingDamaged().run(steps::add));
+        }
+        assertEquals(List.of(Kind.CUT, Kind.DROP_INNER_CHUNK), kinds());
+        assertRead(1, 2, 0, 0, 5, 6, 7, 8);
+    }
+
+    @Test
+    void shardWithoutAnyValidIndex_isLeft() throws IOException {
+        Path file = written(spec());
+        byte[] broken = Files.readAllBytes(file);
+        broken[SIZE - 1] ^= 1;
+        Files.write(file, broken);
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(steps::add));
+        }
+        assertEquals(List.of(Kind.LEFT), kinds());
+        assertArrayEquals(broken, Files.readAllBytes(file));
+    }
+
+    @Test
+    void truncatedShard_isDeleted_whereTheCallerSaysSo() throws IOException {
+        for (ArraySpec spec : List.of(spec(), spec().indexLocation(ArraySpec.IndexLocation.START))) {
+            Path file = written(spec);
+            byte[] whole = Files.readAllBytes(file);
+            byte[] cut = Arrays.copyOf(whole, whole.length / 3);
+            Files.write(file, cut);
+            steps.clear();
+            try (ZarrArray array = open()) {
+                assertEquals(
+                        new Summary(1, 0, 0, 1),
+                        Repair.of(array).droppingDamaged().run(steps::add));
+                assertEquals(
+                        new Summary(1, 1, 1, 0),
+                        Repair.of(array).droppingLostShards().dryRun(steps::add));
+                assertArrayEquals(cut, Files.readAllBytes(file));
+                assertEquals(
+                        new Summary(1, 1, 1, 0),
+                        Repair.of(array).droppingLostShards().run(steps::add));
+                assertEquals(List.of(Kind.LEFT, Kind.DROP_SHARD, Kind.DROP_SHARD), kinds());
+                assertFalse(Files.exists(file));
+                array.delete();
+            }
+        }
+    }
+
+    @Test
+    void damagedInnerChunks_areLeft_orListedAndDropped() throws IOException {
+        RawShard shard = RawShard.of(written(spec()), 4);
+        shard.flip(INNER).entry(3, 9999, 6).write();
+        try (ZarrArray array = open()) {
+            // without decoding only the entry is seen
+            assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).run(steps::add));
+            steps.clear();
+            // nobody knows whose the bytes are that the wrong entry named
+            assertEquals(
+                    new Summary(1, 0, 0, 2), Repair.of(array).droppingDamaged().dryRun(steps::add));
+            steps.clear();
+            Repair told = Repair.of(array).droppingDamaged().with(ForeignBytes.DROP);
+            assertEquals(new Summary(1, 2, 2, 0), told.dryRun(steps::add));
+            List<String> dry = steps.stream()
+                    .map(s -> s.kind() + " " + s.place() + s.reason())
+                    .toList();
+            steps.clear();
+            assertEquals(new Summary(1, 2, 2, 0), told.run(steps::add));
+            assertEquals(
+                    dry,
+                    steps.stream()
+                            .map(s -> s.kind() + " " + s.place() + s.reason())
+                            .toList());
+        }
+        assertEquals(List.of(Kind.DROP_INNER_CHUNK, Kind.DROP_INNER_CHUNK), kinds());
+        assertEquals(
+                List.of("[1]", "[3]"),
+                steps.stream()
+                        .map(s -> Arrays.toString(
+                                s.place().orElseThrow().innerChunks().get(0)))
+                        .toList());
+        assertRead(1, 2, 0, 0, 5, 6, 0, 0);
+    }
+
+    @Test
+    void damageInANestedShard_costsItsInnerChunkOnly() throws IOException {
+        Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
+        Path file =
+                written(ArraySpec.of("uint8", 12).chunkShape(4).shardShape(12).codecs(inner));
+        byte[] bytes = Files.readAllBytes(file);
+        int size = 2 * INNER + 2 * 16 + 4;
+        bytes[0] ^= 1;
+        bytes[2 * size - 1] ^= 1; // the index of the second inner shard
+        Files.write(file, bytes);
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 2, 2, 0), Repair.of(array).droppingDamaged().run(steps::add));
+        }
+        assertRead(0, 0, 3, 4, 0, 0, 0, 0, 9, 10, 11, 12);
+    }
+
+    @Test
+    void shardWithForeignBytes_isLeft_unlessTold() throws IOException {
+        RawShard shard = RawShard.of(written(spec()), 4);
+        shard.flip(INNER).insert(0, 32).write();
+        byte[] before = Files.readAllBytes(dir.resolve("a/c/0"));
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(steps::add));
+            assertTrue(steps.get(0).reason().contains("KEEP or DROP"), steps::toString);
+            assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
+            Repair.of(array).droppingDamaged().with(ForeignBytes.KEEP).run(steps::add);
+        }
+        assertEquals("x".repeat(32), new String(Files.readAllBytes(dir.resolve("a/c/0")), 0, 32));
+        assertRead(1, 2, 0, 0, 5, 6, 7, 8);
+    }
+
+    @Test
+    void plainChunkThatDoesNotDecode_isDeletedOnRequest() throws IOException {
+        Path file = written(ArraySpec.of("uint8", 4).chunkShape(2).codecs(Codecs.gzip(1)));
+        Files.write(file, new byte[] {1, 2, 3});
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 1, 1, 0),
+                    Repair.of(array)
+                            .droppingDamaged()
+                            .withBackup(FileStore.at(dir.resolve("backup")))
+                            .run(steps::add));
+        }
+        assertEquals(List.of(Kind.DROP_CHUNK), kinds());
         assertFalse(Files.exists(file));
-        array.delete();
-      }
+        assertEquals(3, Files.size(dir.resolve("backup/c/0")));
+        assertRead(0, 0, 3, 4);
     }
-  }
 
-  @Test
-  void damagedInnerChunks_areLeft_orListedAndDropped() throws IOException {
-    RawShard shard = RawShard.of(written(spec()), 4);
-    shard.flip(INNER).entry(3, 9999, 6).write();
-    try (ZarrArray array = open()) {
-      // without decoding only the entry is seen
-      assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).run(steps::add));
-      steps.clear();
-      // nobody knows whose the bytes are that the wrong entry named
-      assertEquals(new Summary(1, 0, 0, 2), Repair.of(array).droppingDamaged().dryRun(steps::add));
-      steps.clear();
-      Repair told = Repair.of(array).droppingDamaged().with(ForeignBytes.DROP);
-      assertEquals(new Summary(1, 2, 2, 0), told.dryRun(steps::add));
-      List<String> dry = steps.stream().map(s -> s.kind() + " " + s.place() + s.reason()).toList();
-      steps.clear();
-      assertEquals(new Summary(1, 2, 2, 0), told.run(steps::add));
-      assertEquals(dry, steps.stream().map(s -> s.kind() + " " + s.place() + s.reason()).toList());
+    @Test
+    void indexAtTheStart_hasNoLastOne() throws IOException {
+        Path file = written(spec().indexLocation(IndexLocation.START));
+        byte[] broken = Files.readAllBytes(file);
+        broken[0] ^= 1;
+        Files.write(file, broken);
+        try (ZarrArray array = open()) {
+            assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).run(steps::add));
+        }
     }
-    assertEquals(List.of(Kind.DROP_INNER_CHUNK, Kind.DROP_INNER_CHUNK), kinds());
-    assertEquals(List.of("[1]", "[3]"),
-        steps.stream().map(s -> Arrays.toString(s.place().orElseThrow().innerChunks().get(0))).toList());
-    assertRead(1, 2, 0, 0, 5, 6, 0, 0);
-  }
-
-  @Test
-  void damageInANestedShard_costsItsInnerChunkOnly() throws IOException {
-    Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-    Path file = written(ArraySpec.of("uint8", 12).chunkShape(4).shardShape(12).codecs(inner));
-    byte[] bytes = Files.readAllBytes(file);
-    int size = 2 * INNER + 2 * 16 + 4;
-    bytes[0] ^= 1;
-    bytes[2 * size - 1] ^= 1; // the index of the second inner shard
-    Files.write(file, bytes);
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 2, 2, 0), Repair.of(array).droppingDamaged().run(steps::add));
-    }
-    assertRead(0, 0, 3, 4, 0, 0, 0, 0, 9, 10, 11, 12);
-  }
-
-  @Test
-  void shardWithForeignBytes_isLeft_unlessTold() throws IOException {
-    RawShard shard = RawShard.of(written(spec()), 4);
-    shard.flip(INNER).insert(0, 32).write();
-    byte[] before = Files.readAllBytes(dir.resolve("a/c/0"));
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(steps::add));
-      assertTrue(steps.get(0).reason().contains("KEEP or DROP"), steps::toString);
-      assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
-      Repair.of(array).droppingDamaged().with(ForeignBytes.KEEP).run(steps::add);
-    }
-    assertEquals("x".repeat(32), new String(Files.readAllBytes(dir.resolve("a/c/0")), 0, 32));
-    assertRead(1, 2, 0, 0, 5, 6, 7, 8);
-  }
-
-  @Test
-  void plainChunkThatDoesNotDecode_isDeletedOnRequest() throws IOException {
-    Path file = written(ArraySpec.of("uint8", 4).chunkShape(2).codecs(Codecs.gzip(1)));
-    Files.write(file, new byte[] {1, 2, 3});
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 1, 1, 0), Repair.of(array).droppingDamaged()
-          .withBackup(FileStore.at(dir.resolve("backup"))).run(steps::add));
-    }
-    assertEquals(List.of(Kind.DROP_CHUNK), kinds());
-    assertFalse(Files.exists(file));
-    assertEquals(3, Files.size(dir.resolve("backup/c/0")));
-    assertRead(0, 0, 3, 4);
-  }
-
-  @Test
-  void indexAtTheStart_hasNoLastOne() throws IOException {
-    Path file = written(spec().indexLocation(IndexLocation.START));
-    byte[] broken = Files.readAllBytes(file);
-    broken[0] ^= 1;
-    Files.write(file, broken);
-    try (ZarrArray array = open()) {
-      assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).run(steps::add));
-    }
-  }
 }

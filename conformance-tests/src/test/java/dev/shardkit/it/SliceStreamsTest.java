@@ -42,302 +42,329 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where slices go: several writers of one array, slices in the order of the calls, several at once. */
 @Timeout(300)
 class SliceStreamsTest {
-  private static final SliceOptions GROW = SliceOptions.defaults().with(Growth.GROW);
+    private static final SliceOptions GROW = SliceOptions.defaults().with(Growth.GROW);
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static ZarrArray create(Store store, long length) {
-    return Zarr.createArray(store, "a", ArraySpec.of("int32", length, 4).shardShape(8, 4).chunkShape(2, 4),
-        Zarr.Existing.REFUSE, ZarrOptions.defaults().withDurability(Durability.ATOMIC));
-  }
-
-  private static Store store(String kind) {
-    return kind.equals("locks") ? MemoryStore.create() : MemoryStore.conditional("m");
-  }
-
-  private static int[] slice(int value) {
-    int[] slice = new int[4];
-    Arrays.fill(slice, value);
-    return slice;
-  }
-
-  private static NdArray nd(ZarrArray array, int value) {
-    return NdArray.of(array.dataType(), at(4), slice(value));
-  }
-
-  /** The first element of each slice that is stored; all of a slice must be the same. */
-  private static List<Integer> stored(Store store) {
-    ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
-    int[] all = array.read().ints();
-    List<Integer> values = new ArrayList<>();
-    for (int i = 0; i < all.length; i += 4) {
-      assertArrayEquals(slice(all[i]), Arrays.copyOfRange(all, i, i + 4));
-      values.add(all[i]);
+    private static ZarrArray create(Store store, long length) {
+        return Zarr.createArray(
+                store,
+                "a",
+                ArraySpec.of("int32", length, 4).shardShape(8, 4).chunkShape(2, 4),
+                Zarr.Existing.REFUSE,
+                ZarrOptions.defaults().withDurability(Durability.ATOMIC));
     }
-    return values;
-  }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"locks", "conditions"})
-  void growing_streamsOfOneHandle_followOneAnother(String kind) {
-    Store store = store(kind);
-    ZarrArray array = create(store, 0);
-    for (int batch = 0; batch < 3; batch++) {
-      try (SliceWriter slices = array.slices(0, GROW)) {
-        assertEquals(2 * batch, slices.position());
-        slices.write(slice(10 * batch), 0);
-        slices.write(slice(10 * batch + 1), 0);
-      }
+    private static Store store(String kind) {
+        return kind.equals("locks") ? MemoryStore.create() : MemoryStore.conditional("m");
     }
-    assertEquals(List.of(0, 1, 10, 11, 20, 21), stored(store));
-  }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"locks", "conditions"})
-  void growing_twoStreamsAtOnce_keepAllSlices(String kind) {
-    Store store = store(kind);
-    ZarrArray array = create(store, 1);
-    ZarrArray other = Zarr.openArray(store, "a", ZarrOptions.defaults());
-    try (SliceWriter one = array.slices(0, GROW); SliceWriter two = other.slices(0, GROW)) {
-      for (int i = 1; i <= 5; i++) {
-        one.write(slice(i), 0);
-        two.write(slice(10 + i), 0);
-      }
-      one.flush();
-      assertEquals(two.array().shape()[0], two.committed());
+    private static int[] slice(int value) {
+        int[] slice = new int[4];
+        Arrays.fill(slice, value);
+        return slice;
     }
-    List<Integer> values = stored(store);
-    assertEquals(11, values.size());
-    assertEquals(List.of(1, 2, 3, 4, 5), values.stream().filter(v -> v > 0 && v < 10).toList());
-    assertEquals(List.of(11, 12, 13, 14, 15), values.stream().filter(v -> v > 10).toList());
-  }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"locks", "conditions"})
-  void growing_threadsOfOneArray_loseNothing(String kind) throws Exception {
-    Store store = store(kind);
-    create(store, 0);
-    int threads = 4;
-    int each = 21;
-    List<CompletableFuture<Void>> all = new ArrayList<>();
-    for (int t = 0; t < threads; t++) {
-      int base = 1000 * (t + 1);
-      all.add(CompletableFuture.runAsync(() -> {
+    private static NdArray nd(ZarrArray array, int value) {
+        return NdArray.of(array.dataType(), at(4), slice(value));
+    }
+
+    /** The first element of each slice that is stored; all of a slice must be the same. */
+    private static List<Integer> stored(Store store) {
         ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
-        try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(3 * 16))) {
-          for (int i = 0; i < each; i++) {
-            slices.write(slice(base + i), 0);
-          }
+        int[] all = array.read().ints();
+        List<Integer> values = new ArrayList<>();
+        for (int i = 0; i < all.length; i += 4) {
+            assertArrayEquals(slice(all[i]), Arrays.copyOfRange(all, i, i + 4));
+            values.add(all[i]);
         }
-      }, r -> new Thread(r).start()));
+        return values;
     }
-    for (CompletableFuture<Void> one : all) {
-      one.get();
-    }
-    List<Integer> values = stored(store);
-    for (int t = 0; t < threads; t++) {
-      int base = 1000 * (t + 1);
-      assertEquals(IntStream.range(base, base + each).boxed().toList(),
-          values.stream().filter(v -> v / 1000 == base / 1000).toList());
-    }
-    assertEquals(threads * each, values.size());
-  }
 
-  /** Appends slices to the array in another process. */
-  static final class Appender {
-    private Appender() {}
-
-    public static void main(String[] args) throws Exception {
-      int base = Integer.parseInt(args[1]);
-      try (ZarrArray array = Zarr.openArray(args[0], ZarrOptions.defaults().withDurability(Durability.ATOMIC));
-          SliceWriter slices = array.slices(0, GROW.withBudgetBytes(2 * 16))) {
-        System.out.println("ready");
-        Child.input().readLine();
-        for (int i = 0; i < 20; i++) {
-          slices.write(slice(base + i), 0);
+    @ParameterizedTest
+    @ValueSource(strings = {"locks", "conditions"})
+    void growing_streamsOfOneHandle_followOneAnother(String kind) {
+        Store store = store(kind);
+        ZarrArray array = create(store, 0);
+        for (int batch = 0; batch < 3; batch++) {
+            try (SliceWriter slices = array.slices(0, GROW)) {
+                assertEquals(2 * batch, slices.position());
+                slices.write(slice(10 * batch), 0);
+                slices.write(slice(10 * batch + 1), 0);
+            }
         }
-      }
-      System.out.println("done");
+        assertEquals(List.of(0, 1, 10, 11, 20, 21), stored(store));
     }
-  }
 
-  @Test
-  void growing_twoProcesses_loseNothing() {
-    create(FileStore.at(dir), 0);
-    String folder = dir.resolve("a").toString();
-    try (Child one = Child.start(Appender.class, "64m", folder, "1000");
-        Child two = Child.start(Appender.class, "64m", folder, "2000")) {
-      one.expect("ready");
-      two.expect("ready");
-      one.say("go");
-      two.say("go");
-      one.expect("done");
-      two.expect("done");
-    }
-    List<Integer> values = stored(FileStore.at(dir));
-    assertEquals(40, values.size());
-    assertEquals(IntStream.range(1000, 1020).boxed().toList(), values.stream().filter(v -> v < 2000).toList());
-    assertEquals(IntStream.range(2000, 2020).boxed().toList(), values.stream().filter(v -> v >= 2000).toList());
-  }
-
-  @Test
-  void oldHandle_streamsToTheArrayAsItIsStored() {
-    Store store = MemoryStore.create();
-    ZarrArray old = create(store, 2);
-    Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(5, 4), Outside.KEEP);
-    try (SliceWriter slices = old.slices(0)) {
-      slices.write(IntStream.range(0, 20).map(i -> i / 4 + 1).toArray(), 0);
-    }
-    assertEquals(List.of(1, 2, 3, 4, 5), stored(store));
-    Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(1, 4), Outside.REMOVE);
-    try (SliceWriter slices = old.slices(0)) {
-      assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[8], 0));
-    }
-  }
-
-  @Test
-  void writeAsync_keepsTheOrderOfTheCalls() {
-    Store store = MemoryStore.create();
-    ZarrArray array = create(store, 400);
-    List<CompletableFuture<Unit>> all = new ArrayList<>();
-    try (SliceWriter slices = array.slices(0)) {
-      for (int i = 0; i < 400; i++) {
-        if (i % 50 == 25) {
-          slices.write(slice(i), 0);
-        } else {
-          all.add(slices.writeAsync(nd(array, i)));
+    @ParameterizedTest
+    @ValueSource(strings = {"locks", "conditions"})
+    void growing_twoStreamsAtOnce_keepAllSlices(String kind) {
+        Store store = store(kind);
+        ZarrArray array = create(store, 1);
+        ZarrArray other = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        try (SliceWriter one = array.slices(0, GROW);
+                SliceWriter two = other.slices(0, GROW)) {
+            for (int i = 1; i <= 5; i++) {
+                one.write(slice(i), 0);
+                two.write(slice(10 + i), 0);
+            }
+            one.flush();
+            assertEquals(two.array().shape()[0], two.committed());
         }
-        if (i % 100 == 70) {
-          all.add(slices.flushAsync());
-        }
-      }
+        List<Integer> values = stored(store);
+        assertEquals(11, values.size());
+        assertEquals(
+                List.of(1, 2, 3, 4, 5),
+                values.stream().filter(v -> v > 0 && v < 10).toList());
+        assertEquals(
+                List.of(11, 12, 13, 14, 15), values.stream().filter(v -> v > 10).toList());
     }
-    assertTrue(all.stream().allMatch(f -> f.isDone() && !f.isCompletedExceptionally()), "close waits for all");
-    assertEquals(IntStream.range(0, 400).boxed().toList(), stored(store));
-  }
 
-  @Test
-  void writeAsync_inAnExecutorOfOneThread_isWaitedForThere() throws Exception {
-    ExecutorService one = Executors.newSingleThreadExecutor();
-    try {
-      Store store = MemoryStore.create();
-      create(store, 6);
-      ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults().withExecutor(one));
-      one.submit(() -> {
+    @ParameterizedTest
+    @ValueSource(strings = {"locks", "conditions"})
+    void growing_threadsOfOneArray_loseNothing(String kind) throws Exception {
+        Store store = store(kind);
+        create(store, 0);
+        int threads = 4;
+        int each = 21;
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int base = 1000 * (t + 1);
+            all.add(CompletableFuture.runAsync(
+                    () -> {
+                        ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
+                        try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(3 * 16))) {
+                            for (int i = 0; i < each; i++) {
+                                slices.write(slice(base + i), 0);
+                            }
+                        }
+                    },
+                    r -> new Thread(r).start()));
+        }
+        for (CompletableFuture<Void> one : all) {
+            one.get();
+        }
+        List<Integer> values = stored(store);
+        for (int t = 0; t < threads; t++) {
+            int base = 1000 * (t + 1);
+            assertEquals(
+                    IntStream.range(base, base + each).boxed().toList(),
+                    values.stream().filter(v -> v / 1000 == base / 1000).toList());
+        }
+        assertEquals(threads * each, values.size());
+    }
+
+    /** Appends slices to the array in another process. */
+    static final class Appender {
+        private Appender() {}
+
+        public static void main(String[] args) throws Exception {
+            int base = Integer.parseInt(args[1]);
+            try (ZarrArray array =
+                            Zarr.openArray(args[0], ZarrOptions.defaults().withDurability(Durability.ATOMIC));
+                    SliceWriter slices = array.slices(0, GROW.withBudgetBytes(2 * 16))) {
+                System.out.println("ready");
+                Child.input().readLine();
+                for (int i = 0; i < 20; i++) {
+                    slices.write(slice(base + i), 0);
+                }
+            }
+            System.out.println("done");
+        }
+    }
+
+    @Test
+    void growing_twoProcesses_loseNothing() {
+        create(FileStore.at(dir), 0);
+        String folder = dir.resolve("a").toString();
+        try (Child one = Child.start(Appender.class, "64m", folder, "1000");
+                Child two = Child.start(Appender.class, "64m", folder, "2000")) {
+            one.expect("ready");
+            two.expect("ready");
+            one.say("go");
+            two.say("go");
+            one.expect("done");
+            two.expect("done");
+        }
+        List<Integer> values = stored(FileStore.at(dir));
+        assertEquals(40, values.size());
+        assertEquals(
+                IntStream.range(1000, 1020).boxed().toList(),
+                values.stream().filter(v -> v < 2000).toList());
+        assertEquals(
+                IntStream.range(2000, 2020).boxed().toList(),
+                values.stream().filter(v -> v >= 2000).toList());
+    }
+
+    @Test
+    void oldHandle_streamsToTheArrayAsItIsStored() {
+        Store store = MemoryStore.create();
+        ZarrArray old = create(store, 2);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(5, 4), Outside.KEEP);
+        try (SliceWriter slices = old.slices(0)) {
+            slices.write(IntStream.range(0, 20).map(i -> i / 4 + 1).toArray(), 0);
+        }
+        assertEquals(List.of(1, 2, 3, 4, 5), stored(store));
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(1, 4), Outside.REMOVE);
+        try (SliceWriter slices = old.slices(0)) {
+            assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[8], 0));
+        }
+    }
+
+    @Test
+    void writeAsync_keepsTheOrderOfTheCalls() {
+        Store store = MemoryStore.create();
+        ZarrArray array = create(store, 400);
+        List<CompletableFuture<Unit>> all = new ArrayList<>();
         try (SliceWriter slices = array.slices(0)) {
-          for (int i = 0; i < 5; i++) {
-            slices.writeAsync(nd(array, i));
-          }
-          slices.write(slice(5), 0);
+            for (int i = 0; i < 400; i++) {
+                if (i % 50 == 25) {
+                    slices.write(slice(i), 0);
+                } else {
+                    all.add(slices.writeAsync(nd(array, i)));
+                }
+                if (i % 100 == 70) {
+                    all.add(slices.flushAsync());
+                }
+            }
         }
-      }).get();
-      assertEquals(List.of(0, 1, 2, 3, 4, 5), stored(store));
-    } finally {
-      one.shutdown();
+        assertTrue(all.stream().allMatch(f -> f.isDone() && !f.isCompletedExceptionally()), "close waits for all");
+        assertEquals(IntStream.range(0, 400).boxed().toList(), stored(store));
     }
-  }
 
-  @Test
-  @SuppressWarnings("try")
-  void writeAsync_thatFails_failsThoseBehindIt() throws Exception {
-    FileStore store = FileStore.at(dir);
-    ZarrArray array = create(store, 20);
-    List<CompletableFuture<Unit>> all = new ArrayList<>();
-    SliceWriter slices = array.with(o -> o.withLockPatience(Duration.ZERO)).slices(0, SliceOptions.defaults()
-        .withBudgetBytes(32));
-    for (int i = 0; i < 4; i++) {
-      slices.writeAsync(nd(array, i)).get();
+    @Test
+    void writeAsync_inAnExecutorOfOneThread_isWaitedForThere() throws Exception {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            Store store = MemoryStore.create();
+            create(store, 6);
+            ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults().withExecutor(one));
+            one.submit(() -> {
+                        try (SliceWriter slices = array.slices(0)) {
+                            for (int i = 0; i < 5; i++) {
+                                slices.writeAsync(nd(array, i));
+                            }
+                            slices.write(slice(5), 0);
+                        }
+                    })
+                    .get();
+            assertEquals(List.of(0, 1, 2, 3, 4, 5), stored(store));
+        } finally {
+            one.shutdown();
+        }
     }
-    all.add(slices.writeAsync(NdArray.of(array.dataType(), at(3), new int[3])));
-    for (int i = 0; i < 6; i++) {
-      all.add(slices.writeAsync(nd(array, 100 + i)));
-    }
-    CompletableFuture<Unit> flushed = slices.flushAsync();
-    CompletableFuture<Unit> behind = slices.writeAsync(nd(array, 200));
-    assertTrue(assertThrows(ExecutionException.class, flushed::get).getCause() instanceof IllegalStateException);
-    assertThrows(ExecutionException.class, behind::get);
-    for (CompletableFuture<Unit> one : all) {
-      assertThrows(ExecutionException.class, one::get);
-    }
-    assertEquals(4, slices.position());
-    slices.write(slice(4), 0);
-    slices.write(slice(5), 0);
-    CompletableFuture<Unit> locked;
-    try (BlockingStore.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
-      slices.writeAsync(nd(array, 6)).get();
-      locked = slices.writeAsync(nd(array, 7));
-      assertThrows(ExecutionException.class, locked::get);
-    }
-    IllegalStateException refused = assertThrows(IllegalStateException.class, () -> slices.write(slice(300), 0));
-    assertTrue(refused.getMessage().contains("earlier"), refused.getMessage());
-    assertThrows(IllegalStateException.class, slices::close);
-    slices.close();
-    assertEquals(IntStream.range(0, 8).boxed().toList(), stored(store).subList(0, 8));
-    assertEquals(0, stored(store).get(8));
-  }
 
-  @Test
-  @SuppressWarnings("try")
-  void writeAsync_cancelledBeforeItsTurn_misplacesNothing() throws Exception {
-    FileStore store = FileStore.at(dir);
-    ZarrArray array = create(store, 20);
-    SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(32));
-    CompletableFuture<Unit> waits;
-    CompletableFuture<Unit> cancelled;
-    CompletableFuture<Unit> behind;
-    try (BlockingStore.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
-      slices.writeAsync(nd(array, 1)).get();
-      waits = slices.writeAsync(nd(array, 2));
-      cancelled = slices.writeAsync(nd(array, 3));
-      behind = slices.writeAsync(nd(array, 4));
-      assertTrue(cancelled.cancel(true));
-      assertFalse(waits.isDone());
+    @Test
+    @SuppressWarnings("try")
+    void writeAsync_thatFails_failsThoseBehindIt() throws Exception {
+        FileStore store = FileStore.at(dir);
+        ZarrArray array = create(store, 20);
+        List<CompletableFuture<Unit>> all = new ArrayList<>();
+        SliceWriter slices = array.with(o -> o.withLockPatience(Duration.ZERO))
+                .slices(0, SliceOptions.defaults().withBudgetBytes(32));
+        for (int i = 0; i < 4; i++) {
+            slices.writeAsync(nd(array, i)).get();
+        }
+        all.add(slices.writeAsync(NdArray.of(array.dataType(), at(3), new int[3])));
+        for (int i = 0; i < 6; i++) {
+            all.add(slices.writeAsync(nd(array, 100 + i)));
+        }
+        CompletableFuture<Unit> flushed = slices.flushAsync();
+        CompletableFuture<Unit> behind = slices.writeAsync(nd(array, 200));
+        assertTrue(assertThrows(ExecutionException.class, flushed::get).getCause() instanceof IllegalStateException);
+        assertThrows(ExecutionException.class, behind::get);
+        for (CompletableFuture<Unit> one : all) {
+            assertThrows(ExecutionException.class, one::get);
+        }
+        assertEquals(4, slices.position());
+        slices.write(slice(4), 0);
+        slices.write(slice(5), 0);
+        CompletableFuture<Unit> locked;
+        try (BlockingStore.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
+            slices.writeAsync(nd(array, 6)).get();
+            locked = slices.writeAsync(nd(array, 7));
+            assertThrows(ExecutionException.class, locked::get);
+        }
+        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> slices.write(slice(300), 0));
+        assertTrue(refused.getMessage().contains("earlier"), refused.getMessage());
+        assertThrows(IllegalStateException.class, slices::close);
+        slices.close();
+        assertEquals(IntStream.range(0, 8).boxed().toList(), stored(store).subList(0, 8));
+        assertEquals(0, stored(store).get(8));
     }
-    waits.get();
-    assertTrue(assertThrows(ExecutionException.class, behind::get).getCause() instanceof IllegalStateException);
-    assertEquals(2, slices.position());
-    assertThrows(IllegalStateException.class, slices::flush);
-    slices.write(slice(3), 0);
-    slices.close();
-    assertEquals(List.of(1, 2, 3, 0), stored(store).subList(0, 4));
-  }
 
-  @Test
-  void elements_thatAreNoWholeSlices_areRefused_andSeveralAreAllWritten() {
-    Store store = MemoryStore.create();
-    ZarrArray array = create(store, 0);
-    try (SliceWriter slices = array.slices(0, GROW)) {
-      slices.write(IntStream.range(0, 9).map(i -> (i + 3) / 4).toArray(), 1); // two slices from place 1 on
-      assertEquals(2, slices.position());
-      for (int length : new int[] {0, 3, 5, 7, 11}) {
-        assertThrows(IllegalArgumentException.class, () -> slices.write(new int[length], 0), "length " + length);
-      }
-      assertThrows(IllegalArgumentException.class, () -> slices.write(new int[8], 1));
-      assertThrows(IllegalArgumentException.class, () -> slices.write(new int[8], 1, 2));
-      assertThrows(IllegalArgumentException.class,
-          () -> slices.write(NdArray.of(array.dataType(), at(2, 3), new int[6])));
-      slices.write(NdArray.of(array.dataType(), at(3, 4), IntStream.range(12, 24).map(i -> i / 4).toArray()));
-      assertEquals(5, slices.position());
-      slices.write(IntStream.range(0, 16).map(i -> 6 + i / 4).toArray(), 0, 1);
+    @Test
+    @SuppressWarnings("try")
+    void writeAsync_cancelledBeforeItsTurn_misplacesNothing() throws Exception {
+        FileStore store = FileStore.at(dir);
+        ZarrArray array = create(store, 20);
+        SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(32));
+        CompletableFuture<Unit> waits;
+        CompletableFuture<Unit> cancelled;
+        CompletableFuture<Unit> behind;
+        try (BlockingStore.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
+            slices.writeAsync(nd(array, 1)).get();
+            waits = slices.writeAsync(nd(array, 2));
+            cancelled = slices.writeAsync(nd(array, 3));
+            behind = slices.writeAsync(nd(array, 4));
+            assertTrue(cancelled.cancel(true));
+            assertFalse(waits.isDone());
+        }
+        waits.get();
+        assertTrue(assertThrows(ExecutionException.class, behind::get).getCause() instanceof IllegalStateException);
+        assertEquals(2, slices.position());
+        assertThrows(IllegalStateException.class, slices::flush);
+        slices.write(slice(3), 0);
+        slices.close();
+        assertEquals(List.of(1, 2, 3, 0), stored(store).subList(0, 4));
     }
-    assertEquals(List.of(1, 2, 3, 4, 5, 6), stored(store));
-  }
 
-  @Test
-  void severalSlices_alongTheLastDimension_areCutAsTheirShapeSays() {
-    ZarrArray array = Zarr.createArray(MemoryStore.create(), "a", ArraySpec.of("int32", 2, 6).chunkShape(2, 2),
-        Zarr.Existing.REFUSE, ZarrOptions.defaults());
-    int[] all = IntStream.range(0, 12).toArray();
-    try (SliceWriter slices = array.slices(1)) {
-      slices.write(NdArray.of(array.dataType(), at(2, 5), new int[] {0, 1, 2, 3, 4, 6, 7, 8, 9, 10}));
-      slices.write(new int[] {5, 11}, 0);
-      assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[] {5, 11}, 0));
+    @Test
+    void elements_thatAreNoWholeSlices_areRefused_andSeveralAreAllWritten() {
+        Store store = MemoryStore.create();
+        ZarrArray array = create(store, 0);
+        try (SliceWriter slices = array.slices(0, GROW)) {
+            slices.write(IntStream.range(0, 9).map(i -> (i + 3) / 4).toArray(), 1); // two slices from place 1 on
+            assertEquals(2, slices.position());
+            for (int length : new int[] {0, 3, 5, 7, 11}) {
+                assertThrows(
+                        IllegalArgumentException.class, () -> slices.write(new int[length], 0), "length " + length);
+            }
+            assertThrows(IllegalArgumentException.class, () -> slices.write(new int[8], 1));
+            assertThrows(IllegalArgumentException.class, () -> slices.write(new int[8], 1, 2));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> slices.write(NdArray.of(array.dataType(), at(2, 3), new int[6])));
+            slices.write(NdArray.of(
+                    array.dataType(),
+                    at(3, 4),
+                    IntStream.range(12, 24).map(i -> i / 4).toArray()));
+            assertEquals(5, slices.position());
+            slices.write(IntStream.range(0, 16).map(i -> 6 + i / 4).toArray(), 0, 1);
+        }
+        assertEquals(List.of(1, 2, 3, 4, 5, 6), stored(store));
     }
-    assertArrayEquals(all, array.read().ints());
-    try (SliceWriter slices = array.slices(1, SliceOptions.defaults().withRegion(box(at(0, 4), 2, 2)))) {
-      assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[6], 0), "none of the three is taken");
-      assertEquals(4, slices.position());
+
+    @Test
+    void severalSlices_alongTheLastDimension_areCutAsTheirShapeSays() {
+        ZarrArray array = Zarr.createArray(
+                MemoryStore.create(),
+                "a",
+                ArraySpec.of("int32", 2, 6).chunkShape(2, 2),
+                Zarr.Existing.REFUSE,
+                ZarrOptions.defaults());
+        int[] all = IntStream.range(0, 12).toArray();
+        try (SliceWriter slices = array.slices(1)) {
+            slices.write(NdArray.of(array.dataType(), at(2, 5), new int[] {0, 1, 2, 3, 4, 6, 7, 8, 9, 10}));
+            slices.write(new int[] {5, 11}, 0);
+            assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[] {5, 11}, 0));
+        }
+        assertArrayEquals(all, array.read().ints());
+        try (SliceWriter slices = array.slices(1, SliceOptions.defaults().withRegion(box(at(0, 4), 2, 2)))) {
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> slices.write(new int[6], 0), "none of the three is taken");
+            assertEquals(4, slices.position());
+        }
     }
-  }
 }

@@ -12,35 +12,35 @@ import java.util.OptionalLong;
 
 /** Makes a codec that changes no byte, and sees every encoded chunk on its way to the next decoder. */
 record SpyCodecFactory(String name, Spy spy) implements CodecFactory {
-  /** Sees the bytes, and says which go on. */
-  interface Spy {
-    Bytes see(Bytes encoded, Scratch scratch);
-  }
-
-  @Override
-  public Codec create(Config config) {
-    return new SpyCodec(name, spy);
-  }
-
-  private record SpyCodec(String name, Spy spy) implements BytesToBytesCodec {
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
+    /** Sees the bytes, and says which go on. */
+    interface Spy {
+        Bytes see(Bytes encoded, Scratch scratch);
     }
 
     @Override
-    public Bytes encode(Bytes decoded, Scratch scratch) {
-      return decoded;
+    public Codec create(Config config) {
+        return new SpyCodec(name, spy);
     }
 
-    @Override
-    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-      return spy.see(encoded, scratch);
-    }
+    private record SpyCodec(String name, Spy spy) implements BytesToBytesCodec {
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
 
-    @Override
-    public OptionalLong encodedSize(long decodedSize) {
-      return OptionalLong.of(decodedSize);
+        @Override
+        public Bytes encode(Bytes decoded, Scratch scratch) {
+            return decoded;
+        }
+
+        @Override
+        public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+            return spy.see(encoded, scratch);
+        }
+
+        @Override
+        public OptionalLong encodedSize(long decodedSize) {
+            return OptionalLong.of(decodedSize);
+        }
     }
-  }
 }

@@ -30,146 +30,158 @@ import org.junit.jupiter.api.io.TempDir;
 /** Arrays whose layout cannot change without harm to somebody: refused before anything is done, and why. */
 @Timeout(180)
 class RelayoutRefusalTest {
-  private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private static ArraySpec spec() {
-    return ArraySpec.of("int32", 8).chunkShape(2).codecs(Codecs.bytesLittleEndian(), Codecs.crc32c());
-  }
-
-  private static void write(ZarrArray array) {
-    array.write(array.domain(), IntStream.range(1, 9).toArray(), 0);
-  }
-
-  private static MemoryStore stored(ArraySpec spec) {
-    MemoryStore store = MemoryStore.create();
-    write(Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS));
-    return store;
-  }
-
-  /** The reason for which a run and a dry run refuse it, with nothing changed. */
-  private static String reason(MemoryStore store, Relayout relayout) {
-    List<Change> told = new ArrayList<>();
-    List<Entry> before = new ArrayList<>();
-    store.list("a", before::add);
-    assertEquals(1, relayout.dryRun(told::add).refused());
-    assertEquals(1, relayout.run(told::add).refused());
-    List<Entry> after = new ArrayList<>();
-    store.list("a", after::add);
-    assertEquals(before, after);
-    assertEquals(told.get(0).reason(), told.get(1).reason());
-    return told.get(1).reason().orElseThrow();
-  }
-
-  private static String reason(MemoryStore store) {
-    return reason(store, Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2)));
-  }
-
-  private static void says(String reason, String... parts) {
-    for (String part : parts) {
-      assertTrue(reason.contains(part), reason);
+    private static ArraySpec spec() {
+        return ArraySpec.of("int32", 8).chunkShape(2).codecs(Codecs.bytesLittleEndian(), Codecs.crc32c());
     }
-  }
 
-  @Test
-  void arrayOfZarrV2_isRefused_andLeavesNothing() {
-    MemoryStore store = MemoryStore.create();
-    TestObjects.put(store, "a/.zarray", "{\"zarr_format\": 2, \"shape\": [8], \"chunks\": [2], \"dtype\": \"|i1\", "
-        + "\"fill_value\": 0, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
-    TestObjects.put(store, "a/1", new byte[] {1, 2});
-    says(reason(store), "zarr_v2", "convert");
-  }
-
-  @Test
-  void documentOfZarrV2Beside_isRefused() {
-    MemoryStore store = stored(spec());
-    TestObjects.put(store, "a/.zarray", "{}");
-    says(reason(store), "a/.zarray", "wrong values", ".zmetadata");
-  }
-
-  @Test
-  void objectOutsideTheGrid_isNotDeleted() {
-    MemoryStore store = stored(spec());
-    TestObjects.put(store, "a/c/99", "kept");
-    says(reason(store), "a/c/99 ", "outside the grid");
-    assertEquals(4, TestObjects.get(store, "a/c/99").length);
-  }
-
-  @Test
-  void damagedChunk_isNamed() {
-    MemoryStore store = stored(spec());
-    byte[] chunk = TestObjects.get(store, "a/c/1");
-    chunk[0] ^= 1;
-    TestObjects.put(store, "a/c/1", chunk);
-    List<Change> told = new ArrayList<>();
-    ZarrArray array = Zarr.openArray(store, "a", OPTIONS);
-    Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4).run(told::add);
-    says(told.get(0).reason().orElseThrow(), "a/c/1");
-  }
-
-  @Test
-  void groupAboveThatDescribesIt_isNamed_inTheStoreAndInFolders() {
-    MemoryStore store = MemoryStore.create();
-    ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-    write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
-    root.consolidate();
-    says(reason(store), "consolidated metadata of the group", root.location());
-
-    ZarrGroup group = Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-    write(group.createArray("x/a", spec(), Zarr.Existing.REFUSE));
-    group.consolidate();
-    List<Change> told = new ArrayList<>();
-    try (ZarrNode array = Zarr.open(dir.resolve("W 1/g/x/a").toString(), OPTIONS)) {
-      Relayout.of(array, ShardLayout.chunksPerShard(2)).run(told::add);
+    private static void write(ZarrArray array) {
+        array.write(array.domain(), IntStream.range(1, 9).toArray(), 0);
     }
-    says(told.get(0).reason().orElseThrow(), "consolidated metadata of the group", group.location());
-    try (ZarrNode all = Zarr.open(dir.resolve("W 1/g").toString(), OPTIONS)) {
-      assertEquals(1, Relayout.of(all, ShardLayout.chunksPerShard(2)).run(told::add).changed());
-    }
-    try (ZarrGroup all = Zarr.openGroup(dir.resolve("W 1/g").toString(), OPTIONS)) {
-      assertTrue(all.metadata().consolidated().isPresent());
-      assertTrue(all.array("x/a").isSharded());
-    }
-  }
 
-  @Test
-  void sparseShards_costNoMoreThanTheirChunks() {
-    MemoryStore store = MemoryStore.create();
-    ArraySpec spec = ArraySpec.of("int32", 4096).chunkShape(2).shardShape(4096).codecs(Codecs.bytesLittleEndian());
-    ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
-    int[] values = new int[4096];
-    values[9] = 3;
-    values[4095] = 4;
-    array.write(array.domain(), values, 0);
-    List<Integer> steps = new ArrayList<>();
-    Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4)
-        .withProgress((path, done, total) -> steps.add((int) total)).run(change -> {});
-    assertEquals(List.of(2, 2, 2), steps);
-    assertArrayEquals(values, Zarr.openArray(store, "a", OPTIONS).read().ints());
-    assertFalse(Zarr.openArray(store, "a", OPTIONS).isSharded());
-  }
-
-  @Test
-  void consolidatedMetadata_areThereAgain_whereverItStopped() {
-    for (long changes = 0, stops = 1; stops > 0; changes++) {
-      MemoryStore store = MemoryStore.create();
-      ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-      write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
-      root.consolidate();
-      stops = 0;
-      try {
-        ZarrGroup stopping = Zarr.openGroup(new Stopping(store, changes), "", OPTIONS);
-        Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(change -> {});
-      } catch (StoreException e) {
-        stops++;
-      }
-      Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2)).run(change -> {});
-      ZarrGroup now = Zarr.openGroup(store, "", OPTIONS);
-      assertTrue(now.metadata().consolidated().isPresent(), "stopped before change " + changes);
-      assertTrue(now.array("a").isSharded());
-      assertTrue(store.open("__relayout/consolidated").isEmpty(), "stopped before change " + changes);
+    private static MemoryStore stored(ArraySpec spec) {
+        MemoryStore store = MemoryStore.create();
+        write(Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS));
+        return store;
     }
-  }
+
+    /** The reason for which a run and a dry run refuse it, with nothing changed. */
+    private static String reason(MemoryStore store, Relayout relayout) {
+        List<Change> told = new ArrayList<>();
+        List<Entry> before = new ArrayList<>();
+        store.list("a", before::add);
+        assertEquals(1, relayout.dryRun(told::add).refused());
+        assertEquals(1, relayout.run(told::add).refused());
+        List<Entry> after = new ArrayList<>();
+        store.list("a", after::add);
+        assertEquals(before, after);
+        assertEquals(told.get(0).reason(), told.get(1).reason());
+        return told.get(1).reason().orElseThrow();
+    }
+
+    private static String reason(MemoryStore store) {
+        return reason(store, Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2)));
+    }
+
+    private static void says(String reason, String... parts) {
+        for (String part : parts) {
+            assertTrue(reason.contains(part), reason);
+        }
+    }
+
+    @Test
+    void arrayOfZarrV2_isRefused_andLeavesNothing() {
+        MemoryStore store = MemoryStore.create();
+        TestObjects.put(
+                store,
+                "a/.zarray",
+                "{\"zarr_format\": 2, \"shape\": [8], \"chunks\": [2], \"dtype\": \"|i1\", "
+                        + "\"fill_value\": 0, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+        TestObjects.put(store, "a/1", new byte[] {1, 2});
+        says(reason(store), "zarr_v2", "convert");
+    }
+
+    @Test
+    void documentOfZarrV2Beside_isRefused() {
+        MemoryStore store = stored(spec());
+        TestObjects.put(store, "a/.zarray", "{}");
+        says(reason(store), "a/.zarray", "wrong values", ".zmetadata");
+    }
+
+    @Test
+    void objectOutsideTheGrid_isNotDeleted() {
+        MemoryStore store = stored(spec());
+        TestObjects.put(store, "a/c/99", "kept");
+        says(reason(store), "a/c/99 ", "outside the grid");
+        assertEquals(4, TestObjects.get(store, "a/c/99").length);
+    }
+
+    @Test
+    void damagedChunk_isNamed() {
+        MemoryStore store = stored(spec());
+        byte[] chunk = TestObjects.get(store, "a/c/1");
+        chunk[0] ^= 1;
+        TestObjects.put(store, "a/c/1", chunk);
+        List<Change> told = new ArrayList<>();
+        ZarrArray array = Zarr.openArray(store, "a", OPTIONS);
+        Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4).run(told::add);
+        says(told.get(0).reason().orElseThrow(), "a/c/1");
+    }
+
+    @Test
+    void groupAboveThatDescribesIt_isNamed_inTheStoreAndInFolders() {
+        MemoryStore store = MemoryStore.create();
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+        root.consolidate();
+        says(reason(store), "consolidated metadata of the group", root.location());
+
+        ZarrGroup group =
+                Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        write(group.createArray("x/a", spec(), Zarr.Existing.REFUSE));
+        group.consolidate();
+        List<Change> told = new ArrayList<>();
+        try (ZarrNode array = Zarr.open(dir.resolve("W 1/g/x/a").toString(), OPTIONS)) {
+            Relayout.of(array, ShardLayout.chunksPerShard(2)).run(told::add);
+        }
+        says(told.get(0).reason().orElseThrow(), "consolidated metadata of the group", group.location());
+        try (ZarrNode all = Zarr.open(dir.resolve("W 1/g").toString(), OPTIONS)) {
+            assertEquals(
+                    1,
+                    Relayout.of(all, ShardLayout.chunksPerShard(2))
+                            .run(told::add)
+                            .changed());
+        }
+        try (ZarrGroup all = Zarr.openGroup(dir.resolve("W 1/g").toString(), OPTIONS)) {
+            assertTrue(all.metadata().consolidated().isPresent());
+            assertTrue(all.array("x/a").isSharded());
+        }
+    }
+
+    @Test
+    void sparseShards_costNoMoreThanTheirChunks() {
+        MemoryStore store = MemoryStore.create();
+        ArraySpec spec =
+                ArraySpec.of("int32", 4096).chunkShape(2).shardShape(4096).codecs(Codecs.bytesLittleEndian());
+        ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
+        int[] values = new int[4096];
+        values[9] = 3;
+        values[4095] = 4;
+        array.write(array.domain(), values, 0);
+        List<Integer> steps = new ArrayList<>();
+        Relayout.of(array, ShardLayout.unsharded())
+                .withChunkShape(4)
+                .withProgress((path, done, total) -> steps.add((int) total))
+                .run(change -> {});
+        assertEquals(List.of(2, 2, 2), steps);
+        assertArrayEquals(values, Zarr.openArray(store, "a", OPTIONS).read().ints());
+        assertFalse(Zarr.openArray(store, "a", OPTIONS).isSharded());
+    }
+
+    @Test
+    void consolidatedMetadata_areThereAgain_whereverItStopped() {
+        for (long changes = 0, stops = 1; stops > 0; changes++) {
+            MemoryStore store = MemoryStore.create();
+            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+            write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+            root.consolidate();
+            stops = 0;
+            try {
+                ZarrGroup stopping = Zarr.openGroup(new Stopping(store, changes), "", OPTIONS);
+                Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(change -> {});
+            } catch (StoreException e) {
+                stops++;
+            }
+            Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
+                    .run(change -> {});
+            ZarrGroup now = Zarr.openGroup(store, "", OPTIONS);
+            assertTrue(now.metadata().consolidated().isPresent(), "stopped before change " + changes);
+            assertTrue(now.array("a").isSharded());
+            assertTrue(store.open("__relayout/consolidated").isEmpty(), "stopped before change " + changes);
+        }
+    }
 }

@@ -14,29 +14,29 @@ import java.util.stream.IntStream;
 
 /** An array whose layout is changed, what is told of it, and how often its elements were coded. */
 abstract class RelayoutScene {
-  final Sealed sealed = new Sealed();
-  final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
-  final List<Change> told = new ArrayList<>();
+    final Sealed sealed = new Sealed();
+    final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
+    final List<Change> told = new ArrayList<>();
 
-  ZarrArray create(BlockingStore store, String path, ArraySpec spec) {
-    return Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, options);
-  }
+    ZarrArray create(BlockingStore store, String path, ArraySpec spec) {
+        return Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, options);
+    }
 
-  ArraySpec flat() {
-    return ArraySpec.of("int32", 10, 12).chunkShape(3, 4).codecs(Codecs.bytesLittleEndian(), Sealed.json());
-  }
+    ArraySpec flat() {
+        return ArraySpec.of("int32", 10, 12).chunkShape(3, 4).codecs(Codecs.bytesLittleEndian(), Sealed.json());
+    }
 
-  static int[] numbers(ZarrArray array) {
-    return IntStream.rangeClosed(1, (int) array.domain().count()).toArray();
-  }
+    static int[] numbers(ZarrArray array) {
+        return IntStream.rangeClosed(1, (int) array.domain().count()).toArray();
+    }
 
-  ZarrArray written(BlockingStore store, String path, ArraySpec spec) {
-    ZarrArray array = create(store, path, spec);
-    array.write(array.domain(), numbers(array), 0);
-    return array;
-  }
+    ZarrArray written(BlockingStore store, String path, ArraySpec spec) {
+        ZarrArray array = create(store, path, spec);
+        array.write(array.domain(), numbers(array), 0);
+        return array;
+    }
 
-  ZarrArray open(BlockingStore store) {
-    return Zarr.openArray(store, "a", options);
-  }
+    ZarrArray open(BlockingStore store) {
+        return Zarr.openArray(store, "a", options);
+    }
 }

@@ -12,37 +12,40 @@ import java.nio.charset.StandardCharsets;
 
 /** Objects as bytes. */
 final class TestObjects {
-  private TestObjects() {}
+    private TestObjects() {}
 
-  static byte[] get(BlockingStore store, String key) {
-    try (Snapshot object = store.open(key).orElseThrow()) {
-      ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
-      object.read(0, bytes);
-      return bytes.array();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  static void put(BlockingStore store, String key, String text) {
-    put(store, key, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  static void put(BlockingStore store, String key, byte[] bytes) {
-    try {
-      store.put(key, new Content() {
-        @Override
-        public long size() {
-          return bytes.length;
+    static byte[] get(BlockingStore store, String key) {
+        try (Snapshot object = store.open(key).orElseThrow()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
+            object.read(0, bytes);
+            return bytes.array();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-
-        @Override
-        public void writeTo(WritableByteChannel out) throws IOException {
-          out.write(ByteBuffer.wrap(bytes));
-        }
-      }, Durability.ATOMIC);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
-  }
+
+    static void put(BlockingStore store, String key, String text) {
+        put(store, key, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void put(BlockingStore store, String key, byte[] bytes) {
+        try {
+            store.put(
+                    key,
+                    new Content() {
+                        @Override
+                        public long size() {
+                            return bytes.length;
+                        }
+
+                        @Override
+                        public void writeTo(WritableByteChannel out) throws IOException {
+                            out.write(ByteBuffer.wrap(bytes));
+                        }
+                    },
+                    Durability.ATOMIC);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 }

@@ -23,146 +23,219 @@ import org.junit.jupiter.api.Test;
 
 /** What modules and packages may know of each other, where Maven and module-info cannot say it. */
 class ModuleRulesTest {
-  private static final String SPI = "dev.shardkit.spi..";
-  private static final String CODECS = "dev.shardkit.codec..";
-  private static final String TYPES = "dev.shardkit.type..";
-  private static final String GRIDS = "dev.shardkit.grid..";
-  private static final String TRANSFORMERS = "dev.shardkit.transformer..";
-  private static final String ZARR_V2 = "dev.shardkit.v2..";
-  private static final String ENGINE = "dev.shardkit.engine..";
-  private static final String CONFORMANCE = "dev.shardkit.conformance..";
+    private static final String SPI = "dev.shardkit.spi..";
+    private static final String CODECS = "dev.shardkit.codec..";
+    private static final String TYPES = "dev.shardkit.type..";
+    private static final String GRIDS = "dev.shardkit.grid..";
+    private static final String TRANSFORMERS = "dev.shardkit.transformer..";
+    private static final String ZARR_V2 = "dev.shardkit.v2..";
+    private static final String ENGINE = "dev.shardkit.engine..";
+    private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
-  private static final JavaClasses MAIN = new ClassFileImporter()
-      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.shardkit");
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.shardkit");
 
-  /** Names of futures and of the caller's executor may stand in signatures; what runs or blocks threads may not. */
-  private static final Set<String> NO_THREAD_IN_THEM =
-      Set.of("CompletableFuture", "CompletionStage", "Future", "Executor", "Flow", "CancellationException",
-          "CompletionException", "ExecutionException", "TimeoutException", "TimeUnit");
+    /** Names of futures and of the caller's executor may stand in signatures; what runs or blocks threads may not. */
+    private static final Set<String> NO_THREAD_IN_THEM = Set.of(
+            "CompletableFuture",
+            "CompletionStage",
+            "Future",
+            "Executor",
+            "Flow",
+            "CancellationException",
+            "CompletionException",
+            "ExecutionException",
+            "TimeoutException",
+            "TimeUnit");
 
-  private static final DescribedPredicate<JavaClass> THREADS_FILES_SOCKETS =
-      resideInAnyPackage("java.util.concurrent..", "java.net..", "java.nio.file..", "java.nio.channels..",
-              "kotlinx.coroutines..")
-          .or(describe("java.lang.Thread and java.io.File", c -> c.getPackageName().equals("java.lang")
-              && c.getSimpleName().startsWith("Thread") || c.getName().startsWith("java.io.File")));
+    private static final DescribedPredicate<JavaClass> THREADS_FILES_SOCKETS = resideInAnyPackage(
+                    "java.util.concurrent..",
+                    "java.net..",
+                    "java.nio.file..",
+                    "java.nio.channels..",
+                    "kotlinx.coroutines..")
+            .or(describe(
+                    "java.lang.Thread and java.io.File",
+                    c -> c.getPackageName().equals("java.lang")
+                                    && c.getSimpleName().startsWith("Thread")
+                            || c.getName().startsWith("java.io.File")));
 
-  private static final DescribedPredicate<JavaClass> EXECUTORS_AND_LOCKS =
-      describe("executors and locks", c -> c.getPackageName().equals("java.util.concurrent.locks")
-          || c.getPackageName().equals("java.util.concurrent") && !isValue(c));
+    private static final DescribedPredicate<JavaClass> EXECUTORS_AND_LOCKS = describe(
+            "executors and locks",
+            c -> c.getPackageName().equals("java.util.concurrent.locks")
+                    || c.getPackageName().equals("java.util.concurrent") && !isValue(c));
 
-  /** Finding the caller's class loader leads over its thread and does nothing to it. */
-  private static final DescribedPredicate<JavaAccess<?>> THREAD_IN_HAND =
-      describe("a thread is used for more than its class loader", a -> a.getTargetOwner().isAssignableTo(Thread.class)
-          && !Set.of("currentThread", "getContextClassLoader").contains(a.getName()));
+    /** Finding the caller's class loader leads over its thread and does nothing to it. */
+    private static final DescribedPredicate<JavaAccess<?>> THREAD_IN_HAND = describe(
+            "a thread is used for more than its class loader",
+            a -> a.getTargetOwner().isAssignableTo(Thread.class)
+                    && !Set.of("currentThread", "getContextClassLoader").contains(a.getName()));
 
-  private static boolean isValue(JavaClass c) {
-    String name = c.getName().substring(c.getPackageName().length() + 1);
-    return NO_THREAD_IN_THEM.contains(name.replaceAll("\\$.*", "")) || name.startsWith("Concurrent");
-  }
-
-  private static final ArchRule CODECS_DO_NO_IO =
-      noClasses().that().resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2).should()
-          .dependOnClassesThat(THREADS_FILES_SOCKETS);
-
-  @Test
-  void codecs_doNoIo() {
-    CODECS_DO_NO_IO.check(MAIN);
-  }
-
-  @Test
-  void codecs_knowOnlyTheSpi() {
-    classes().that().resideInAPackage(CODECS).should()
-        .onlyDependOnClassesThat(resideInAnyPackage(SPI, CODECS, "java..", "org.jspecify..", "io.airlift.."))
-        .check(MAIN);
-  }
-
-  @Test
-  void dataTypes_knowOnlyTheSpi() {
-    classes().that().resideInAPackage(TYPES).should()
-        .onlyDependOnClassesThat(resideInAnyPackage(SPI, TYPES, "java..", "org.jspecify..")).check(MAIN);
-  }
-
-  @Test
-  void zarrV2_knowsOnlyTheSpi() {
-    classes().that().resideInAPackage(ZARR_V2).should()
-        .onlyDependOnClassesThat(resideInAnyPackage(SPI, ZARR_V2, "java..", "org.jspecify..")).check(MAIN);
-  }
-
-  @Test
-  void gridsAndTransformers_knowOnlyTheSpi() {
-    classes().that().resideInAPackage(GRIDS).should()
-        .onlyDependOnClassesThat(resideInAnyPackage(SPI, GRIDS, "java..", "org.jspecify.."))
-        .check(MAIN);
-    classes().that().resideInAPackage(TRANSFORMERS).should()
-        .onlyDependOnClassesThat(resideInAnyPackage(SPI, TRANSFORMERS, "java..", "org.jspecify.."))
-        .check(MAIN);
-  }
-
-  @Test
-  void spi_knowsNothingButTheJdk() {
-    classes().that().resideInAPackage(SPI).should()
-        .onlyDependOnClassesThat(resideInAnyPackage(SPI, "java..", "org.jspecify..")).check(MAIN);
-  }
-
-  @Test
-  void api_onlyTheEngineKnowsThreads() {
-    noClasses()
-        .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(ENGINE, CONFORMANCE,
-            "dev.shardkit.store.*..", "dev.shardkit.reference..", "dev.shardkit.cli..", "dev.shardkit.testkit.."))))
-        .should().dependOnClassesThat(EXECUTORS_AND_LOCKS).orShould().accessTargetWhere(THREAD_IN_HAND).check(MAIN);
-  }
-
-  @Test
-  void conformance_isUsedByTheCommandOnly() {
-    noClasses().that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(CONFORMANCE, "dev.shardkit.cli.."))))
-        .should().dependOnClassesThat(resideInAPackage(CONFORMANCE)).check(MAIN);
-  }
-
-  @Test
-  void conformance_knowsNoImplementation() {
-    classes().that().resideInAPackage(CONFORMANCE).should().onlyDependOnClassesThat(
-        resideInAnyPackage(CONFORMANCE, "java..", "javax.xml..", "com.fasterxml.jackson..", "org.jspecify..")).check(MAIN);
-  }
-
-  @Test
-  void testkit_isUsedByNoMainCode() {
-    noClasses().that().resideOutsideOfPackages("dev.shardkit.testkit..", CONFORMANCE)
-        .should().dependOnClassesThat().resideInAPackage("dev.shardkit.testkit..").check(MAIN);
-  }
-
-  @Test
-  void topPackages_haveNoCycles() {
-    slices().matching("dev.shardkit.(*)..").should().beFreeOfCycles().check(MAIN);
-  }
-
-  @Test
-  void spiPackages_haveNoCycles() {
-    slices().matching("dev.shardkit.spi.(*)..").should().beFreeOfCycles().check(MAIN);
-  }
-
-  /** The rules are worth nothing if the import found nothing, or if a broken rule goes unnoticed. */
-  @Test
-  void rules_canFail() {
-    assertTrue(MAIN.stream().anyMatch(c -> c.getPackageName().startsWith("dev.shardkit.spi")));
-    JavaClasses offender = new ClassFileImporter().importClasses(Offender.class);
-    ArchRule sameForHere =
-        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(THREADS_FILES_SOCKETS);
-    assertThrows(AssertionError.class, () -> sameForHere.check(offender));
-    ArchRule threads =
-        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().dependOnClassesThat(EXECUTORS_AND_LOCKS);
-    assertThrows(AssertionError.class, () -> threads.check(offender));
-    ArchRule inHand =
-        noClasses().that().resideInAPackage("dev.shardkit.rules..").should().accessTargetWhere(THREAD_IN_HAND);
-    assertThrows(AssertionError.class, () -> inHand.check(offender));
-  }
-
-  private static final class Offender {
-    @SuppressWarnings("unused")
-    private final ReentrantLock lock = new ReentrantLock();
-
-    @SuppressWarnings("unused")
-    private void stop() {
-      Thread.currentThread().interrupt();
+    private static boolean isValue(JavaClass c) {
+        String name = c.getName().substring(c.getPackageName().length() + 1);
+        return NO_THREAD_IN_THEM.contains(name.replaceAll("\\$.*", "")) || name.startsWith("Concurrent");
     }
-  }
+
+    private static final ArchRule CODECS_DO_NO_IO = noClasses()
+            .that()
+            .resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2)
+            .should()
+            .dependOnClassesThat(THREADS_FILES_SOCKETS);
+
+    @Test
+    void codecs_doNoIo() {
+        CODECS_DO_NO_IO.check(MAIN);
+    }
+
+    @Test
+    void codecs_knowOnlyTheSpi() {
+        classes()
+                .that()
+                .resideInAPackage(CODECS)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(SPI, CODECS, "java..", "org.jspecify..", "io.airlift.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void dataTypes_knowOnlyTheSpi() {
+        classes()
+                .that()
+                .resideInAPackage(TYPES)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(SPI, TYPES, "java..", "org.jspecify.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void zarrV2_knowsOnlyTheSpi() {
+        classes()
+                .that()
+                .resideInAPackage(ZARR_V2)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(SPI, ZARR_V2, "java..", "org.jspecify.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void gridsAndTransformers_knowOnlyTheSpi() {
+        classes()
+                .that()
+                .resideInAPackage(GRIDS)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(SPI, GRIDS, "java..", "org.jspecify.."))
+                .check(MAIN);
+        classes()
+                .that()
+                .resideInAPackage(TRANSFORMERS)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(SPI, TRANSFORMERS, "java..", "org.jspecify.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void spi_knowsNothingButTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(SPI)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(SPI, "java..", "org.jspecify.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void api_onlyTheEngineKnowsThreads() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..")
+                        .and(not(resideInAnyPackage(
+                                ENGINE,
+                                CONFORMANCE,
+                                "dev.shardkit.store.*..",
+                                "dev.shardkit.reference..",
+                                "dev.shardkit.cli..",
+                                "dev.shardkit.testkit.."))))
+                .should()
+                .dependOnClassesThat(EXECUTORS_AND_LOCKS)
+                .orShould()
+                .accessTargetWhere(THREAD_IN_HAND)
+                .check(MAIN);
+    }
+
+    @Test
+    void conformance_isUsedByTheCommandOnly() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..")
+                        .and(not(resideInAnyPackage(CONFORMANCE, "dev.shardkit.cli.."))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(CONFORMANCE))
+                .check(MAIN);
+    }
+
+    @Test
+    void conformance_knowsNoImplementation() {
+        classes()
+                .that()
+                .resideInAPackage(CONFORMANCE)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        CONFORMANCE, "java..", "javax.xml..", "com.fasterxml.jackson..", "org.jspecify.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void testkit_isUsedByNoMainCode() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.shardkit.testkit..", CONFORMANCE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.shardkit.testkit..")
+                .check(MAIN);
+    }
+
+    @Test
+    void topPackages_haveNoCycles() {
+        slices().matching("dev.shardkit.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void spiPackages_haveNoCycles() {
+        slices().matching("dev.shardkit.spi.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    /** The rules are worth nothing if the import found nothing, or if a broken rule goes unnoticed. */
+    @Test
+    void rules_canFail() {
+        assertTrue(MAIN.stream().anyMatch(c -> c.getPackageName().startsWith("dev.shardkit.spi")));
+        JavaClasses offender = new ClassFileImporter().importClasses(Offender.class);
+        ArchRule sameForHere = noClasses()
+                .that()
+                .resideInAPackage("dev.shardkit.rules..")
+                .should()
+                .dependOnClassesThat(THREADS_FILES_SOCKETS);
+        assertThrows(AssertionError.class, () -> sameForHere.check(offender));
+        ArchRule threads = noClasses()
+                .that()
+                .resideInAPackage("dev.shardkit.rules..")
+                .should()
+                .dependOnClassesThat(EXECUTORS_AND_LOCKS);
+        assertThrows(AssertionError.class, () -> threads.check(offender));
+        ArchRule inHand = noClasses()
+                .that()
+                .resideInAPackage("dev.shardkit.rules..")
+                .should()
+                .accessTargetWhere(THREAD_IN_HAND);
+        assertThrows(AssertionError.class, () -> inHand.check(offender));
+    }
+
+    private static final class Offender {
+        @SuppressWarnings("unused")
+        private final ReentrantLock lock = new ReentrantLock();
+
+        @SuppressWarnings("unused")
+        private void stop() {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

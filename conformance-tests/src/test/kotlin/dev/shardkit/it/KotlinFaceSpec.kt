@@ -38,107 +38,122 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runInterruptible
 
 /** The Kotlin face over real stores. */
-class KotlinFaceSpec : FunSpec({
-  data class Scale(val unit: String, val factors: List<Double>, val note: String? = null)
+class KotlinFaceSpec :
+    FunSpec({
+        data class Scale(val unit: String, val factors: List<Double>, val note: String? = null)
 
-  fun numbers(count: Int) = ShortArray(count) { (it + 1).toShort() }
+        fun numbers(count: Int) = ShortArray(count) { (it + 1).toShort() }
 
-  test("DSL, index syntax and attributes") {
-    val spec = arraySpec("int16", 6, 10) {
-      chunkShape(2, 2)
-      shardShape(4, 4)
-      codecs(Codecs.gzip(1), Codecs.crc32c())
-      indexLocation(ArraySpec.IndexLocation.START)
-      fillValue(-1)
-      dimensionNames("y", "x")
-      attributes(jsonOf("unit" to "m", "factors" to listOf(0.5, 2)))
-    }
-    val array = createZarrArray(MemoryStore.create(), "a", spec)
-    array[1L..2, 3L..5] = NdArray.of(array.dataType(), longArrayOf(2, 3), numbers(6))
-    array[1L..1, 2L..6].shorts() shouldBe shortArrayOf(-1, 1, 2, 3, -1)
-    array[2L..1, 0L..9].shape() shouldBe longArrayOf(0, 10)
-    array.attributes<Scale>() shouldBe Scale("m", listOf(0.5, 2.0))
-    shouldThrow<IndexOutOfBoundsException> { array[0L..6, 0L..9] }
-    shouldThrow<MetadataException> { array.withAttributes(jsonOf("factors" to 1)).attributes<Scale>() }
-    array.metadata().dimensionNames().get().map { it.get() } shouldBe listOf("y", "x")
-  }
+        test("DSL, index syntax and attributes") {
+            val spec =
+                arraySpec("int16", 6, 10) {
+                    chunkShape(2, 2)
+                    shardShape(4, 4)
+                    codecs(Codecs.gzip(1), Codecs.crc32c())
+                    indexLocation(ArraySpec.IndexLocation.START)
+                    fillValue(-1)
+                    dimensionNames("y", "x")
+                    attributes(jsonOf("unit" to "m", "factors" to listOf(0.5, 2)))
+                }
+            val array = createZarrArray(MemoryStore.create(), "a", spec)
+            array[1L..2, 3L..5] = NdArray.of(array.dataType(), longArrayOf(2, 3), numbers(6))
+            array[1L..1, 2L..6].shorts() shouldBe shortArrayOf(-1, 1, 2, 3, -1)
+            array[2L..1, 0L..9].shape() shouldBe longArrayOf(0, 10)
+            array.attributes<Scale>() shouldBe Scale("m", listOf(0.5, 2.0))
+            shouldThrow<IndexOutOfBoundsException> { array[0L..6, 0L..9] }
+            shouldThrow<MetadataException> { array.withAttributes(jsonOf("factors" to 1)).attributes<Scale>() }
+            array.metadata().dimensionNames().get().map { it.get() } shouldBe listOf("y", "x")
+        }
 
-  test("suspending calls, many at once, over HTTP") {
-    Served.noise(ArraySpec.of("uint16", 256, 256).chunkShape(16, 16).shardShape(64, 64)).use { served ->
-      val array = awaitOpenArray(served.store { it }, Served.PATH)
-      val values = Values.noise(served.written(), 1)
-      coroutineScope {
-        (0L until 64).map { i ->
-          async {
-            val part = region(i * 4..i * 4 + 3, i..i + 100)
-            array.awaitRead(part).shorts() shouldBe Values.cut(served.written(), values, part)
-          }
-        }.awaitAll()
-      }
-      array.awaitRead().shorts() shouldBe values
-    }
-    val near = createZarrArray(MemoryStore.create(), "a", arraySpec("int16", 9) { chunkShape(2); shardShape(4) })
-    near.awaitWrite(region(1L..8), NdArray.of(near.dataType(), longArrayOf(8), numbers(8)))
-    near.awaitRead(region(0L..2)).shorts() shouldBe shortArrayOf(0, 1, 2)
-  }
+        test("suspending calls, many at once, over HTTP") {
+            Served.noise(ArraySpec.of("uint16", 256, 256).chunkShape(16, 16).shardShape(64, 64)).use { served ->
+                val array = awaitOpenArray(served.store { it }, Served.PATH)
+                val values = Values.noise(served.written(), 1)
+                coroutineScope {
+                    (0L until 64)
+                        .map { i ->
+                            async {
+                                val part = region(i * 4..i * 4 + 3, i..i + 100)
+                                array.awaitRead(part).shorts() shouldBe Values.cut(served.written(), values, part)
+                            }
+                        }
+                        .awaitAll()
+                }
+                array.awaitRead().shorts() shouldBe values
+            }
+            val near =
+                createZarrArray(
+                    MemoryStore.create(),
+                    "a",
+                    arraySpec("int16", 9) {
+                        chunkShape(2)
+                        shardShape(4)
+                    },
+                )
+            near.awaitWrite(region(1L..8), NdArray.of(near.dataType(), longArrayOf(8), numbers(8)))
+            near.awaitRead(region(0L..2)).shorts() shouldBe shortArrayOf(0, 1, 2)
+        }
 
-  test("the flow of inner chunks is in order, cold, and reads no further than it is collected") {
-    Served.noise(ArraySpec.of("uint16", 512, 512).chunkShape(8, 8).shardShape(128, 128)).use { served ->
-      val array = served.open(ZarrOptions.defaults())
-      val values = Values.noise(served.written(), 1)
-      val part = region(4L..200, 100L..300)
-      val flow = array.innerChunkFlow(part)
-      served.asked().size shouldBe 0
-      val chunks = flow.toList()
-      chunks.forEach { it.values().shorts() shouldBe Values.cut(served.written(), values, it.box()) }
-      chunks.sumOf { it.box().count() } shouldBe part.count()
-      chunks.map { it.box() } shouldBe array.innerChunks(part).map { it.box() }.toList()
-      served.asked().all { it.startsWith("GET bytes") } shouldBe true
+        test("the flow of inner chunks is in order, cold, and reads no further than it is collected") {
+            Served.noise(ArraySpec.of("uint16", 512, 512).chunkShape(8, 8).shardShape(128, 128)).use { served ->
+                val array = served.open(ZarrOptions.defaults())
+                val values = Values.noise(served.written(), 1)
+                val part = region(4L..200, 100L..300)
+                val flow = array.innerChunkFlow(part)
+                served.asked().size shouldBe 0
+                val chunks = flow.toList()
+                chunks.forEach { it.values().shorts() shouldBe Values.cut(served.written(), values, it.box()) }
+                chunks.sumOf { it.box().count() } shouldBe part.count()
+                chunks.map { it.box() } shouldBe array.innerChunks(part).map { it.box() }.toList()
+                served.asked().all { it.startsWith("GET bytes") } shouldBe true
 
-      val all = served.open(ZarrOptions.defaults())
-      all.innerChunkFlow().take(3).toList().size shouldBe 3
-      val few = served.asked().size
-      few shouldBeLessThan 10
-      var seen = 0
-      all.innerChunkFlow().onEach { seen++ }.first { it.box().origin(0) == 8L }
-      seen shouldBe 17 // a shard's first row of inner chunks, and one more
-    }
-  }
+                val all = served.open(ZarrOptions.defaults())
+                all.innerChunkFlow().take(3).toList().size shouldBe 3
+                val few = served.asked().size
+                few shouldBeLessThan 10
+                var seen = 0
+                all.innerChunkFlow().onEach { seen++ }.first { it.box().origin(0) == 8L }
+                seen shouldBe 17 // a shard's first row of inner chunks, and one more
+            }
+        }
 
-  test("chunks that exist as a flow, with backpressure") {
-    val spec = ArraySpec.of("uint16", 4096).chunkShape(1).shardShape(8)
-    Served.noise(spec).use { served ->
-      val presence = served.open(ZarrOptions.defaults()).presence()
-      presence.asFlow().first().cell() shouldBe longArrayOf(0)
-      served.asked().size shouldBe 64
-      presence.asFlow().take(700).toList().map { it.cell()[0] } shouldBe (0L until 700L).toList()
-      presence.asFlow().toList().size shouldBe 4096
-      served.asked().size shouldBe 512
-      presence.awaitExists(17) shouldBe true
-      presence.awaitBitmap().cardinality() shouldBe 4096
-    }
-  }
+        test("chunks that exist as a flow, with backpressure") {
+            val spec = ArraySpec.of("uint16", 4096).chunkShape(1).shardShape(8)
+            Served.noise(spec).use { served ->
+                val presence = served.open(ZarrOptions.defaults()).presence()
+                presence.asFlow().first().cell() shouldBe longArrayOf(0)
+                served.asked().size shouldBe 64
+                presence.asFlow().take(700).toList().map { it.cell()[0] } shouldBe (0L until 700L).toList()
+                presence.asFlow().toList().size shouldBe 4096
+                served.asked().size shouldBe 512
+                presence.awaitExists(17) shouldBe true
+                presence.awaitBitmap().cardinality() shouldBe 4096
+            }
+        }
 
-  test("cancelling a coroutine ends the exchange") {
-    val spec = ArraySpec.of("uint16", 8 shl 20).chunkShape(4 shl 20).shardShape(8 shl 20)
-      .codecs(Codecs.bytesLittleEndian())
-    Served.noise(spec).use { served ->
-      val array = served.open(ZarrOptions.defaults()) { it.maxConcurrentRequests(1) }
-      val hold = served.server().holdBodies()
-      coroutineScope {
-        val reading = launch { array.awaitRead() }
-        runInterruptible(Dispatchers.IO) { hold.awaitReached() }
-        reading.cancelAndJoin()
-      }
-      hold.release()
-      runInterruptible(Dispatchers.IO) { served.server().awaitAborted() }
-      array.awaitRead(region(5L..9)).shorts() shouldBe
-        Values.cut(served.written(), Values.noise(served.written(), 1), region(5L..9))
-    }
-  }
+        test("cancelling a coroutine ends the exchange") {
+            val spec =
+                ArraySpec.of("uint16", 8 shl 20)
+                    .chunkShape(4 shl 20)
+                    .shardShape(8 shl 20)
+                    .codecs(Codecs.bytesLittleEndian())
+            Served.noise(spec).use { served ->
+                val array = served.open(ZarrOptions.defaults()) { it.maxConcurrentRequests(1) }
+                val hold = served.server().holdBodies()
+                coroutineScope {
+                    val reading = launch { array.awaitRead() }
+                    runInterruptible(Dispatchers.IO) { hold.awaitReached() }
+                    reading.cancelAndJoin()
+                }
+                hold.release()
+                runInterruptible(Dispatchers.IO) { served.server().awaitAborted() }
+                array.awaitRead(region(5L..9)).shorts() shouldBe
+                    Values.cut(served.written(), Values.noise(served.written(), 1), region(5L..9))
+            }
+        }
 
-  test("opening what is not there fails as it does in Java") {
-    shouldThrow<MetadataException> { awaitOpenArray(MemoryStore.create(), "none") }
-    shouldThrow<MetadataException> { Zarr.openArray(MemoryStore.create(), "none", ZarrOptions.defaults()) }
-  }
-})
+        test("opening what is not there fails as it does in Java") {
+            shouldThrow<MetadataException> { awaitOpenArray(MemoryStore.create(), "none") }
+            shouldThrow<MetadataException> { Zarr.openArray(MemoryStore.create(), "none", ZarrOptions.defaults()) }
+        }
+    })

@@ -24,96 +24,101 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Java examples of the README: what stands between the marks stands there too. */
 class QuickStartTest {
-  @TempDir
-  private Path folder;
+    @TempDir
+    private Path folder;
 
-  private void write(Path folder) {
-    // example: write
-    ArraySpec spec = ArraySpec.of("uint16", 512, 512, 512)
-        .chunkShape(32, 32, 32)        // what can be read by itself: the inner chunks
-        .shardShape(256, 256, 256)     // what is stored as one object
-        .codecs(Codecs.zstd(3));
+    private void write(Path folder) {
+        // example: write
+        ArraySpec spec = ArraySpec.of("uint16", 512, 512, 512)
+                .chunkShape(32, 32, 32) // what can be read by itself: the inner chunks
+                .shardShape(256, 256, 256) // what is stored as one object
+                .codecs(Codecs.zstd(3));
 
-    try (ZarrArray array = Zarr.createArray(folder.resolve("image.zarr").toString(), spec)) {
-      short[] plane = new short[512 * 512];
-      plane[7] = 42;
-      array.write(Box.of(new long[] {100, 0, 0}, new long[] {1, 512, 512}), plane, 0);
-    }
-    // end
-  }
-
-  @Test
-  void read_whatWasWritten_isThere() {
-    write(folder);
-    // example: read
-    try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
-      NdArray region = array.read(Box.of(new long[] {90, 0, 0}, new long[] {20, 30, 40}));
-
-      short[] elements = region.shorts();        // C order, shared
-      long value = region.longAt(10, 0, 7);      // 42; unsigned types as they are meant
-      // end
-      assertEquals(42, value);
-      assertEquals(20 * 30 * 40, elements.length);
-    }
-  }
-
-  @Test
-  void readAsync_overHttp_fetchesOnlyWhatItNeeds() throws Exception {
-    write(folder);
-    try (RangeServer server = RangeServer.over(folder.resolve("image.zarr"))) {
-      URI uri = server.uri();
-      // example: http
-      try (HttpStore store = HttpStore.builder(uri).bearerToken(() -> "secret").build()) {
-        ZarrArray array = Zarr.openArray(store, "", ZarrOptions.defaults());
-
-        CompletableFuture<NdArray> future =
-            array.readAsync(Box.of(new long[] {96, 0, 0}, new long[] {32, 32, 32}));
-        NdArray chunk = future.get();            // two requests: the shard's index, one inner chunk
+        try (ZarrArray array = Zarr.createArray(folder.resolve("image.zarr").toString(), spec)) {
+            short[] plane = new short[512 * 512];
+            plane[7] = 42;
+            array.write(Box.of(new long[] {100, 0, 0}, new long[] {1, 512, 512}), plane, 0);
+        }
         // end
-        assertEquals(42, chunk.longAt(4, 0, 7));
-      }
-      assertEquals(3, server.log().size(), "metadata, index, inner chunk");
     }
-  }
 
-  @Test
-  void innerChunks_ofARegion_comeOneByOne() {
-    write(folder);
-    // example: chunks
-    try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
-      long sum = array.innerChunks(Box.of(new long[] {96, 0, 0}, new long[] {32, 64, 64}))
-          .mapToLong(chunk -> chunk.values().longAt(4, 0, 7))
-          .sum();
-      // end
-      assertEquals(42, sum);
+    @Test
+    void read_whatWasWritten_isThere() {
+        write(folder);
+        // example: read
+        try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
+            NdArray region = array.read(Box.of(new long[] {90, 0, 0}, new long[] {20, 30, 40}));
+
+            short[] elements = region.shorts(); // C order, shared
+            long value = region.longAt(10, 0, 7); // 42; unsigned types as they are meant
+            // end
+            assertEquals(42, value);
+            assertEquals(20 * 30 * 40, elements.length);
+        }
     }
-  }
 
-  // example: attributes
-  record Voxel(double x, double y, double z, String unit) {}
+    @Test
+    void readAsync_overHttp_fetchesOnlyWhatItNeeds() throws Exception {
+        write(folder);
+        try (RangeServer server = RangeServer.over(folder.resolve("image.zarr"))) {
+            URI uri = server.uri();
+            // example: http
+            try (HttpStore store =
+                    HttpStore.builder(uri).bearerToken(() -> "secret").build()) {
+                ZarrArray array = Zarr.openArray(store, "", ZarrOptions.defaults());
 
-  void describe(ZarrGroup group) {
-    ZarrGroup described = group.withAttributes(Json.object()
-        .with("x", new Json.Num("0.25")).with("y", new Json.Num("0.25")).with("z", Json.of(1))
-        .with("unit", Json.of("micrometre")));
-    Voxel voxel = described.attributes(Voxel.class);
-    // end
-    assertEquals(new Voxel(0.25, 0.25, 1, "micrometre"), voxel);
-  }
-
-  @Test
-  void group_withArrays_isATree() {
-    // example: groups
-    try (Store store = FileStore.at(folder)) {
-      ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
-      ZarrArray scale = root.createArray("pyramid/0",
-          ArraySpec.of("float32", 64, 64).chunkShape(16, 16).shardShape(64, 64), Zarr.Existing.REFUSE);
-      root.group("pyramid").children();          // {0=array ...}
-      root.consolidate();                        // one document for readers that cannot list
-      // end
-      describe(root);
-      assertEquals(1, root.group("pyramid").children().size());
-      assertArrayEquals(new long[] {64, 64}, scale.shape());
+                CompletableFuture<NdArray> future =
+                        array.readAsync(Box.of(new long[] {96, 0, 0}, new long[] {32, 32, 32}));
+                NdArray chunk = future.get(); // two requests: the shard's index, one inner chunk
+                // end
+                assertEquals(42, chunk.longAt(4, 0, 7));
+            }
+            assertEquals(3, server.log().size(), "metadata, index, inner chunk");
+        }
     }
-  }
+
+    @Test
+    void innerChunks_ofARegion_comeOneByOne() {
+        write(folder);
+        // example: chunks
+        try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
+            long sum = array.innerChunks(Box.of(new long[] {96, 0, 0}, new long[] {32, 64, 64}))
+                    .mapToLong(chunk -> chunk.values().longAt(4, 0, 7))
+                    .sum();
+            // end
+            assertEquals(42, sum);
+        }
+    }
+
+    // example: attributes
+    record Voxel(double x, double y, double z, String unit) {}
+
+    void describe(ZarrGroup group) {
+        ZarrGroup described = group.withAttributes(Json.object()
+                .with("x", new Json.Num("0.25"))
+                .with("y", new Json.Num("0.25"))
+                .with("z", Json.of(1))
+                .with("unit", Json.of("micrometre")));
+        Voxel voxel = described.attributes(Voxel.class);
+        // end
+        assertEquals(new Voxel(0.25, 0.25, 1, "micrometre"), voxel);
+    }
+
+    @Test
+    void group_withArrays_isATree() {
+        // example: groups
+        try (Store store = FileStore.at(folder)) {
+            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray scale = root.createArray(
+                    "pyramid/0",
+                    ArraySpec.of("float32", 64, 64).chunkShape(16, 16).shardShape(64, 64),
+                    Zarr.Existing.REFUSE);
+            root.group("pyramid").children(); // {0=array ...}
+            root.consolidate(); // one document for readers that cannot list
+            // end
+            describe(root);
+            assertEquals(1, root.group("pyramid").children().size());
+            assertArrayEquals(new long[] {64, 64}, scale.shape());
+        }
+    }
 }

@@ -27,105 +27,117 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Java examples of writing: what stands between the marks stands in the README too. */
 class WritingTest {
-  @TempDir
-  private Path folder;
+    @TempDir
+    private Path folder;
 
-  private ZarrArray create() {
-    ArraySpec spec = ArraySpec.of("uint16", 128, 64, 64)
-        .shardShape(64, 64, 64).chunkShape(8, 32, 32).codecs(Codecs.zstd(3));
-    return Zarr.createArray(folder.resolve("image.zarr").toString(), spec);
-  }
-
-  @Test
-  void with_changesOptionsForAHandle() {
-    try (ZarrArray array = create()) {
-      // example: with
-      ZarrArray appending = array.with(options -> options
-          .withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.APPEND))
-          .withDurability(Durability.ATOMIC));
-      appending.write(Box.of(new long[] {0, 0, 0}, new long[] {8, 32, 32}), new short[8 * 32 * 32], 0);
-      // end
-      assertEquals(Durability.ATOMIC, appending.options().durability());
+    private ZarrArray create() {
+        ArraySpec spec = ArraySpec.of("uint16", 128, 64, 64)
+                .shardShape(64, 64, 64)
+                .chunkShape(8, 32, 32)
+                .codecs(Codecs.zstd(3));
+        return Zarr.createArray(folder.resolve("image.zarr").toString(), spec);
     }
-  }
 
-  @Test
-  void transaction_publishesEachShardOnce() {
-    try (ZarrArray array = create()) {
-      // example: transaction
-      try (Transaction writes = array.transaction(64 << 20)) {     // holds at most 64 MiB
-        for (long z = 0; z < 64; z++) {
-          short[] spot = {1, 2, 3, 4};
-          writes.write(Box.of(new long[] {z, z, 0}, new long[] {1, 1, 4}), spot, 0);
+    @Test
+    void with_changesOptionsForAHandle() {
+        try (ZarrArray array = create()) {
+            // example: with
+            ZarrArray appending = array.with(
+                    options -> options.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.APPEND))
+                            .withDurability(Durability.ATOMIC));
+            appending.write(Box.of(new long[] {0, 0, 0}, new long[] {8, 32, 32}), new short[8 * 32 * 32], 0);
+            // end
+            assertEquals(Durability.ATOMIC, appending.options().durability());
         }
-        writes.commit();                                           // one shard, written once
-      }
-      // end
-      assertEquals(3, array.read(Box.of(new long[] {9, 9, 2}, new long[] {1, 1, 1})).longAt(0, 0, 0));
     }
-  }
 
-  @Test
-  void slices_areWrittenAsTheyArrive() {
-    try (ZarrArray array = create()) {
-      // example: slices
-      try (SliceWriter slices = array.slices(0, SliceOptions.defaults()
-          .with(SliceOptions.Growth.GROW)                          // go on behind the array's end
-          .withBudgetBytes(16 << 20))) {
-        for (int i = 0; i < 100; i++) {
-          slices.write(frame(i), 0);
+    @Test
+    void transaction_publishesEachShardOnce() {
+        try (ZarrArray array = create()) {
+            // example: transaction
+            try (Transaction writes = array.transaction(64 << 20)) { // holds at most 64 MiB
+                for (long z = 0; z < 64; z++) {
+                    short[] spot = {1, 2, 3, 4};
+                    writes.write(Box.of(new long[] {z, z, 0}, new long[] {1, 1, 4}), spot, 0);
+                }
+                writes.commit(); // one shard, written once
+            }
+            // end
+            assertEquals(
+                    3,
+                    array.read(Box.of(new long[] {9, 9, 2}, new long[] {1, 1, 1}))
+                            .longAt(0, 0, 0));
         }
-        slices.flush();                                            // what came so far is safe now
-      }
-      // end
     }
-    try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
-      assertArrayEquals(new long[] {228, 64, 64}, array.shape());
-      assertEquals(99, array.read(Box.of(new long[] {227, 0, 0}, new long[] {1, 1, 1})).longAt(0, 0, 0));
+
+    @Test
+    void slices_areWrittenAsTheyArrive() {
+        try (ZarrArray array = create()) {
+            // example: slices
+            try (SliceWriter slices = array.slices(
+                    0,
+                    SliceOptions.defaults()
+                            .with(SliceOptions.Growth.GROW) // go on behind the array's end
+                            .withBudgetBytes(16 << 20))) {
+                for (int i = 0; i < 100; i++) {
+                    slices.write(frame(i), 0);
+                }
+                slices.flush(); // what came so far is safe now
+            }
+            // end
+        }
+        try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
+            assertArrayEquals(new long[] {228, 64, 64}, array.shape());
+            assertEquals(
+                    99,
+                    array.read(Box.of(new long[] {227, 0, 0}, new long[] {1, 1, 1}))
+                            .longAt(0, 0, 0));
+        }
     }
-  }
 
-  private static short[] frame(int number) {
-    short[] frame = new short[64 * 64];
-    frame[0] = (short) number;
-    return frame;
-  }
-
-  @Test
-  void split_sharesShardsAmongWorkers() throws Exception {
-    ExecutorService workers = Executors.newFixedThreadPool(2);
-    try (ZarrArray array = create()) {
-      // example: split
-      ZarrArray own = array.with(options -> options.withOwnership(Ownership.OWNED));
-      List<Future<?>> jobs = new ArrayList<>();
-      for (Shards part : array.shards().split(2)) {                // no shard in two parts: no locks
-        jobs.add(workers.submit(() ->
-            part.forEach(shard -> own.write(shard.box(), values(shard.box()), 0))));
-      }
-      // end
-      for (Future<?> job : jobs) {
-        job.get();
-      }
-      assertEquals(7, array.read(Box.of(new long[] {127, 63, 63}, new long[] {1, 1, 1})).longAt(0, 0, 0));
-    } finally {
-      workers.shutdown();
+    private static short[] frame(int number) {
+        short[] frame = new short[64 * 64];
+        frame[0] = (short) number;
+        return frame;
     }
-  }
 
-  private static short[] values(Box box) {
-    short[] values = new short[(int) box.count()];
-    java.util.Arrays.fill(values, (short) 7);
-    return values;
-  }
-
-  @Test
-  void erase_andResize() {
-    try (ZarrArray array = create()) {
-      // example: erase
-      array.erase(Box.of(new long[] {0, 0, 0}, new long[] {20, 64, 64}));
-      ZarrArray shorter = array.resize(new long[] {50, 64, 64}, Outside.REMOVE);
-      // end
-      assertArrayEquals(new long[] {50, 64, 64}, shorter.shape());
+    @Test
+    void split_sharesShardsAmongWorkers() throws Exception {
+        ExecutorService workers = Executors.newFixedThreadPool(2);
+        try (ZarrArray array = create()) {
+            // example: split
+            ZarrArray own = array.with(options -> options.withOwnership(Ownership.OWNED));
+            List<Future<?>> jobs = new ArrayList<>();
+            for (Shards part : array.shards().split(2)) { // no shard in two parts: no locks
+                jobs.add(workers.submit(() -> part.forEach(shard -> own.write(shard.box(), values(shard.box()), 0))));
+            }
+            // end
+            for (Future<?> job : jobs) {
+                job.get();
+            }
+            assertEquals(
+                    7,
+                    array.read(Box.of(new long[] {127, 63, 63}, new long[] {1, 1, 1}))
+                            .longAt(0, 0, 0));
+        } finally {
+            workers.shutdown();
+        }
     }
-  }
+
+    private static short[] values(Box box) {
+        short[] values = new short[(int) box.count()];
+        java.util.Arrays.fill(values, (short) 7);
+        return values;
+    }
+
+    @Test
+    void erase_andResize() {
+        try (ZarrArray array = create()) {
+            // example: erase
+            array.erase(Box.of(new long[] {0, 0, 0}, new long[] {20, 64, 64}));
+            ZarrArray shorter = array.resize(new long[] {50, 64, 64}, Outside.REMOVE);
+            // end
+            assertArrayEquals(new long[] {50, 64, 64}, shorter.shape());
+        }
+    }
 }

@@ -23,62 +23,70 @@ import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.toList
 
 /** The Kotlin examples of the README: what stands between the marks stands there too. */
-class QuickStartSpec : FunSpec({
-  val folder: Path = tempdir().toPath()
+class QuickStartSpec :
+    FunSpec({
+        val folder: Path = tempdir().toPath()
 
-  test("write and read") {
-    // example: write
-    val spec = arraySpec("uint16", 512, 512, 512) {
-      chunkShape(32, 32, 32)           // what can be read by itself: the inner chunks
-      shardShape(256, 256, 256)        // what is stored as one object
-      codecs(Codecs.zstd(3))
-    }
-    Zarr.createArray(folder.resolve("image.zarr").toString(), spec).use { array ->
-      val plane = ShortArray(512 * 512).also { it[7] = 42 }
-      array[100L..100, 0L..511, 0L..511] = NdArray.of(array.dataType(), longArrayOf(1, 512, 512), plane)
-    }
-    // end
-    // example: read
-    Zarr.openArray(folder.resolve("image.zarr").toString()).use { array ->
-      val region = array[90L..109, 0L..29, 0L..39]
+        test("write and read") {
+            // example: write
+            val spec =
+                arraySpec("uint16", 512, 512, 512) {
+                    chunkShape(32, 32, 32) // what can be read by itself: the inner chunks
+                    shardShape(256, 256, 256) // what is stored as one object
+                    codecs(Codecs.zstd(3))
+                }
+            Zarr.createArray(folder.resolve("image.zarr").toString(), spec).use { array ->
+                val plane = ShortArray(512 * 512).also { it[7] = 42 }
+                array[100L..100, 0L..511, 0L..511] = NdArray.of(array.dataType(), longArrayOf(1, 512, 512), plane)
+            }
+            // end
+            // example: read
+            Zarr.openArray(folder.resolve("image.zarr").toString()).use { array ->
+                val region = array[90L..109, 0L..29, 0L..39]
 
-      val elements = region.shorts()   // C order, shared
-      val value = region.longAt(10, 0, 7)
-      // end
-      value shouldBe 42
-      elements.size shouldBe 20 * 30 * 40
-    }
-  }
+                val elements = region.shorts() // C order, shared
+                val value = region.longAt(10, 0, 7)
+                // end
+                value shouldBe 42
+                elements.size shouldBe 20 * 30 * 40
+            }
+        }
 
-  test("suspending reads over HTTP, and a flow of inner chunks") {
-    RangeServer.over(folder.resolve("image.zarr")).use { server ->
-      val uri = server.uri()
-      // example: http
-      HttpStore.builder(uri).bearerToken { "secret" }.build().use { store ->
-        val array = awaitOpenArray(store)
-        val chunk = array.awaitRead(region(96L..127, 0L..31, 0L..31))  // suspends; cancelling ends the request
-        // end
-        chunk.longAt(4, 0, 7) shouldBe 42
-        flow(array).sum() shouldBe 42
-      }
-    }
-  }
+        test("suspending reads over HTTP, and a flow of inner chunks") {
+            RangeServer.over(folder.resolve("image.zarr")).use { server ->
+                val uri = server.uri()
+                // example: http
+                HttpStore.builder(uri)
+                    .bearerToken { "secret" }
+                    .build()
+                    .use { store ->
+                        val array = awaitOpenArray(store)
+                        val chunk =
+                            array.awaitRead(region(96L..127, 0L..31, 0L..31)) // suspends; cancelling ends the request
+                        // end
+                        chunk.longAt(4, 0, 7) shouldBe 42
+                        flow(array).sum() shouldBe 42
+                    }
+            }
+        }
 
-  test("attributes") {
-    // example: attributes
-    data class Voxel(val x: Double, val unit: String)
+        test("attributes") {
+            // example: attributes
+            data class Voxel(val x: Double, val unit: String)
 
-    val array = Zarr.openArray(folder.resolve("image.zarr").toString())
-      .withAttributes(jsonOf("x" to 0.25, "unit" to "micrometre"))
-    val voxel = array.attributes<Voxel>()
-    // end
-    voxel shouldBe Voxel(0.25, "micrometre")
-  }
-})
+            val array =
+                Zarr.openArray(folder.resolve("image.zarr").toString())
+                    .withAttributes(jsonOf("x" to 0.25, "unit" to "micrometre"))
+            val voxel = array.attributes<Voxel>()
+            // end
+            voxel shouldBe Voxel(0.25, "micrometre")
+        }
+    })
 
 private suspend fun flow(array: ZarrArray): List<Long> =
-  // example: chunks
-  array.innerChunkFlow(region(96L..127, 0L..63, 0L..63))     // cold, with backpressure
-    .map { chunk -> chunk.values().longAt(4, 0, 7) }
-    .toList()
+    // example: chunks
+    array
+        .innerChunkFlow(region(96L..127, 0L..63, 0L..63)) // cold, with backpressure
+        .map { chunk -> chunk.values().longAt(4, 0, 7) }
+        .toList()
   // end

@@ -25,87 +25,94 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 
 /** The Kotlin examples of writing: what stands between the marks stands in the README too. */
-class WritingSpec : StringSpec({
-  fun create(): ZarrArray = Zarr.createArray(
-    tempdir().toPath().resolve("image.zarr").toString(),
-    arraySpec("uint16", 128, 64, 64) {
-      shardShape(64, 64, 64)
-      chunkShape(8, 32, 32)
-      codecs(Codecs.zstd(3))
-    },
-  )
+class WritingSpec :
+    StringSpec({
+        fun create(): ZarrArray =
+            Zarr.createArray(
+                tempdir().toPath().resolve("image.zarr").toString(),
+                arraySpec("uint16", 128, 64, 64) {
+                    shardShape(64, 64, 64)
+                    chunkShape(8, 32, 32)
+                    codecs(Codecs.zstd(3))
+                },
+            )
 
-  fun values(box: Box) = ShortArray(box.count().toInt()) { 7 }
+        fun values(box: Box) = ShortArray(box.count().toInt()) { 7 }
 
-  fun frame(array: ZarrArray, number: Int) =
-    NdArray.of(array.dataType(), longArrayOf(64, 64), ShortArray(64 * 64) { number.toShort() })
+        fun frame(array: ZarrArray, number: Int) =
+            NdArray.of(array.dataType(), longArrayOf(64, 64), ShortArray(64 * 64) { number.toShort() })
 
-  "options for a handle" {
-    create().use { array ->
-      // example: with
-      val appending = array.with {
-        it.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.APPEND)).withDurability(Durability.ATOMIC)
-      }
-      appending.write(region(0L..7, 0L..31, 0L..31), ShortArray(8 * 32 * 32), 0)
-      // end
-      appending.options().durability() shouldBe Durability.ATOMIC
-    }
-  }
-
-  "a transaction" {
-    create().use { array ->
-      // example: transaction
-      array.transaction(64L shl 20).use { writes ->        // holds at most 64 MiB
-        for (z in 0L..63) {
-          writes.write(region(z..z, z..z, 0L..3), shortArrayOf(1, 2, 3, 4), 0)
+        "options for a handle" {
+            create().use { array ->
+                // example: with
+                val appending = array.with {
+                    it.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.APPEND))
+                        .withDurability(Durability.ATOMIC)
+                }
+                appending.write(region(0L..7, 0L..31, 0L..31), ShortArray(8 * 32 * 32), 0)
+                // end
+                appending.options().durability() shouldBe Durability.ATOMIC
+            }
         }
-        writes.awaitCommit()                               // one shard, written once
-      }
-      // end
-      array.read(region(9L..9, 9L..9, 2L..2)).longAt(0, 0, 0) shouldBe 3
-    }
-  }
 
-  "slices" {
-    create().use { array ->
-      // example: slices
-      val growing = SliceOptions.defaults()
-        .with(SliceOptions.Growth.GROW)                    // go on behind the array's end
-        .withBudgetBytes(16L shl 20)
-      array.slices(0, growing).use { slices ->
-        for (i in 0..99) {
-          slices.awaitWrite(frame(array, i))
+        "a transaction" {
+            create().use { array ->
+                // example: transaction
+                array.transaction(64L shl 20).use { writes -> // holds at most 64 MiB
+                    for (z in 0L..63) {
+                        writes.write(region(z..z, z..z, 0L..3), shortArrayOf(1, 2, 3, 4), 0)
+                    }
+                    writes.awaitCommit() // one shard, written once
+                }
+                // end
+                array.read(region(9L..9, 9L..9, 2L..2)).longAt(0, 0, 0) shouldBe 3
+            }
         }
-        slices.awaitFlush()                                // what came so far is safe now
-      }
-      // end
-      array.resize(longArrayOf(228, 64, 64), Outside.KEEP).read(region(227L..227, 0L..0, 0L..0)).longAt(0, 0, 0) shouldBe 99
-    }
-  }
 
-  "shards shared among coroutines" {
-    create().use { array ->
-      // example: split
-      val own = array.with { it.withOwnership(Ownership.OWNED) }
-      coroutineScope {
-        for (part in array.shards().split(2)) {            // no shard in two parts: no locks
-          launch(Dispatchers.IO) {
-            for (shard in part) own.write(shard.box(), values(shard.box()), 0)
-          }
+        "slices" {
+            create().use { array ->
+                // example: slices
+                val growing =
+                    SliceOptions.defaults()
+                        .with(SliceOptions.Growth.GROW) // go on behind the array's end
+                        .withBudgetBytes(16L shl 20)
+                array.slices(0, growing).use { slices ->
+                    for (i in 0..99) {
+                        slices.awaitWrite(frame(array, i))
+                    }
+                    slices.awaitFlush() // what came so far is safe now
+                }
+                // end
+                array
+                    .resize(longArrayOf(228, 64, 64), Outside.KEEP)
+                    .read(region(227L..227, 0L..0, 0L..0))
+                    .longAt(0, 0, 0) shouldBe 99
+            }
         }
-      }
-      // end
-      array.read(region(127L..127, 63L..63, 63L..63)).longAt(0, 0, 0) shouldBe 7
-    }
-  }
 
-  "erase and resize" {
-    create().use { array ->
-      // example: erase
-      array.awaitErase(region(0L..19, 0L..63, 0L..63))
-      val shorter = array.awaitResize(50, 64, 64, outside = Outside.REMOVE)
-      // end
-      shorter.shape() shouldBe longArrayOf(50, 64, 64)
-    }
-  }
-})
+        "shards shared among coroutines" {
+            create().use { array ->
+                // example: split
+                val own = array.with { it.withOwnership(Ownership.OWNED) }
+                coroutineScope {
+                    for (part in array.shards().split(2)) { // no shard in two parts: no locks
+                        launch(Dispatchers.IO) {
+                            for (shard in part) own.write(shard.box(), values(shard.box()), 0)
+                        }
+                    }
+                }
+                // end
+                array.read(region(127L..127, 63L..63, 63L..63)).longAt(0, 0, 0) shouldBe 7
+            }
+        }
+
+        "erase and resize" {
+            create().use { array ->
+                // example: erase
+                array.awaitErase(region(0L..19, 0L..63, 0L..63))
+                val shorter = array.awaitResize(50, 64, 64, outside = Outside.REMOVE)
+                // end
+                shorter.shape() shouldBe longArrayOf(50, 64, 64)
+            }
+        }
+    })

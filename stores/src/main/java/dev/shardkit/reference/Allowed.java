@@ -13,44 +13,48 @@ import java.util.Optional;
  * @param anywhere whether all others are allowed too
  */
 record Allowed(List<URI> folders, boolean anywhere) {
-  /** The word for {@link #anywhere} in a URL. */
-  static final String ANYWHERE = "*";
+    /** The word for {@link #anywhere} in a URL. */
+    static final String ANYWHERE = "*";
 
-  /** A folder as a URL that ends with a slash. */
-  static URI folder(URI uri) {
-    String text = uri.toString();
-    String path = Optional.ofNullable(uri.getRawPath()).orElse("");
-    if (path.isEmpty() && uri.getRawAuthority() == null) {
-      throw new IllegalArgumentException("expected a URL with a path or a host, found one without: "
-          + uri.getScheme() + ":...");
+    /** A folder as a URL that ends with a slash. */
+    static URI folder(URI uri) {
+        String text = uri.toString();
+        String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+        if (path.isEmpty() && uri.getRawAuthority() == null) {
+            throw new IllegalArgumentException(
+                    "expected a URL with a path or a host, found one without: " + uri.getScheme() + ":...");
+        }
+        return path.endsWith("/") ? uri.normalize() : URI.create(text + "/").normalize();
     }
-    return path.endsWith("/") ? uri.normalize() : URI.create(text + "/").normalize();
-  }
 
-  /** The folder by which {@code url}, a normalized one, is allowed; the innermost one. */
-  Optional<URI> folderOf(URI url) {
-    Optional<URI> best = Optional.empty();
-    for (URI folder : folders) {
-      boolean below = scheme(folder).equals(scheme(url)) && authority(folder).equals(authority(url))
-          && path(url).startsWith(path(folder)) && path(url).length() > path(folder).length();
-      if (below && (best.isEmpty() || path(best.get()).length() < path(folder).length())) {
-        best = Optional.of(folder);
-      }
+    /** The folder by which {@code url}, a normalized one, is allowed; the innermost one. */
+    Optional<URI> folderOf(URI url) {
+        Optional<URI> best = Optional.empty();
+        for (URI folder : folders) {
+            boolean below = scheme(folder).equals(scheme(url))
+                    && authority(folder).equals(authority(url))
+                    && path(url).startsWith(path(folder))
+                    && path(url).length() > path(folder).length();
+            if (below
+                    && (best.isEmpty()
+                            || path(best.get()).length() < path(folder).length())) {
+                best = Optional.of(folder);
+            }
+        }
+        return best;
     }
-    return best;
-  }
 
-  static String scheme(URI uri) {
-    return uri.getScheme().toLowerCase(Locale.ROOT);
-  }
+    static String scheme(URI uri) {
+        return uri.getScheme().toLowerCase(Locale.ROOT);
+    }
 
-  private static String authority(URI uri) {
-    String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
-    return scheme(uri).equals("file") && authority.equals("localhost") ? "" : authority.toLowerCase(Locale.ROOT);
-  }
+    private static String authority(URI uri) {
+        String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
+        return scheme(uri).equals("file") && authority.equals("localhost") ? "" : authority.toLowerCase(Locale.ROOT);
+    }
 
-  /** The path with its escapes resolved. */
-  static String path(URI uri) {
-    return Optional.ofNullable(uri.getPath()).orElse("");
-  }
+    /** The path with its escapes resolved. */
+    static String path(URI uri) {
+        return Optional.ofNullable(uri.getPath()).orElse("");
+    }
 }

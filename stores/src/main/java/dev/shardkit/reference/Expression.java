@@ -7,78 +7,80 @@ import java.util.Optional;
 
 /** An expression of a {@link Template}. Values are {@link Long} and {@link String}. Immutable. */
 sealed interface Expression {
-  /**
-   * What names stand for ({@link Long}, {@link String}, or {@link Template} to be called), and what work is left. The
-   * shared names, of which there may be many, are asked behind the others.
-   */
-  record Scope(Map<String, Object> names, Map<String, Object> shared, Budget budget) {
-    Scope(Map<String, Object> names, Budget budget) {
-      this(names, Map.of(), budget);
-    }
-
-    Optional<Object> get(String name) {
-      return Optional.ofNullable(names.get(name)).or(() -> Optional.ofNullable(shared.get(name)));
-    }
-  }
-
-  /** Its value, given what names stand for. */
-  Object value(Scope scope);
-
-  /** A constant. */
-  record Constant(Object constant) implements Expression {
-    @Override
-    public Object value(Scope scope) {
-      return constant;
-    }
-  }
-
-  /** A name. */
-  record Name(String name) implements Expression {
-    @Override
-    public Object value(Scope scope) {
-      return scope.get(name).orElseThrow(
-          () -> new MetadataException("expected a name that is known, found " + Template.shown(name)));
-    }
-  }
-
-  /** A template with values of its own; it sees no others, so templates cannot call one another. */
-  record Call(String name, Map<String, Expression> arguments) implements Expression {
-    @Override
-    public Object value(Scope scope) {
-      if (!(scope.get(name).orElse("") instanceof Template template)) {
-        throw new MetadataException("expected a template with parameters, found " + Template.shown(name));
-      }
-      Map<String, Object> values = new HashMap<>();
-      arguments.forEach((n, e) -> values.put(n, e.value(scope)));
-      return template.render(new Scope(values, scope.budget()));
-    }
-  }
-
-  /** Two values joined; {@code +} joins strings too. */
-  record Binary(String operator, Expression left, Expression right) implements Expression {
-    @Override
-    public Object value(Scope scope) {
-      Object a = left.value(scope);
-      Object b = right.value(scope);
-      if (operator.equals("~") || (operator.equals("+") && a instanceof String && b instanceof String)) {
-        String joined = String.valueOf(a) + b;
-        scope.budget().spend(joined.length());
-        if (joined.length() > Template.LONGEST) {
-          throw new MetadataException("expected a text of at most " + Template.LONGEST + " characters, found more");
+    /**
+     * What names stand for ({@link Long}, {@link String}, or {@link Template} to be called), and what work is left. The
+     * shared names, of which there may be many, are asked behind the others.
+     */
+    record Scope(Map<String, Object> names, Map<String, Object> shared, Budget budget) {
+        Scope(Map<String, Object> names, Budget budget) {
+            this(names, Map.of(), budget);
         }
-        return joined;
-      }
-      scope.budget().spend(1);
-      if (!(a instanceof Long x) || !(b instanceof Long y)) {
-        throw new MetadataException("expected integers on both sides of " + operator);
-      }
-      return switch (operator) {
-        case "+" -> Math.addExact(x, y);
-        case "-" -> Math.subtractExact(x, y);
-        case "*" -> Math.multiplyExact(x, y);
-        case "//" -> Math.floorDiv(x, y);
-        default -> Math.floorMod(x, y);
-      };
+
+        Optional<Object> get(String name) {
+            return Optional.ofNullable(names.get(name)).or(() -> Optional.ofNullable(shared.get(name)));
+        }
     }
-  }
+
+    /** Its value, given what names stand for. */
+    Object value(Scope scope);
+
+    /** A constant. */
+    record Constant(Object constant) implements Expression {
+        @Override
+        public Object value(Scope scope) {
+            return constant;
+        }
+    }
+
+    /** A name. */
+    record Name(String name) implements Expression {
+        @Override
+        public Object value(Scope scope) {
+            return scope.get(name)
+                    .orElseThrow(() ->
+                            new MetadataException("expected a name that is known, found " + Template.shown(name)));
+        }
+    }
+
+    /** A template with values of its own; it sees no others, so templates cannot call one another. */
+    record Call(String name, Map<String, Expression> arguments) implements Expression {
+        @Override
+        public Object value(Scope scope) {
+            if (!(scope.get(name).orElse("") instanceof Template template)) {
+                throw new MetadataException("expected a template with parameters, found " + Template.shown(name));
+            }
+            Map<String, Object> values = new HashMap<>();
+            arguments.forEach((n, e) -> values.put(n, e.value(scope)));
+            return template.render(new Scope(values, scope.budget()));
+        }
+    }
+
+    /** Two values joined; {@code +} joins strings too. */
+    record Binary(String operator, Expression left, Expression right) implements Expression {
+        @Override
+        public Object value(Scope scope) {
+            Object a = left.value(scope);
+            Object b = right.value(scope);
+            if (operator.equals("~") || (operator.equals("+") && a instanceof String && b instanceof String)) {
+                String joined = String.valueOf(a) + b;
+                scope.budget().spend(joined.length());
+                if (joined.length() > Template.LONGEST) {
+                    throw new MetadataException(
+                            "expected a text of at most " + Template.LONGEST + " characters, found more");
+                }
+                return joined;
+            }
+            scope.budget().spend(1);
+            if (!(a instanceof Long x) || !(b instanceof Long y)) {
+                throw new MetadataException("expected integers on both sides of " + operator);
+            }
+            return switch (operator) {
+                case "+" -> Math.addExact(x, y);
+                case "-" -> Math.subtractExact(x, y);
+                case "*" -> Math.multiplyExact(x, y);
+                case "//" -> Math.floorDiv(x, y);
+                default -> Math.floorMod(x, y);
+            };
+        }
+    }
 }

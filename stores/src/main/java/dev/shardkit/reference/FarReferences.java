@@ -18,155 +18,160 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * References to objects of any stores. Files are read on the thread that asks, which waits for no network. For
- * reading only.
+ * References to objects of any stores. Files are read on the thread that asks, which waits for no network. For reading
+ * only.
  */
 final class FarReferences implements AsyncStore {
-  private static final Duration FRESH = Duration.ofSeconds(5);
+    private static final Duration FRESH = Duration.ofSeconds(5);
 
-  private final References references;
-  private final Targets targets;
-  private final String described;
+    private final References references;
+    private final Targets targets;
+    private final String described;
 
-  FarReferences(References references, Targets targets, String described) {
-    this.references = references;
-    this.targets = targets;
-    this.described = described;
-  }
-
-  static StoreException nothing(String url) {
-    return new StoreException("a reference leads to nothing: there is no " + Template.shown(url));
-  }
-
-  @Override
-  public CompletableFuture<Fetched> fetch(
-      String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-    return fetch(key, range, pin, listener, Room.NONE);
-  }
-
-  @Override
-  public CompletableFuture<Fetched> fetch(
-      String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-    try {
-      Optional<Integer> number = references.target(key);
-      Optional<Reference> found = number.isPresent() ? Optional.of(new Reference.Whole(number.get()))
-          : references.find(key);
-      if (found.isEmpty()) {
-        return CompletableFuture.completedFuture(new Fetched.Absent());
-      } else if (found.get() instanceof Reference.Whole w) {
-        CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener, room);
-        return cancelling(asked.thenApply(f -> f), List.of(asked));
-      }
-      return pieces((Reference.Pieces) found.get(), range, pin, listener);
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
+    FarReferences(References references, Targets targets, String described) {
+        this.references = references;
+        this.targets = targets;
+        this.described = described;
     }
-  }
 
-  private CompletableFuture<Fetched.Found> target(
-      int number, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-    String url = references.targets().get(number);
-    Targets.Target target = targets.at(url);
-    CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
-    CompletableFuture<Fetched.Found> answered = asked.thenApply(f -> {
-      if (f instanceof Fetched.Found found) {
-        return found;
-      }
-      throw nothing(url);
-    });
-    return cancelling(answered, List.of(asked));
-  }
-
-  /** Cancelling a future ends those that it is made of. */
-  private static <T> CompletableFuture<T> cancelling(
-      CompletableFuture<T> future, List<? extends CompletableFuture<?>> parts) {
-    future.whenComplete((value, thrown) -> {
-      if (future.isCancelled()) {
-        parts.forEach(p -> p.cancel(true));
-      }
-    });
-    return future;
-  }
-
-  private CompletableFuture<Fetched> pieces(
-      Reference.Pieces reference, ByteRange range, Optional<String> pin, StoreListener listener) {
-    ByteRange.Slice wanted = TargetReads.cut(range, reference.size());
-    List<CompletableFuture<Fetched.Found>> asked = new ArrayList<>();
-    long start = 0;
-    for (Reference.Piece piece : reference.pieces()) {
-      long first = Math.max(wanted.offset(), start);
-      long end = Math.max(first, Math.min(wanted.end(), start + piece.size()));
-      long at = Math.min(first - start, piece.size());
-      asked.add(piece(piece, at, Math.min(end - first, piece.size() - at), listener));
-      start += piece.size();
+    static StoreException nothing(String url) {
+        return new StoreException("a reference leads to nothing: there is no " + Template.shown(url));
     }
-    CompletableFuture<Fetched> joined = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-        .thenApply(done -> joined(asked, reference.size(), pin));
-    return cancelling(joined, asked);
-  }
 
-  private CompletableFuture<Fetched.Found> piece(Reference.Piece piece, long at, long length, StoreListener listener) {
-    if (piece instanceof Reference.Inline inline) {
-      return CompletableFuture.completedFuture(new Fetched.Found(inline.bytes().slice(at, length),
-          inline.bytes().size(), Optional.of(PiecesSnapshot.version(inline)), 0, Optional.empty()));
+    @Override
+    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        return fetch(key, range, pin, listener, Room.NONE);
     }
-    Reference.Part part = (Reference.Part) piece;
-    CompletableFuture<Fetched.Found> asked =
-        target(part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener,
-            Room.NONE);
-    return cancelling(asked.thenApply(found -> {
-      PiecesSnapshot.check(part, found.objectSize());
-      return found;
-    }), List.of(asked));
-  }
 
-  private static Fetched joined(List<CompletableFuture<Fetched.Found>> parts, long size, Optional<String> pin) {
-    StringBuilder text = new StringBuilder();
-    List<Bytes> bytes = new ArrayList<>();
-    boolean known = true;
-    long came = 0;
-    for (CompletableFuture<Fetched.Found> part : parts) {
-      Fetched.Found found = part.join();
-      bytes.add(found.bytes());
-      came += found.came();
-      known &= found.version().isPresent();
-      text.append(found.version().orElse("")).append('|');
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        try {
+            Optional<Integer> number = references.target(key);
+            Optional<Reference> found =
+                    number.isPresent() ? Optional.of(new Reference.Whole(number.get())) : references.find(key);
+            if (found.isEmpty()) {
+                return CompletableFuture.completedFuture(new Fetched.Absent());
+            } else if (found.get() instanceof Reference.Whole w) {
+                CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener, room);
+                return cancelling(asked.thenApply(f -> f), List.of(asked));
+            }
+            return pieces((Reference.Pieces) found.get(), range, pin, listener);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
-    Optional<String> version = known ? Optional.of(text.toString()) : Optional.empty();
-    if (pin.isPresent() && !pin.equals(version)) {
-      throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
+
+    private CompletableFuture<Fetched.Found> target(
+            int number, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        String url = references.targets().get(number);
+        Targets.Target target = targets.at(url);
+        CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
+        CompletableFuture<Fetched.Found> answered = asked.thenApply(f -> {
+            if (f instanceof Fetched.Found found) {
+                return found;
+            }
+            throw nothing(url);
+        });
+        return cancelling(answered, List.of(asked));
     }
-    return new Fetched.Found(bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version, came,
-        Optional.empty());
-  }
 
-  @Override
-  public Optional<List<ObjectPart>> parts(String key) {
-    return references.parts(key);
-  }
+    /** Cancelling a future ends those that it is made of. */
+    private static <T> CompletableFuture<T> cancelling(
+            CompletableFuture<T> future, List<? extends CompletableFuture<?>> parts) {
+        future.whenComplete((value, thrown) -> {
+            if (future.isCancelled()) {
+                parts.forEach(p -> p.cancel(true));
+            }
+        });
+        return future;
+    }
 
-  @Override
-  public void list(String prefix, Consumer<Entry> entries) {
-    references.list(prefix, entries);
-  }
+    private CompletableFuture<Fetched> pieces(
+            Reference.Pieces reference, ByteRange range, Optional<String> pin, StoreListener listener) {
+        ByteRange.Slice wanted = TargetReads.cut(range, reference.size());
+        List<CompletableFuture<Fetched.Found>> asked = new ArrayList<>();
+        long start = 0;
+        for (Reference.Piece piece : reference.pieces()) {
+            long first = Math.max(wanted.offset(), start);
+            long end = Math.max(first, Math.min(wanted.end(), start + piece.size()));
+            long at = Math.min(first - start, piece.size());
+            asked.add(piece(piece, at, Math.min(end - first, piece.size() - at), listener));
+            start += piece.size();
+        }
+        CompletableFuture<Fetched> joined = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(done -> joined(asked, reference.size(), pin));
+        return cancelling(joined, asked);
+    }
 
-  @Override
-  public Duration freshFor() {
-    return FRESH;
-  }
+    private CompletableFuture<Fetched.Found> piece(
+            Reference.Piece piece, long at, long length, StoreListener listener) {
+        if (piece instanceof Reference.Inline inline) {
+            return CompletableFuture.completedFuture(new Fetched.Found(
+                    inline.bytes().slice(at, length),
+                    inline.bytes().size(),
+                    Optional.of(PiecesSnapshot.version(inline)),
+                    0,
+                    Optional.empty()));
+        }
+        Reference.Part part = (Reference.Part) piece;
+        CompletableFuture<Fetched.Found> asked = target(
+                part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener, Room.NONE);
+        return cancelling(
+                asked.thenApply(found -> {
+                    PiecesSnapshot.check(part, found.objectSize());
+                    return found;
+                }),
+                List.of(asked));
+    }
 
-  @Override
-  public int mostRequests() {
-    return Math.max(mergePolicy().parallel(), targets.mostRequests());
-  }
+    private static Fetched joined(List<CompletableFuture<Fetched.Found>> parts, long size, Optional<String> pin) {
+        StringBuilder text = new StringBuilder();
+        List<Bytes> bytes = new ArrayList<>();
+        boolean known = true;
+        long came = 0;
+        for (CompletableFuture<Fetched.Found> part : parts) {
+            Fetched.Found found = part.join();
+            bytes.add(found.bytes());
+            came += found.came();
+            known &= found.version().isPresent();
+            text.append(found.version().orElse("")).append('|');
+        }
+        Optional<String> version = known ? Optional.of(text.toString()) : Optional.empty();
+        if (pin.isPresent() && !pin.equals(version)) {
+            throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
+        }
+        return new Fetched.Found(
+                bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version, came, Optional.empty());
+    }
 
-  @Override
-  public String describe() {
-    return described;
-  }
+    @Override
+    public Optional<List<ObjectPart>> parts(String key) {
+        return references.parts(key);
+    }
 
-  @Override
-  public void close() {
-    targets.close();
-  }
+    @Override
+    public void list(String prefix, Consumer<Entry> entries) {
+        references.list(prefix, entries);
+    }
+
+    @Override
+    public Duration freshFor() {
+        return FRESH;
+    }
+
+    @Override
+    public int mostRequests() {
+        return Math.max(mergePolicy().parallel(), targets.mostRequests());
+    }
+
+    @Override
+    public String describe() {
+        return described;
+    }
+
+    @Override
+    public void close() {
+        targets.close();
+    }
 }

@@ -14,128 +14,130 @@ import java.util.zip.CRC32C;
 
 /** Bytes of a document and of files, one behind the other. */
 final class PiecesSnapshot implements Snapshot {
-  private final List<Reference.Piece> pieces;
-  private final Map<Integer, Snapshot> open;
-  private final String version;
-  private final long size;
+    private final List<Reference.Piece> pieces;
+    private final Map<Integer, Snapshot> open;
+    private final String version;
+    private final long size;
 
-  private PiecesSnapshot(Reference.Pieces reference, Map<Integer, Snapshot> open) {
-    this.pieces = reference.pieces();
-    this.open = open;
-    this.size = reference.size();
-    StringBuilder text = new StringBuilder();
-    for (Reference.Piece piece : pieces) {
-      text.append(piece instanceof Reference.Part p
-          ? open.get(p.target()).version() + "@" + p.offset() + "+" + p.size() : version((Reference.Inline) piece));
-      text.append('|');
-    }
-    this.version = text.toString();
-  }
-
-  /** What tells bytes of documents apart. */
-  static String version(Reference.Inline inline) {
-    CRC32C sum = new CRC32C();
-    inline.bytes().pieces().forEach(sum::update);
-    return "inline:" + inline.bytes().size() + ":" + Long.toHexString(sum.getValue());
-  }
-
-  /** Opens a target. */
-  interface Opener {
-    Snapshot open(int target) throws IOException;
-  }
-
-  static PiecesSnapshot open(Reference.Pieces reference, Opener opener) throws IOException {
-    Map<Integer, Snapshot> open = new HashMap<>();
-    boolean done = false;
-    try {
-      for (Reference.Piece piece : reference.pieces()) {
-        if (piece instanceof Reference.Part part) {
-          if (!open.containsKey(part.target())) {
-            open.put(part.target(), opener.open(part.target()));
-          }
-          check(part, open.get(part.target()).size());
+    private PiecesSnapshot(Reference.Pieces reference, Map<Integer, Snapshot> open) {
+        this.pieces = reference.pieces();
+        this.open = open;
+        this.size = reference.size();
+        StringBuilder text = new StringBuilder();
+        for (Reference.Piece piece : pieces) {
+            text.append(
+                    piece instanceof Reference.Part p
+                            ? open.get(p.target()).version() + "@" + p.offset() + "+" + p.size()
+                            : version((Reference.Inline) piece));
+            text.append('|');
         }
-      }
-      done = true;
-      return new PiecesSnapshot(reference, open);
-    } finally {
-      if (!done) {
+        this.version = text.toString();
+    }
+
+    /** What tells bytes of documents apart. */
+    static String version(Reference.Inline inline) {
+        CRC32C sum = new CRC32C();
+        inline.bytes().pieces().forEach(sum::update);
+        return "inline:" + inline.bytes().size() + ":" + Long.toHexString(sum.getValue());
+    }
+
+    /** Opens a target. */
+    interface Opener {
+        Snapshot open(int target) throws IOException;
+    }
+
+    static PiecesSnapshot open(Reference.Pieces reference, Opener opener) throws IOException {
+        Map<Integer, Snapshot> open = new HashMap<>();
+        boolean done = false;
+        try {
+            for (Reference.Piece piece : reference.pieces()) {
+                if (piece instanceof Reference.Part part) {
+                    if (!open.containsKey(part.target())) {
+                        open.put(part.target(), opener.open(part.target()));
+                    }
+                    check(part, open.get(part.target()).size());
+                }
+            }
+            done = true;
+            return new PiecesSnapshot(reference, open);
+        } finally {
+            if (!done) {
+                closeAll(open);
+            }
+        }
+    }
+
+    /** Refuses a part of an object that has not these bytes, or has changed. */
+    static void check(Reference.Part part, long objectSize) {
+        if (part.objectSize().isPresent() && part.objectSize().getAsLong() != objectSize) {
+            throw new CorruptDataException("the object that this is a part of has changed: expected "
+                    + part.objectSize().getAsLong() + " bytes, found " + objectSize);
+        } else if (part.offset() > objectSize - part.size()) {
+            throw new CorruptDataException("a reference past the end: expected an object of at least "
+                    + (part.offset() + part.size()) + " bytes, found " + objectSize);
+        }
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+        int end = into.limit();
+        long start = 0;
+        long at = offset;
+        for (Reference.Piece piece : pieces) {
+            if (into.position() < end && at < start + piece.size()) {
+                int n = (int) Math.min(end - into.position(), start + piece.size() - at);
+                into.limit(into.position() + n);
+                read(piece, at - start, into);
+                into.limit(end);
+                at += n;
+            }
+            start += piece.size();
+        }
+    }
+
+    private void read(Reference.Piece piece, long at, ByteBuffer into) throws IOException {
+        if (piece instanceof Reference.Part p) {
+            open.get(p.target()).read(p.offset() + at, into);
+            return;
+        }
+        Bytes part = ((Reference.Inline) piece).bytes().slice(at, into.remaining());
+        part.pieces().forEach(into::put);
+    }
+
+    @Override
+    public void confirm() throws IOException {
+        for (Snapshot snapshot : open.values()) {
+            snapshot.confirm();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
         closeAll(open);
-      }
     }
-  }
 
-  /** Refuses a part of an object that has not these bytes, or has changed. */
-  static void check(Reference.Part part, long objectSize) {
-    if (part.objectSize().isPresent() && part.objectSize().getAsLong() != objectSize) {
-      throw new CorruptDataException("the object that this is a part of has changed: expected "
-          + part.objectSize().getAsLong() + " bytes, found " + objectSize);
-    } else if (part.offset() > objectSize - part.size()) {
-      throw new CorruptDataException("a reference past the end: expected an object of at least "
-          + (part.offset() + part.size()) + " bytes, found " + objectSize);
+    private static void closeAll(Map<Integer, Snapshot> open) throws IOException {
+        List<IOException> failures = new ArrayList<>();
+        for (Snapshot snapshot : open.values()) {
+            try {
+                snapshot.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        Optional<IOException> first = failures.stream().findFirst();
+        if (first.isPresent()) {
+            throw first.get();
+        }
     }
-  }
-
-  @Override
-  public String version() {
-    return version;
-  }
-
-  @Override
-  public long size() {
-    return size;
-  }
-
-  @Override
-  public void read(long offset, ByteBuffer into) throws IOException {
-    int end = into.limit();
-    long start = 0;
-    long at = offset;
-    for (Reference.Piece piece : pieces) {
-      if (into.position() < end && at < start + piece.size()) {
-        int n = (int) Math.min(end - into.position(), start + piece.size() - at);
-        into.limit(into.position() + n);
-        read(piece, at - start, into);
-        into.limit(end);
-        at += n;
-      }
-      start += piece.size();
-    }
-  }
-
-  private void read(Reference.Piece piece, long at, ByteBuffer into) throws IOException {
-    if (piece instanceof Reference.Part p) {
-      open.get(p.target()).read(p.offset() + at, into);
-      return;
-    }
-    Bytes part = ((Reference.Inline) piece).bytes().slice(at, into.remaining());
-    part.pieces().forEach(into::put);
-  }
-
-  @Override
-  public void confirm() throws IOException {
-    for (Snapshot snapshot : open.values()) {
-      snapshot.confirm();
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    closeAll(open);
-  }
-
-  private static void closeAll(Map<Integer, Snapshot> open) throws IOException {
-    List<IOException> failures = new ArrayList<>();
-    for (Snapshot snapshot : open.values()) {
-      try {
-        snapshot.close();
-      } catch (IOException e) {
-        failures.add(e);
-      }
-    }
-    Optional<IOException> first = failures.stream().findFirst();
-    if (first.isPresent()) {
-      throw first.get();
-    }
-  }
 }

@@ -18,57 +18,59 @@ import java.util.function.Consumer;
  * @param root what keys are below; empty for all of the document
  */
 record References(NavigableMap<String, Reference> all, List<String> targets, String root) {
-  /** What keys of targets begin with; such names belong to no node and are never listed. */
-  private static final String TARGET = "__target/";
+    /** What keys of targets begin with; such names belong to no node and are never listed. */
+    private static final String TARGET = "__target/";
 
-  /** What is said of {@code key}. */
-  Optional<Reference> find(String key) {
-    Keys.parts(key);
-    return Optional.ofNullable(all.get(root.isEmpty() ? key : root + "/" + key));
-  }
-
-  /** The target that {@code key} stands for, if it is the key of one. */
-  Optional<Integer> target(String key) {
-    if (!key.startsWith(TARGET) || !key.substring(TARGET.length()).matches("[0-9]{1,9}")) {
-      return Optional.empty();
+    /** What is said of {@code key}. */
+    Optional<Reference> find(String key) {
+        Keys.parts(key);
+        return Optional.ofNullable(all.get(root.isEmpty() ? key : root + "/" + key));
     }
-    int number = Integer.parseInt(key.substring(TARGET.length()));
-    return number < targets.size() ? Optional.of(number) : Optional.empty();
-  }
 
-  /** Whether a key of a document would be taken for a target's. */
-  static boolean isReserved(String key) {
-    return key.startsWith(TARGET);
-  }
+    /** The target that {@code key} stands for, if it is the key of one. */
+    Optional<Integer> target(String key) {
+        if (!key.startsWith(TARGET) || !key.substring(TARGET.length()).matches("[0-9]{1,9}")) {
+            return Optional.empty();
+        }
+        int number = Integer.parseInt(key.substring(TARGET.length()));
+        return number < targets.size() ? Optional.of(number) : Optional.empty();
+    }
 
-  /** See {@link dev.shardkit.store.Store#parts}. */
-  Optional<List<ObjectPart>> parts(String key) {
-    if (target(key).isPresent() || !(find(key).orElse(new Reference.Whole(0)) instanceof Reference.Pieces found)) {
-      return Optional.empty();
+    /** Whether a key of a document would be taken for a target's. */
+    static boolean isReserved(String key) {
+        return key.startsWith(TARGET);
     }
-    List<ObjectPart> parts = new ArrayList<>(found.pieces().size());
-    for (Reference.Piece piece : found.pieces()) {
-      parts.add(piece instanceof Reference.Part p
-          ? new ObjectPart.Stored(TARGET + p.target(), p.offset(), p.size(), p.objectSize())
-          : new ObjectPart.Literal(((Reference.Inline) piece).bytes()));
-    }
-    return Optional.of(parts);
-  }
 
-  /** Names what lies directly below {@code prefix}; what is below a name is skipped at once. */
-  void list(String prefix, Consumer<Entry> entries) {
-    Keys.prefixParts(prefix);
-    String full = root.isEmpty() || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
-    String start = full.isEmpty() ? "" : full + "/";
-    Optional<String> key = Optional.ofNullable(all.ceilingKey(start));
-    while (key.isPresent() && key.get().startsWith(start)) {
-      int slash = key.get().indexOf('/', start.length());
-      String name = slash < 0 ? key.get().substring(start.length()) : key.get().substring(start.length(), slash);
-      if (!name.startsWith("__")) {
-        entries.accept(new Entry(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
-      }
-      // '0' is the character behind '/'
-      key = Optional.ofNullable(slash < 0 ? all.higherKey(key.get()) : all.ceilingKey(start + name + '0'));
+    /** See {@link dev.shardkit.store.Store#parts}. */
+    Optional<List<ObjectPart>> parts(String key) {
+        if (target(key).isPresent() || !(find(key).orElse(new Reference.Whole(0)) instanceof Reference.Pieces found)) {
+            return Optional.empty();
+        }
+        List<ObjectPart> parts = new ArrayList<>(found.pieces().size());
+        for (Reference.Piece piece : found.pieces()) {
+            parts.add(
+                    piece instanceof Reference.Part p
+                            ? new ObjectPart.Stored(TARGET + p.target(), p.offset(), p.size(), p.objectSize())
+                            : new ObjectPart.Literal(((Reference.Inline) piece).bytes()));
+        }
+        return Optional.of(parts);
     }
-  }
+
+    /** Names what lies directly below {@code prefix}; what is below a name is skipped at once. */
+    void list(String prefix, Consumer<Entry> entries) {
+        Keys.prefixParts(prefix);
+        String full = root.isEmpty() || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
+        String start = full.isEmpty() ? "" : full + "/";
+        Optional<String> key = Optional.ofNullable(all.ceilingKey(start));
+        while (key.isPresent() && key.get().startsWith(start)) {
+            int slash = key.get().indexOf('/', start.length());
+            String name =
+                    slash < 0 ? key.get().substring(start.length()) : key.get().substring(start.length(), slash);
+            if (!name.startsWith("__")) {
+                entries.accept(new Entry(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
+            }
+            // '0' is the character behind '/'
+            key = Optional.ofNullable(slash < 0 ? all.higherKey(key.get()) : all.ceilingKey(start + name + '0'));
+        }
+    }
 }

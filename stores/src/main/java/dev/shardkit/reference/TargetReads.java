@@ -21,78 +21,79 @@ import java.util.concurrent.ExecutionException;
 
 /** Reads of objects of any store. */
 final class TargetReads {
-  /** What one read may have, in bytes: a Java array. */
-  private static final long MOST = Integer.MAX_VALUE - 8;
+    /** What one read may have, in bytes: a Java array. */
+    private static final long MOST = Integer.MAX_VALUE - 8;
 
-  private TargetReads() {}
+    private TargetReads() {}
 
-  /** A range of an object; near stores answer at once, on the calling thread. */
-  static CompletableFuture<Fetched> fetch(
-      Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-    if (store instanceof AsyncStore far) {
-      return far.fetch(key, range, pin, listener, room);
+    /** A range of an object; near stores answer at once, on the calling thread. */
+    static CompletableFuture<Fetched> fetch(
+            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        if (store instanceof AsyncStore far) {
+            return far.fetch(key, range, pin, listener, room);
+        }
+        try {
+            return CompletableFuture.completedFuture(fetch((BlockingStore) store, key, range, pin));
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
-    try {
-      return CompletableFuture.completedFuture(fetch((BlockingStore) store, key, range, pin));
-    } catch (IOException | RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
 
-  private static Fetched fetch(BlockingStore store, String key, ByteRange range, Optional<String> pin)
-      throws IOException {
-    Optional<Snapshot> found = store.open(key);
-    if (found.isEmpty()) {
-      return new Fetched.Absent();
+    private static Fetched fetch(BlockingStore store, String key, ByteRange range, Optional<String> pin)
+            throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return new Fetched.Absent();
+        }
+        try (Snapshot object = found.get()) {
+            if (pin.isPresent() && !pin.get().equals(object.version())) {
+                throw new ObjectChangedException("expected version " + pin.get() + ", found " + object.version());
+            }
+            ByteRange.Slice slice = cut(range, object.size());
+            if (slice.length() > MOST) {
+                throw new StoreException("expected a read of at most " + MOST + " bytes, found " + slice.length());
+            }
+            ByteBuffer into = ByteBuffer.allocate((int) slice.length());
+            object.read(slice.offset(), into);
+            object.confirm();
+            return new Fetched.Found(Bytes.of(into.flip()), object.size(), Optional.of(object.version()));
+        }
     }
-    try (Snapshot object = found.get()) {
-      if (pin.isPresent() && !pin.get().equals(object.version())) {
-        throw new ObjectChangedException("expected version " + pin.get() + ", found " + object.version());
-      }
-      ByteRange.Slice slice = cut(range, object.size());
-      if (slice.length() > MOST) {
-        throw new StoreException("expected a read of at most " + MOST + " bytes, found " + slice.length());
-      }
-      ByteBuffer into = ByteBuffer.allocate((int) slice.length());
-      object.read(slice.offset(), into);
-      object.confirm();
-      return new Fetched.Found(Bytes.of(into.flip()), object.size(), Optional.of(object.version()));
-    }
-  }
 
-  /** The bytes of {@code size} that a range means. */
-  static ByteRange.Slice cut(ByteRange range, long size) {
-    if (range instanceof ByteRange.Slice s) {
-      if (s.end() > size) {
-        throw new CorruptDataException("a range past the end: expected " + s + ", found an object of " + size
-            + " bytes");
-      }
-      return s;
+    /** The bytes of {@code size} that a range means. */
+    static ByteRange.Slice cut(ByteRange range, long size) {
+        if (range instanceof ByteRange.Slice s) {
+            if (s.end() > size) {
+                throw new CorruptDataException(
+                        "a range past the end: expected " + s + ", found an object of " + size + " bytes");
+            }
+            return s;
+        }
+        if (range instanceof ByteRange.Whole w && w.refuses(size)) {
+            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size);
+        }
+        long n = range instanceof ByteRange.Suffix s
+                ? Math.min(s.length(), size)
+                : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
+        return new ByteRange.Slice(size - n, n);
     }
-    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-      throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size);
-    }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size)
-        : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
-    return new ByteRange.Slice(size - n, n);
-  }
 
-  /** The bytes, waited for; empty if there definitely is no such object. */
-  static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
-    CompletableFuture<Fetched> future = fetch(store, key, range, Optional.empty(), StoreListener.NONE, Room.NONE);
-    try {
-      return future.get() instanceof Fetched.Found f ? Optional.of(f.bytes()) : Optional.empty();
-    } catch (InterruptedException e) {
-      future.cancel(true);
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while reading " + key, e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof ZarrException z) {
-        throw z;
-      } else if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      throw new StoreException("reading " + key + " failed: " + e.getCause(), e.getCause());
+    /** The bytes, waited for; empty if there definitely is no such object. */
+    static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
+        CompletableFuture<Fetched> future = fetch(store, key, range, Optional.empty(), StoreListener.NONE, Room.NONE);
+        try {
+            return future.get() instanceof Fetched.Found f ? Optional.of(f.bytes()) : Optional.empty();
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while reading " + key, e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ZarrException z) {
+                throw z;
+            } else if (e.getCause() instanceof IOException io) {
+                throw io;
+            }
+            throw new StoreException("reading " + key + " failed: " + e.getCause(), e.getCause());
+        }
     }
-  }
 }

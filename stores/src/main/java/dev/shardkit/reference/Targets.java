@@ -19,136 +19,144 @@ import java.util.regex.Pattern;
  * monitor.
  */
 final class Targets implements AutoCloseable {
-  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
-  private static final int MOST_STORES = 256;
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
+    private static final int MOST_STORES = 256;
 
-  private final URI document;
-  private final Allowed allowed;
-  private final Function<URI, Store> opener;
-  private final Map<URI, Store> open = new HashMap<>();
+    private final URI document;
+    private final Allowed allowed;
+    private final Function<URI, Store> opener;
+    private final Map<URI, Store> open = new HashMap<>();
 
-  Targets(URI document, Allowed allowed, Function<URI, Store> opener) {
-    this.document = document;
-    this.allowed = allowed;
-    this.opener = opener;
-  }
-
-  /** An object of a store. */
-  record Target(Store store, String key) {}
-
-  /**
-   * The object that {@code text}, a URL of the document, means.
-   *
-   * @throws StoreException if the document may not lead there
-   * @throws MetadataException if it is no URL
-   */
-  Target at(String text) {
-    URI url = resolve(text);
-    Optional<URI> folder = allowed.folderOf(url);
-    if (folder.isEmpty() && !(allowed.anywhere() && isPlace(url))) {
-      throw new StoreException("a reference leads to " + shown(url) + ", which is not below "
-          + allowed.folders().stream().map(Targets::shown).toList()
-          + "; to read it, open the document with #allow=URL (of a folder or a host) behind its location");
+    Targets(URI document, Allowed allowed, Function<URI, Store> opener) {
+        this.document = document;
+        this.allowed = allowed;
+        this.opener = opener;
     }
-    URI root = root(url, folder);
-    String key = Allowed.path(url).substring(Allowed.path(root).length());
-    try {
-      Keys.parts(key);
-    } catch (IllegalArgumentException e) {
-      throw new StoreException("a reference leads to " + shown(url) + ", which is no object: " + e.getMessage(), e);
+
+    /** An object of a store. */
+    record Target(Store store, String key) {}
+
+    /**
+     * The object that {@code text}, a URL of the document, means.
+     *
+     * @throws StoreException if the document may not lead there
+     * @throws MetadataException if it is no URL
+     */
+    Target at(String text) {
+        URI url = resolve(text);
+        Optional<URI> folder = allowed.folderOf(url);
+        if (folder.isEmpty() && !(allowed.anywhere() && isPlace(url))) {
+            throw new StoreException("a reference leads to " + shown(url) + ", which is not below "
+                    + allowed.folders().stream().map(Targets::shown).toList()
+                    + "; to read it, open the document with #allow=URL (of a folder or a host) behind its location");
+        }
+        URI root = root(url, folder);
+        String key = Allowed.path(url).substring(Allowed.path(root).length());
+        try {
+            Keys.parts(key);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    "a reference leads to " + shown(url) + ", which is no object: " + e.getMessage(), e);
+        }
+        return new Target(store(root), key);
     }
-    return new Target(store(root), key);
-  }
 
-  private static boolean isPlace(URI url) {
-    return url.getPath() != null && !Allowed.scheme(url).equals(ReferenceStoreFactory.SCHEME);
-  }
-
-  /** Whether {@code text} means something of another scheme than {@code document}. */
-  static boolean isForeign(String text, URI document) {
-    return SCHEME.matcher(text).matches()
-        && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());
-  }
-
-  /** A URL as it stands in the document, or relative to it; a path in a document that is a file is taken as it is. */
-  private URI resolve(String text) {
-    try {
-      URI url;
-      if (SCHEME.matcher(text).matches()) {
-        url = parse(text);
-      } else if (Allowed.scheme(document).equals("file")) {
-        url = document.resolve(new URI(null, null, text.startsWith("/") ? text : "./" + text, null));
-      } else {
-        url = document.resolve(text);
-      }
-      if (url.getRawFragment() != null) {
-        throw new MetadataException("a reference: expected a URL without a fragment, found " + Template.shown(text));
-      }
-      return url.normalize();
-    } catch (URISyntaxException | IllegalArgumentException e) { // the message repeats a text that may hold a password
-      throw new MetadataException("a reference: expected a URL, found " + Template.shown(text));
+    private static boolean isPlace(URI url) {
+        return url.getPath() != null && !Allowed.scheme(url).equals(ReferenceStoreFactory.SCHEME);
     }
-  }
 
-  /** URLs in documents are often not escaped. */
-  private static URI parse(String text) throws URISyntaxException {
-    try {
-      return new URI(text);
-    } catch (URISyntaxException e) {
-      int colon = text.indexOf(':');
-      return new URI(text.substring(0, colon), text.substring(colon + 1), null);
+    /** Whether {@code text} means something of another scheme than {@code document}. */
+    static boolean isForeign(String text, URI document) {
+        return SCHEME.matcher(text).matches()
+                && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());
     }
-  }
 
-  private static URI root(URI url, Optional<URI> folder) {
-    if (Allowed.scheme(url).equals("file")) {
-      return folder.orElse(URI.create("file:///"));
+    /** A URL as it stands in the document, or relative to it; a path in a document that is a file is taken as it is. */
+    private URI resolve(String text) {
+        try {
+            URI url;
+            if (SCHEME.matcher(text).matches()) {
+                url = parse(text);
+            } else if (Allowed.scheme(document).equals("file")) {
+                url = document.resolve(new URI(null, null, text.startsWith("/") ? text : "./" + text, null));
+            } else {
+                url = document.resolve(text);
+            }
+            if (url.getRawFragment() != null) {
+                throw new MetadataException(
+                        "a reference: expected a URL without a fragment, found " + Template.shown(text));
+            }
+            return url.normalize();
+        } catch (URISyntaxException
+                | IllegalArgumentException e) { // the message repeats a text that may hold a password
+            throw new MetadataException("a reference: expected a URL, found " + Template.shown(text));
+        }
     }
-    String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");
-    return URI.create(url.getScheme() + "://" + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
-  }
 
-  /** Without what may be secret; where no host can be told, a password with a slash in it may reach into the path. */
-  static String shown(URI uri) {
-    if (uri.isOpaque()) {
-      return uri.getScheme() + ":...";
+    /** URLs in documents are often not escaped. */
+    private static URI parse(String text) throws URISyntaxException {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            int colon = text.indexOf(':');
+            return new URI(text.substring(0, colon), text.substring(colon + 1), null);
+        }
     }
-    String authority = Optional.ofNullable(uri.getRawAuthority()).map(a -> "//" + a.replaceFirst(".*@", "***@"))
-        .orElse("");
-    String path = Optional.ofNullable(uri.getRawPath()).orElse("");
-    if (!authority.isEmpty() && uri.getHost() == null && path.contains("@")) {
-      authority = "//";
-      path = path.replaceFirst(".*@", "***@");
-    }
-    return uri.getScheme() + ":" + authority + path + (uri.getRawQuery() == null ? "" : "?***");
-  }
 
-  private synchronized Store store(URI root) {
-    Optional<Store> known = Optional.ofNullable(open.get(root));
-    if (known.isPresent()) {
-      return known.get();
-    } else if (open.size() >= MOST_STORES) {
-      throw new StoreException("expected references to at most " + MOST_STORES + " hosts, found more");
+    private static URI root(URI url, Optional<URI> folder) {
+        if (Allowed.scheme(url).equals("file")) {
+            return folder.orElse(URI.create("file:///"));
+        }
+        String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");
+        return URI.create(url.getScheme() + "://"
+                + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
     }
-    try {
-      Store store = opener.apply(root);
-      open.put(root, store);
-      return store;
-    } catch (IllegalArgumentException e) {
-      throw new StoreException("a reference leads to " + shown(root) + ", which cannot be opened: " + e.getMessage(),
-          e);
+
+    /** Without what may be secret; where no host can be told, a password with a slash in it may reach into the path. */
+    static String shown(URI uri) {
+        if (uri.isOpaque()) {
+            return uri.getScheme() + ":...";
+        }
+        String authority = Optional.ofNullable(uri.getRawAuthority())
+                .map(a -> "//" + a.replaceFirst(".*@", "***@"))
+                .orElse("");
+        String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+        if (!authority.isEmpty() && uri.getHost() == null && path.contains("@")) {
+            authority = "//";
+            path = path.replaceFirst(".*@", "***@");
+        }
+        return uri.getScheme() + ":" + authority + path + (uri.getRawQuery() == null ? "" : "?***");
     }
-  }
 
-  /** Returns the most requests that one of the open stores takes at once; 0 if there is none of far objects. */
-  synchronized int mostRequests() {
-    return open.values().stream().mapToInt(s -> s instanceof AsyncStore far ? far.mostRequests() : 0).max().orElse(0);
-  }
+    private synchronized Store store(URI root) {
+        Optional<Store> known = Optional.ofNullable(open.get(root));
+        if (known.isPresent()) {
+            return known.get();
+        } else if (open.size() >= MOST_STORES) {
+            throw new StoreException("expected references to at most " + MOST_STORES + " hosts, found more");
+        }
+        try {
+            Store store = opener.apply(root);
+            open.put(root, store);
+            return store;
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    "a reference leads to " + shown(root) + ", which cannot be opened: " + e.getMessage(), e);
+        }
+    }
 
-  /** Closes what is open. */
-  @Override
-  public synchronized void close() {
-    open.values().forEach(Store::close);
-    open.clear();
-  }
+    /** Returns the most requests that one of the open stores takes at once; 0 if there is none of far objects. */
+    synchronized int mostRequests() {
+        return open.values().stream()
+                .mapToInt(s -> s instanceof AsyncStore far ? far.mostRequests() : 0)
+                .max()
+                .orElse(0);
+    }
+
+    /** Closes what is open. */
+    @Override
+    public synchronized void close() {
+        open.values().forEach(Store::close);
+        open.clear();
+    }
 }

@@ -18,74 +18,76 @@ import org.junit.jupiter.api.Test;
 
 /** Cancelling a read ends all requests that it has sent to the stores below. */
 class FarReferencesTest {
-  private static final String DOCUMENT = "{\"version\":1,\"refs\":{"
-      + "\"whole\":[\"http://h.example/a\"],"
-      + "\"part\":[\"http://h.example/b\",10,32],"
-      + "\"pieces\":[[\"http://h.example/a\",0,4],\"base64:AAAA\",[\"http://h.example/b\",8,4]]}}";
+    private static final String DOCUMENT = "{\"version\":1,\"refs\":{"
+            + "\"whole\":[\"http://h.example/a\"],"
+            + "\"part\":[\"http://h.example/b\",10,32],"
+            + "\"pieces\":[[\"http://h.example/a\",0,4],\"base64:AAAA\",[\"http://h.example/b\",8,4]]}}";
 
-  /** Answers nothing but the document. */
-  private static final class Silent implements AsyncStore {
-    private final List<CompletableFuture<Fetched>> asked;
+    /** Answers nothing but the document. */
+    private static final class Silent implements AsyncStore {
+        private final List<CompletableFuture<Fetched>> asked;
 
-    Silent(List<CompletableFuture<Fetched>> asked) {
-      this.asked = asked;
+        Silent(List<CompletableFuture<Fetched>> asked) {
+            this.asked = asked;
+        }
+
+        @Override
+        public CompletableFuture<Fetched> fetch(
+                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+            if (key.endsWith("refs.json")) {
+                Bytes document = Bytes.of(DOCUMENT.getBytes(StandardCharsets.UTF_8));
+                return CompletableFuture.completedFuture(
+                        new Fetched.Found(document, document.size(), Optional.of("1")));
+            }
+            CompletableFuture<Fetched> future = new CompletableFuture<>();
+            asked.add(future);
+            return future;
+        }
+
+        @Override
+        public int mostRequests() {
+            return 77;
+        }
+
+        @Override
+        public String describe() {
+            return "silent";
+        }
     }
 
-    @Override
-    public CompletableFuture<Fetched> fetch(
-        String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-      if (key.endsWith("refs.json")) {
-        Bytes document = Bytes.of(DOCUMENT.getBytes(StandardCharsets.UTF_8));
-        return CompletableFuture.completedFuture(new Fetched.Found(document, document.size(), Optional.of("1")));
-      }
-      CompletableFuture<Fetched> future = new CompletableFuture<>();
-      asked.add(future);
-      return future;
+    private final List<CompletableFuture<Fetched>> asked = new ArrayList<>();
+
+    private AsyncStore open() throws Exception {
+        return (AsyncStore) ReferenceStore.builder(URI.create("http://h.example/refs.json"), u -> new Silent(asked))
+                .open();
     }
 
-    @Override
-    public int mostRequests() {
-      return 77;
+    private void assertCancels(String key, ByteRange range, int requests) throws Exception {
+        asked.clear();
+        try (AsyncStore store = open()) {
+            CompletableFuture<Fetched> read = store.fetch(key, range, Optional.empty(), StoreListener.NONE);
+            assertEquals(requests, asked.size(), key);
+            assertTrue(read.cancel(true));
+            assertTrue(asked.stream().allMatch(CompletableFuture::isCancelled), key);
+        }
     }
 
-    @Override
-    public String describe() {
-      return "silent";
+    @Test
+    void cancel_reachesEachRequest_ofEachKindOfReference() throws Exception {
+        assertCancels("whole", ByteRange.whole(), 1);
+        assertCancels("whole", new ByteRange.Slice(3, 4), 1);
+        assertCancels("part", ByteRange.whole(), 1);
+        assertCancels("part", new ByteRange.Suffix(4), 1);
+        assertCancels("pieces", ByteRange.whole(), 2);
+        assertCancels("__target/0", new ByteRange.Slice(3, 4), 1);
     }
-  }
 
-  private final List<CompletableFuture<Fetched>> asked = new ArrayList<>();
-
-  private AsyncStore open() throws Exception {
-    return (AsyncStore) ReferenceStore.builder(URI.create("http://h.example/refs.json"), u -> new Silent(asked)).open();
-  }
-
-  private void assertCancels(String key, ByteRange range, int requests) throws Exception {
-    asked.clear();
-    try (AsyncStore store = open()) {
-      CompletableFuture<Fetched> read = store.fetch(key, range, Optional.empty(), StoreListener.NONE);
-      assertEquals(requests, asked.size(), key);
-      assertTrue(read.cancel(true));
-      assertTrue(asked.stream().allMatch(CompletableFuture::isCancelled), key);
+    @Test
+    void asManyRequests_asTheStoresBelowTake_areUnderWay() throws Exception {
+        try (AsyncStore store = open()) {
+            assertEquals(16, store.mostRequests());
+            store.fetch("whole", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+            assertEquals(77, store.mostRequests());
+        }
     }
-  }
-
-  @Test
-  void cancel_reachesEachRequest_ofEachKindOfReference() throws Exception {
-    assertCancels("whole", ByteRange.whole(), 1);
-    assertCancels("whole", new ByteRange.Slice(3, 4), 1);
-    assertCancels("part", ByteRange.whole(), 1);
-    assertCancels("part", new ByteRange.Suffix(4), 1);
-    assertCancels("pieces", ByteRange.whole(), 2);
-    assertCancels("__target/0", new ByteRange.Slice(3, 4), 1);
-  }
-
-  @Test
-  void asManyRequests_asTheStoresBelowTake_areUnderWay() throws Exception {
-    try (AsyncStore store = open()) {
-      assertEquals(16, store.mostRequests());
-      store.fetch("whole", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
-      assertEquals(77, store.mostRequests());
-    }
-  }
 }

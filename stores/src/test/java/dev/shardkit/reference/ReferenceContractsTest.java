@@ -25,107 +25,139 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores of references do what stores must. */
 class ReferenceContractsTest {
-  private static BlockingStore near(Path folder, Map<String, Json> references) throws Exception {
-    Path document = folder.resolve("references.json");
-    Files.writeString(document, JsonDocuments.text(new Json.Obj(references)));
-    return (BlockingStore) ReferenceStore.builder(document.toUri(), Registry.load()::open).open();
-  }
-
-  private static Json list(Object... items) {
-    List<Json> list = new ArrayList<>();
-    for (Object item : items) {
-      list.add(item instanceof String s ? Json.of(s) : item instanceof Json j ? j : Json.of(((Number) item).longValue()));
-    }
-    return new Json.Arr(list);
-  }
-
-  private static Json inline(byte[] bytes) {
-    return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
-  }
-
-  @Nested
-  class Inline extends ReadOnlyStoreContract {
-    @TempDir
-    Path folder;
-
-    @Override
-    protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
-      Map<String, Json> references = new LinkedHashMap<>();
-      objects.forEach((key, bytes) -> references.put(key, inline(bytes)));
-      return near(folder, references);
-    }
-  }
-
-  @Nested
-  class Ranges extends ReadOnlyStoreContract {
-    @TempDir
-    Path folder;
-    private int packs;
-
-    @Override
-    protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
-      ByteArrayOutputStream pack = new ByteArrayOutputStream();
-      String name = "deeper/pack of all " + packs++;
-      Map<String, Json> references = new LinkedHashMap<>();
-      for (Map.Entry<String, byte[]> e : objects.entrySet()) {
-        pack.write(7);
-        references.put(e.getKey(), list(name, pack.size(), e.getValue().length));
-        pack.writeBytes(e.getValue());
-      }
-      Files.createDirectories(folder.resolve("deeper"));
-      Files.write(folder.resolve(name), pack.toByteArray());
-      return near(folder, references);
-    }
-  }
-
-  /** Halves of values: in the document, in a file. */
-  @Nested
-  class Pieces extends ReadOnlyStoreContract {
-    @TempDir
-    Path folder;
-    private int files;
-
-    @Override
-    protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
-      Map<String, Json> references = new LinkedHashMap<>();
-      for (Map.Entry<String, byte[]> e : objects.entrySet()) {
-        byte[] value = e.getValue();
-        int half = value.length / 2;
-        String name = "file" + files++;
-        Files.write(folder.resolve(name), value);
-        references.put(e.getKey(), list(list(name, 0, half, value.length),
-            inline(java.util.Arrays.copyOfRange(value, half, value.length))));
-      }
-      return near(folder, references);
-    }
-  }
-
-  @Nested
-  class Far extends AsyncStoreContract {
-    private final RangeServer server = RangeServer.start();
-
-    @Override
-    protected AsyncStore freshStore() throws Exception {
-      Map<String, Json> references = new LinkedHashMap<>();
-      for (String key : List.of("a/b", "a/c/0", "k", "a b", "%2e%2e/x", "a%20b", "a+b", "a?b=c", "a#b",
-          "\u00e4/\u65e5", "a;b", "a:b@c", "~", "a&b", "\ud83d\ude00", "x/..y", "\"q\"", "a\\b")) {
-        references.put(key, list("../data/" + URLEncoder.encode(key, StandardCharsets.UTF_8)
-            .replace("+", "%20").replace("%2F", "/")));
-      }
-      server.put("docs/references.json",
-          JsonDocuments.text(new Json.Obj(references)).getBytes(StandardCharsets.UTF_8));
-      URI document = URI.create(server.uri() + "/docs/references.json");
-      return (AsyncStore) ReferenceStore.builder(document, Registry.load()::open).open();
+    private static BlockingStore near(Path folder, Map<String, Json> references) throws Exception {
+        Path document = folder.resolve("references.json");
+        Files.writeString(document, JsonDocuments.text(new Json.Obj(references)));
+        return (BlockingStore)
+                ReferenceStore.builder(document.toUri(), Registry.load()::open).open();
     }
 
-    @Override
-    protected void serve(String key, byte[] value) {
-      server.put("data/" + key, value);
+    private static Json list(Object... items) {
+        List<Json> list = new ArrayList<>();
+        for (Object item : items) {
+            list.add(
+                    item instanceof String s
+                            ? Json.of(s)
+                            : item instanceof Json j ? j : Json.of(((Number) item).longValue()));
+        }
+        return new Json.Arr(list);
     }
 
-    @AfterEach
-    void stop() {
-      server.close();
+    private static Json inline(byte[] bytes) {
+        return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
     }
-  }
+
+    @Nested
+    class Inline extends ReadOnlyStoreContract {
+        @TempDir
+        Path folder;
+
+        @Override
+        protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            objects.forEach((key, bytes) -> references.put(key, inline(bytes)));
+            return near(folder, references);
+        }
+    }
+
+    @Nested
+    class Ranges extends ReadOnlyStoreContract {
+        @TempDir
+        Path folder;
+
+        private int packs;
+
+        @Override
+        protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+            ByteArrayOutputStream pack = new ByteArrayOutputStream();
+            String name = "deeper/pack of all " + packs++;
+            Map<String, Json> references = new LinkedHashMap<>();
+            for (Map.Entry<String, byte[]> e : objects.entrySet()) {
+                pack.write(7);
+                references.put(e.getKey(), list(name, pack.size(), e.getValue().length));
+                pack.writeBytes(e.getValue());
+            }
+            Files.createDirectories(folder.resolve("deeper"));
+            Files.write(folder.resolve(name), pack.toByteArray());
+            return near(folder, references);
+        }
+    }
+
+    /** Halves of values: in the document, in a file. */
+    @Nested
+    class Pieces extends ReadOnlyStoreContract {
+        @TempDir
+        Path folder;
+
+        private int files;
+
+        @Override
+        protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            for (Map.Entry<String, byte[]> e : objects.entrySet()) {
+                byte[] value = e.getValue();
+                int half = value.length / 2;
+                String name = "file" + files++;
+                Files.write(folder.resolve(name), value);
+                references.put(
+                        e.getKey(),
+                        list(
+                                list(name, 0, half, value.length),
+                                inline(java.util.Arrays.copyOfRange(value, half, value.length))));
+            }
+            return near(folder, references);
+        }
+    }
+
+    @Nested
+    class Far extends AsyncStoreContract {
+        private final RangeServer server = RangeServer.start();
+
+        @Override
+        protected AsyncStore freshStore() throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            for (String key : List.of(
+                    "a/b",
+                    "a/c/0",
+                    "k",
+                    "a b",
+                    "%2e%2e/x",
+                    "a%20b",
+                    "a+b",
+                    "a?b=c",
+                    "a#b",
+                    "\u00e4/\u65e5",
+                    "a;b",
+                    "a:b@c",
+                    "~",
+                    "a&b",
+                    "\ud83d\ude00",
+                    "x/..y",
+                    "\"q\"",
+                    "a\\b")) {
+                references.put(
+                        key,
+                        list("../data/"
+                                + URLEncoder.encode(key, StandardCharsets.UTF_8)
+                                        .replace("+", "%20")
+                                        .replace("%2F", "/")));
+            }
+            server.put(
+                    "docs/references.json",
+                    JsonDocuments.text(new Json.Obj(references)).getBytes(StandardCharsets.UTF_8));
+            URI document = URI.create(server.uri() + "/docs/references.json");
+            return (AsyncStore)
+                    ReferenceStore.builder(document, Registry.load()::open).open();
+        }
+
+        @Override
+        protected void serve(String key, byte[] value) {
+            server.put("data/" + key, value);
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+    }
 }

@@ -31,45 +31,46 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CodecBenchmark {
-  /** The chain: {@code bytes}, and what follows it. */
-  @Param({"bytes", "zstd", "gzip", "blosc-lz4", "blosc-zstd"})
-  public String codec = "";
+    /** The chain: {@code bytes}, and what follows it. */
+    @Param({"bytes", "zstd", "gzip", "blosc-lz4", "blosc-zstd"})
+    public String codec = "";
 
-  private final Scratch scratch = new Scratch();
-  private final short[] decoded = new short[Samples.EDGE * Samples.EDGE * Samples.EDGE];
-  private ChunkCodec chain;
-  private Bytes encoded;
-  private Box box;
-  private Target target;
-  private Feed feed;
+    private final Scratch scratch = new Scratch();
+    private final short[] decoded = new short[Samples.EDGE * Samples.EDGE * Samples.EDGE];
+    private ChunkCodec chain;
+    private Bytes encoded;
+    private Box box;
+    private Target target;
+    private Feed feed;
 
-  /** Encodes what is decoded. */
-  @Setup
-  public void encodeOnce() {
-    chain = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
-        .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE).codecs(Samples.codecs(codec)));
-    ChunkType type = chain.type();
-    box = type.box();
-    target = JavaArrays.target(type.dataType(), type.shape(), decoded, 0);
-    feed = JavaArrays.feed(type.dataType(), type.shape(), Samples.field(Samples.EDGE), 0);
-    encoded = encode().copy();
-  }
+    /** Encodes what is decoded. */
+    @Setup
+    public void encodeOnce() {
+        chain = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
+                .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE)
+                .codecs(Samples.codecs(codec)));
+        ChunkType type = chain.type();
+        box = type.box();
+        target = JavaArrays.target(type.dataType(), type.shape(), decoded, 0);
+        feed = JavaArrays.feed(type.dataType(), type.shape(), Samples.field(Samples.EDGE), 0);
+        encoded = encode().copy();
+    }
 
-  /** Decodes the inner chunk into a Java array. */
-  @Benchmark
-  public short[] decode() {
-    int mark = scratch.mark();
-    chain.decode(encoded, box, target, scratch);
-    scratch.reset(mark);
-    return decoded;
-  }
+    /** Decodes the inner chunk into a Java array. */
+    @Benchmark
+    public short[] decode() {
+        int mark = scratch.mark();
+        chain.decode(encoded, box, target, scratch);
+        scratch.reset(mark);
+        return decoded;
+    }
 
-  /** Encodes the inner chunk. */
-  @Benchmark
-  public Bytes encode() {
-    int mark = scratch.mark();
-    Bytes bytes = chain.encode(feed, WritePolicy.defaults(), scratch).orElseThrow();
-    scratch.reset(mark);
-    return bytes;
-  }
+    /** Encodes the inner chunk. */
+    @Benchmark
+    public Bytes encode() {
+        int mark = scratch.mark();
+        Bytes bytes = chain.encode(feed, WritePolicy.defaults(), scratch).orElseThrow();
+        scratch.reset(mark);
+        return bytes;
+    }
 }

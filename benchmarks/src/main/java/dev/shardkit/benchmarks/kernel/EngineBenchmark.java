@@ -32,47 +32,53 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class EngineBenchmark {
-  private static final int EDGE = 256;
-  private static final int INNER = 4;
-  private static final int INNER_CHUNKS = EDGE / INNER * (EDGE / INNER);
+    private static final int EDGE = 256;
+    private static final int INNER = 4;
+    private static final int INNER_CHUNKS = EDGE / INNER * (EDGE / INNER);
 
-  private final byte[] whole = new byte[EDGE * EDGE];
-  private final byte[] single = new byte[INNER * INNER];
-  private ZarrArray array;
-  private int next;
+    private final byte[] whole = new byte[EDGE * EDGE];
+    private final byte[] single = new byte[INNER * INNER];
+    private ZarrArray array;
+    private int next;
 
-  /** Writes one shard into memory. */
-  @Setup
-  public void write() {
-    ArraySpec spec =
-        ArraySpec.of("uint8", EDGE, EDGE).shardShape(EDGE, EDGE).chunkShape(INNER, INNER).codecs();
-    array = Zarr.createArray(MemoryStore.create(), "", spec, Zarr.Existing.REFUSE,
-        ZarrOptions.defaults().withParallelism(1));
-    byte[] values = new byte[EDGE * EDGE];
-    Arrays.fill(values, (byte) 1);
-    array.write(array.domain(), values, 0);
-  }
+    /** Writes one shard into memory. */
+    @Setup
+    public void write() {
+        ArraySpec spec = ArraySpec.of("uint8", EDGE, EDGE)
+                .shardShape(EDGE, EDGE)
+                .chunkShape(INNER, INNER)
+                .codecs();
+        array = Zarr.createArray(
+                MemoryStore.create(),
+                "",
+                spec,
+                Zarr.Existing.REFUSE,
+                ZarrOptions.defaults().withParallelism(1));
+        byte[] values = new byte[EDGE * EDGE];
+        Arrays.fill(values, (byte) 1);
+        array.write(array.domain(), values, 0);
+    }
 
-  /** Ends it. */
-  @TearDown
-  public void close() {
-    array.close();
-  }
+    /** Ends it. */
+    @TearDown
+    public void close() {
+        array.close();
+    }
 
-  /** The whole shard; the time is that of one of its inner chunks. */
-  @Benchmark
-  @OperationsPerInvocation(INNER_CHUNKS)
-  public byte[] full() {
-    array.readInto(whole, 0, array.domain());
-    return whole;
-  }
+    /** The whole shard; the time is that of one of its inner chunks. */
+    @Benchmark
+    @OperationsPerInvocation(INNER_CHUNKS)
+    public byte[] full() {
+        array.readInto(whole, 0, array.domain());
+        return whole;
+    }
 
-  /** One inner chunk after the other, each a call of its own. */
-  @Benchmark
-  public byte[] single() {
-    next = (next + 1) % INNER_CHUNKS;
-    long[] origin = {(long) next / (EDGE / INNER) * INNER, (long) next % (EDGE / INNER) * INNER};
-    array.readInto(single, 0, Box.of(origin, new long[] {INNER, INNER}));
-    return single;
-  }
+    /** One inner chunk after the other, each a call of its own. */
+    @Benchmark
+    public byte[] single() {
+        next = (next + 1) % INNER_CHUNKS;
+        long[] origin = {(long) next / (EDGE / INNER) * INNER, (long) next % (EDGE / INNER) * INNER};
+        array.readInto(single, 0, Box.of(origin, new long[] {INNER, INNER}));
+        return single;
+    }
 }

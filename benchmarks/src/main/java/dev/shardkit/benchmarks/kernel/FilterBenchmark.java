@@ -28,44 +28,51 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class FilterBenchmark {
-  /** The codec. */
-  @Param({"shuffle-2", "shuffle-4", "shuffle-8", "crc32c"})
-  public String codec = "";
+    /** The codec. */
+    @Param({"shuffle-2", "shuffle-4", "shuffle-8", "crc32c"})
+    public String codec = "";
 
-  private final Scratch scratch = new Scratch();
-  private BytesToBytesCodec filter;
-  private Bytes decoded;
-  private Bytes encoded;
-  private DecodedSize size;
+    private final Scratch scratch = new Scratch();
+    private BytesToBytesCodec filter;
+    private Bytes decoded;
+    private Bytes encoded;
+    private DecodedSize size;
 
-  /** Encodes what is decoded. */
-  @Setup
-  public void encodeOnce() {
-    filter = Samples.filter(codec.equals("crc32c") ? Codecs.crc32c() : Codecs.named("numcodecs.shuffle",
-        Json.object().with("elementsize", Json.of(Integer.parseInt(codec.substring("shuffle-".length()))))));
-    short[] field = Samples.field(Samples.EDGE);
-    ByteBuffer bytes = ByteBuffer.allocate(field.length * Short.BYTES);
-    bytes.asShortBuffer().put(field);
-    decoded = Bytes.of(bytes);
-    encoded = filter.encode(decoded, scratch).copy();
-    size = DecodedSize.exactly(decoded.size());
-  }
+    /** Encodes what is decoded. */
+    @Setup
+    public void encodeOnce() {
+        filter = Samples.filter(
+                codec.equals("crc32c")
+                        ? Codecs.crc32c()
+                        : Codecs.named(
+                                "numcodecs.shuffle",
+                                Json.object()
+                                        .with(
+                                                "elementsize",
+                                                Json.of(Integer.parseInt(codec.substring("shuffle-".length()))))));
+        short[] field = Samples.field(Samples.EDGE);
+        ByteBuffer bytes = ByteBuffer.allocate(field.length * Short.BYTES);
+        bytes.asShortBuffer().put(field);
+        decoded = Bytes.of(bytes);
+        encoded = filter.encode(decoded, scratch).copy();
+        size = DecodedSize.exactly(decoded.size());
+    }
 
-  /** Decodes. */
-  @Benchmark
-  public Bytes decode() {
-    int mark = scratch.mark();
-    Bytes bytes = filter.decode(encoded, size, scratch);
-    scratch.reset(mark);
-    return bytes;
-  }
+    /** Decodes. */
+    @Benchmark
+    public Bytes decode() {
+        int mark = scratch.mark();
+        Bytes bytes = filter.decode(encoded, size, scratch);
+        scratch.reset(mark);
+        return bytes;
+    }
 
-  /** Encodes. */
-  @Benchmark
-  public Bytes encode() {
-    int mark = scratch.mark();
-    Bytes bytes = filter.encode(decoded, scratch);
-    scratch.reset(mark);
-    return bytes;
-  }
+    /** Encodes. */
+    @Benchmark
+    public Bytes encode() {
+        int mark = scratch.mark();
+        Bytes bytes = filter.encode(decoded, scratch);
+        scratch.reset(mark);
+        return bytes;
+    }
 }

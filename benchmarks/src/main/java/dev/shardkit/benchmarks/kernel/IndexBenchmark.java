@@ -33,33 +33,35 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class IndexBenchmark {
-  /** How many inner chunks the shard has. */
-  @Param({"64", "512", "4096", "65536"})
-  public int entries;
+    /** How many inner chunks the shard has. */
+    @Param({"64", "512", "4096", "65536"})
+    public int entries;
 
-  private final Scratch scratch = new Scratch();
-  private Partitioned shard;
-  private Source source;
+    private final Scratch scratch = new Scratch();
+    private Partitioned shard;
+    private Source source;
 
-  /** Makes a shard of inner chunks of one byte each. */
-  @Setup
-  public void makeShard() {
-    ChunkCodec codec =
-        Samples.bind(ArraySpec.of("uint8", entries).shardShape(entries).chunkShape(1).codecs(Samples.codecs("bytes")));
-    ChunkType type = codec.type();
-    byte[] values = new byte[entries];
-    Arrays.fill(values, (byte) 1);
-    Bytes bytes = codec.encode(JavaArrays.feed(type.dataType(), type.shape(), values, 0), WritePolicy.defaults(),
-        scratch).orElseThrow();
-    shard = codec.partitioned().orElseThrow();
-    source = Source.of(bytes, Place.of("c/0"));
-  }
+    /** Makes a shard of inner chunks of one byte each. */
+    @Setup
+    public void makeShard() {
+        ChunkCodec codec = Samples.bind(
+                ArraySpec.of("uint8", entries).shardShape(entries).chunkShape(1).codecs(Samples.codecs("bytes")));
+        ChunkType type = codec.type();
+        byte[] values = new byte[entries];
+        Arrays.fill(values, (byte) 1);
+        Bytes bytes = codec.encode(
+                        JavaArrays.feed(type.dataType(), type.shape(), values, 0), WritePolicy.defaults(), scratch)
+                .orElseThrow();
+        shard = codec.partitioned().orElseThrow();
+        source = Source.of(bytes, Place.of("c/0"));
+    }
 
-  /** Decodes the index and checks every entry. */
-  @Benchmark
-  public Partitioned.Layout decode() {
-    return PlanRun.run(shard.layout(source), scratch, request -> {
-      throw new IllegalStateException("bytes in memory need no request");
-    }).orElseThrow();
-  }
+    /** Decodes the index and checks every entry. */
+    @Benchmark
+    public Partitioned.Layout decode() {
+        return PlanRun.run(shard.layout(source), scratch, request -> {
+                    throw new IllegalStateException("bytes in memory need no request");
+                })
+                .orElseThrow();
+    }
 }

@@ -29,36 +29,37 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ScatterBenchmark {
-  private static final int WHOLE = 4 * Samples.EDGE;
+    private static final int WHOLE = 4 * Samples.EDGE;
 
-  /** The byte order of what was decoded. */
-  @Param({"LITTLE_ENDIAN", "BIG_ENDIAN"})
-  public String order = "";
+    /** The byte order of what was decoded. */
+    @Param({"LITTLE_ENDIAN", "BIG_ENDIAN"})
+    public String order = "";
 
-  private final short[] array = new short[WHOLE * WHOLE * WHOLE];
-  private Elements elements;
-  private Target window;
-  private Box box;
+    private final short[] array = new short[WHOLE * WHOLE * WHOLE];
+    private Elements elements;
+    private Target window;
+    private Box box;
 
-  /** Makes the inner chunk and its window. */
-  @Setup
-  public void decodeOnce() {
-    ChunkType type = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
-        .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE)).type();
-    ByteBuffer bytes = ByteBuffer.allocate(Samples.EDGE * Samples.EDGE * Samples.EDGE * Short.BYTES);
-    ByteOrder byteOrder = order.equals("LITTLE_ENDIAN") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
-    bytes.order(byteOrder).asShortBuffer().put(Samples.field(Samples.EDGE));
-    elements = Elements.Fixed.of(type.dataType(), bytes, byteOrder);
-    box = type.box();
-    long[] whole = {WHOLE, WHOLE, WHOLE};
-    window = JavaArrays.target(type.dataType(), whole, array, 0)
-        .window(Box.of(new long[] {Samples.EDGE, Samples.EDGE, 2 * Samples.EDGE}, type.shape()));
-  }
+    /** Makes the inner chunk and its window. */
+    @Setup
+    public void decodeOnce() {
+        ChunkType type = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
+                        .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE))
+                .type();
+        ByteBuffer bytes = ByteBuffer.allocate(Samples.EDGE * Samples.EDGE * Samples.EDGE * Short.BYTES);
+        ByteOrder byteOrder = order.equals("LITTLE_ENDIAN") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        bytes.order(byteOrder).asShortBuffer().put(Samples.field(Samples.EDGE));
+        elements = Elements.Fixed.of(type.dataType(), bytes, byteOrder);
+        box = type.box();
+        long[] whole = {WHOLE, WHOLE, WHOLE};
+        window = JavaArrays.target(type.dataType(), whole, array, 0)
+                .window(Box.of(new long[] {Samples.EDGE, Samples.EDGE, 2 * Samples.EDGE}, type.shape()));
+    }
 
-  /** Puts every row where it belongs. */
-  @Benchmark
-  public short[] scatter() {
-    window.put(elements, 0, new long[] {Samples.EDGE * Samples.EDGE, Samples.EDGE, 1}, box);
-    return array;
-  }
+    /** Puts every row where it belongs. */
+    @Benchmark
+    public short[] scatter() {
+        window.put(elements, 0, new long[] {Samples.EDGE * Samples.EDGE, Samples.EDGE, 1}, box);
+        return array;
+    }
 }

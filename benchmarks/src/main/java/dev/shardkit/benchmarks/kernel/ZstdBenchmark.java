@@ -28,38 +28,38 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ZstdBenchmark {
-  /** Bytes at a time. */
-  @Param({"256", "65536"})
-  public int size;
+    /** Bytes at a time. */
+    @Param({"256", "65536"})
+    public int size;
 
-  /** The level. */
-  @Param({"1", "3", "6"})
-  public int level;
+    /** The level. */
+    @Param({"1", "3", "6"})
+    public int level;
 
-  private byte[] bytes = {};
-  private byte[] out = {};
-  private ZstdEncoder encoder;
+    private byte[] bytes = {};
+    private byte[] out = {};
+    private ZstdEncoder encoder;
 
-  /** Takes the first of the field's bytes. */
-  @Setup
-  public void take() {
-    short[] field = Samples.field(Samples.EDGE);
-    ByteBuffer all = ByteBuffer.allocate(2 * field.length).order(ByteOrder.LITTLE_ENDIAN);
-    all.asShortBuffer().put(field);
-    bytes = Arrays.copyOf(all.array(), size);
-    out = new byte[2 * (int) ZstdEncoder.most(size)];
-    encoder = ZstdEncoder.ofLevel(level);
-  }
+    /** Takes the first of the field's bytes. */
+    @Setup
+    public void take() {
+        short[] field = Samples.field(Samples.EDGE);
+        ByteBuffer all = ByteBuffer.allocate(2 * field.length).order(ByteOrder.LITTLE_ENDIAN);
+        all.asShortBuffer().put(field);
+        bytes = Arrays.copyOf(all.array(), size);
+        out = new byte[2 * (int) ZstdEncoder.most(size)];
+        encoder = ZstdEncoder.ofLevel(level);
+    }
 
-  /** Encodes; gives the size of the frame. */
-  @Benchmark
-  public int shardkit() {
-    return encoder.encode(new HeapBytes(bytes, 0, size), Trailer.NOTHING, out, 0);
-  }
+    /** Encodes; gives the size of the frame. */
+    @Benchmark
+    public int shardkit() {
+        return encoder.encode(new HeapBytes(bytes, 0, size), Trailer.NOTHING, out, 0);
+    }
 
-  /** The same by aircompressor, which has one level. */
-  @Benchmark
-  public int aircompressor() {
-    return new ZstdCompressor().compress(bytes, 0, size, out, 0, out.length);
-  }
+    /** The same by aircompressor, which has one level. */
+    @Benchmark
+    public int aircompressor() {
+        return new ZstdCompressor().compress(bytes, 0, size, out, 0, out.length);
+    }
 }

@@ -15,27 +15,53 @@ import org.jspecify.annotations.Nullable;
  * @param p50Us percentiles over single regions, in microseconds
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Answer(boolean ok, @Nullable List<Double> reps, @Nullable List<String> crc, @Nullable Double p50Us,
-    @Nullable Double p95Us, @Nullable Double minUs, @Nullable Double openS, @Nullable String error,
-    @Nullable Boolean unsupported) {
-  private static final int LONGEST_ERROR = 600;
+record Answer(
+        boolean ok,
+        @Nullable List<Double> reps,
+        @Nullable List<String> crc,
+        @Nullable Double p50Us,
+        @Nullable Double p95Us,
+        @Nullable Double minUs,
+        @Nullable Double openS,
+        @Nullable String error,
+        @Nullable Boolean unsupported) {
+    private static final int LONGEST_ERROR = 600;
 
-  static Answer of(List<Double> reps, @Nullable List<String> crc, long[] nanos, double openSeconds) {
-    long[] sorted = nanos.clone();
-    Arrays.sort(sorted);
-    int last = sorted.length - 1;
-    return new Answer(true, reps, crc, sorted[sorted.length / 2] / 1e3,
-        sorted[Math.min(last, sorted.length * 95 / 100)] / 1e3, sorted[0] / 1e3, openSeconds, null, null);
-  }
+    static Answer of(List<Double> reps, @Nullable List<String> crc, long[] nanos, double openSeconds) {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        int last = sorted.length - 1;
+        return new Answer(
+                true,
+                reps,
+                crc,
+                sorted[sorted.length / 2] / 1e3,
+                sorted[Math.min(last, sorted.length * 95 / 100)] / 1e3,
+                sorted[0] / 1e3,
+                openSeconds,
+                null,
+                null);
+    }
 
-  static Answer failed(Throwable cause, Kind kind) {
-    StringWriter text = new StringWriter();
-    cause.printStackTrace(new PrintWriter(text));
-    String error = text.toString();
-    return new Answer(false, null, null, null, null, null, null,
-        error.substring(0, Math.min(LONGEST_ERROR, error.length())), kind == Kind.UNSUPPORTED);
-  }
+    static Answer failed(Throwable cause, Kind kind) {
+        StringWriter text = new StringWriter();
+        cause.printStackTrace(new PrintWriter(text));
+        String error = text.toString();
+        return new Answer(
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                error.substring(0, Math.min(LONGEST_ERROR, error.length())),
+                kind == Kind.UNSUPPORTED);
+    }
 
-  /** Why there is no time. */
-  enum Kind { FAILED, UNSUPPORTED }
+    /** Why there is no time. */
+    enum Kind {
+        FAILED,
+        UNSUPPORTED
+    }
 }

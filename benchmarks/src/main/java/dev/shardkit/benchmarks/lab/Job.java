@@ -14,25 +14,35 @@ import org.jspecify.annotations.Nullable;
  * @param source the raw file that a write takes its data from, absent for reads
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record Job(String op, String array, String dtype, List<long[][]> regions, int reps, int warmupReps, double warmupS,
-    boolean cache, @Nullable Integer threads, @Nullable String source, boolean fresh) {
+record Job(
+        String op,
+        String array,
+        String dtype,
+        List<long[][]> regions,
+        int reps,
+        int warmupReps,
+        double warmupS,
+        boolean cache,
+        @Nullable Integer threads,
+        @Nullable String source,
+        boolean fresh) {
 
-  boolean isWrite() {
-    return op.equals("write");
-  }
-
-  List<Box> boxes() {
-    return regions.stream().map(region -> Box.of(region[0], region[1])).toList();
-  }
-
-  OptionalInt parallelism() {
-    return threads == null ? OptionalInt.empty() : OptionalInt.of(threads);
-  }
-
-  String rawFile() {
-    if (source == null) {
-      throw new IllegalArgumentException("a write needs a source");
+    boolean isWrite() {
+        return op.equals("write");
     }
-    return source;
-  }
+
+    List<Box> boxes() {
+        return regions.stream().map(region -> Box.of(region[0], region[1])).toList();
+    }
+
+    OptionalInt parallelism() {
+        return threads == null ? OptionalInt.empty() : OptionalInt.of(threads);
+    }
+
+    String rawFile() {
+        if (source == null) {
+            throw new IllegalArgumentException("a write needs a source");
+        }
+        return source;
+    }
 }

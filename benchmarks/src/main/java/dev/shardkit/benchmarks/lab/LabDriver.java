@@ -20,59 +20,59 @@ import java.util.Map;
  * input, until that ends. The one argument is the peer's name, see {@link Mode}.
  */
 public final class LabDriver {
-  private static final ObjectMapper JSON = JsonMapper.builder()
-      .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-      .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-      .build();
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
 
-  private final Mode mode;
-  private final PrintStream out;
+    private final Mode mode;
+    private final PrintStream out;
 
-  private LabDriver(Mode mode, PrintStream out) {
-    this.mode = mode;
-    this.out = out;
-  }
-
-  /** Runs the driver on standard input and output. */
-  public static void main(String[] args) throws IOException {
-    PrintStream out = System.out;
-    // Nothing but answers may go where the lab reads.
-    System.setOut(System.err);
-    run(args.length > 0 ? args[0] : Mode.ATOMIC.peer(), System.in, out);
-  }
-
-  /** Runs the driver of {@code peer} on these streams until {@code in} ends. */
-  static void run(String peer, InputStream in, OutputStream out) throws IOException {
-    new LabDriver(Mode.of(peer), new PrintStream(out, true, StandardCharsets.UTF_8)).serve(in);
-  }
-
-  private void serve(InputStream in) throws IOException {
-    Map<String, Object> ready = new LinkedHashMap<>();
-    ready.put("ready", true);
-    ready.put("peer", mode.peer());
-    ready.put("version", version());
-    out.println(JSON.writeValueAsString(ready));
-    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-    Work work = new Work(mode);
-    for (String line; (line = lines.readLine()) != null;) {
-      if (!line.isBlank()) {
-        out.println(JSON.writeValueAsString(answer(work, line)));
-      }
+    private LabDriver(Mode mode, PrintStream out) {
+        this.mode = mode;
+        this.out = out;
     }
-  }
 
-  private static Answer answer(Work work, String line) {
-    try {
-      return work.run(JSON.readValue(line, Job.class));
-    } catch (UnsupportedException | UnsupportedOperationException e) {
-      return Answer.failed(e, Answer.Kind.UNSUPPORTED);
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      return Answer.failed(e, Answer.Kind.FAILED);
+    /** Runs the driver on standard input and output. */
+    public static void main(String[] args) throws IOException {
+        PrintStream out = System.out;
+        // Nothing but answers may go where the lab reads.
+        System.setOut(System.err);
+        run(args.length > 0 ? args[0] : Mode.ATOMIC.peer(), System.in, out);
     }
-  }
 
-  private static String version() {
-    String ours = dev.shardkit.Zarr.class.getPackage().getImplementationVersion();
-    return (ours == null ? "" : ours + ", ") + "java " + Runtime.version();
-  }
+    /** Runs the driver of {@code peer} on these streams until {@code in} ends. */
+    static void run(String peer, InputStream in, OutputStream out) throws IOException {
+        new LabDriver(Mode.of(peer), new PrintStream(out, true, StandardCharsets.UTF_8)).serve(in);
+    }
+
+    private void serve(InputStream in) throws IOException {
+        Map<String, Object> ready = new LinkedHashMap<>();
+        ready.put("ready", true);
+        ready.put("peer", mode.peer());
+        ready.put("version", version());
+        out.println(JSON.writeValueAsString(ready));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        Work work = new Work(mode);
+        for (String line; (line = lines.readLine()) != null; ) {
+            if (!line.isBlank()) {
+                out.println(JSON.writeValueAsString(answer(work, line)));
+            }
+        }
+    }
+
+    private static Answer answer(Work work, String line) {
+        try {
+            return work.run(JSON.readValue(line, Job.class));
+        } catch (UnsupportedException | UnsupportedOperationException e) {
+            return Answer.failed(e, Answer.Kind.UNSUPPORTED);
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            return Answer.failed(e, Answer.Kind.FAILED);
+        }
+    }
+
+    private static String version() {
+        String ours = dev.shardkit.Zarr.class.getPackage().getImplementationVersion();
+        return (ours == null ? "" : ours + ", ") + "java " + Runtime.version();
+    }
 }

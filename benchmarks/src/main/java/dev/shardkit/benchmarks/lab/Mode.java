@@ -9,49 +9,52 @@ import java.util.function.UnaryOperator;
 
 /** The ways in which shardkit takes part in the comparison, each a peer of its own. */
 enum Mode {
-  /** Writes appear at once and whole, and are not forced to the disk: as most peers do it, or better. */
-  ATOMIC("shardkit", o -> o.withDurability(Durability.ATOMIC)),
-  /** Writes are forced to the disk: the default for users. */
-  FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
-  /** Inner chunks are changed where they lie; a crash may tear a shard. */
-  IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
-  /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
-  APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
-  /** Stored objects are promised not to change: what is kept is not revalidated. */
-  IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).immutable()),
-  /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
-  FFM("shardkit-ffm", o -> o.withDurability(Durability.ATOMIC));
+    /** Writes appear at once and whole, and are not forced to the disk: as most peers do it, or better. */
+    ATOMIC("shardkit", o -> o.withDurability(Durability.ATOMIC)),
+    /** Writes are forced to the disk: the default for users. */
+    FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
+    /** Inner chunks are changed where they lie; a crash may tear a shard. */
+    IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
+    /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
+    APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
+    /** Stored objects are promised not to change: what is kept is not revalidated. */
+    IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).immutable()),
+    /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
+    FFM("shardkit-ffm", o -> o.withDurability(Durability.ATOMIC));
 
-  private final String peer;
-  private final UnaryOperator<ZarrOptions> change;
+    private final String peer;
+    private final UnaryOperator<ZarrOptions> change;
 
-  Mode(String peer, UnaryOperator<ZarrOptions> change) {
-    this.peer = peer;
-    this.change = change;
-  }
-
-  static Mode of(String peer) {
-    List<String> known = Arrays.stream(values()).map(Mode::peer).toList();
-    int at = known.indexOf(peer);
-    if (at < 0) {
-      throw new IllegalArgumentException("unknown peer " + peer + "; known: " + String.join(", ", known));
+    Mode(String peer, UnaryOperator<ZarrOptions> change) {
+        this.peer = peer;
+        this.change = change;
     }
-    return values()[at];
-  }
 
-  String peer() {
-    return peer;
-  }
-
-  ZarrOptions options(Job job) {
-    ZarrOptions options = change.apply(ZarrOptions.defaults());
-    if (!job.cache() && !job.isWrite()) {
-      options = options.withCacheBytes(0);
+    static Mode of(String peer) {
+        List<String> known = Arrays.stream(values()).map(Mode::peer).toList();
+        int at = known.indexOf(peer);
+        if (at < 0) {
+            throw new IllegalArgumentException("unknown peer " + peer + "; known: " + String.join(", ", known));
+        }
+        return values()[at];
     }
-    return job.parallelism().isPresent() ? options.withParallelism(job.parallelism().getAsInt()) : options;
-  }
 
-  private static ZarrOptions strategy(ZarrOptions options, WritePolicy.Strategy strategy) {
-    return options.withDurability(Durability.NONE).withWritePolicy(WritePolicy.defaults().with(strategy));
-  }
+    String peer() {
+        return peer;
+    }
+
+    ZarrOptions options(Job job) {
+        ZarrOptions options = change.apply(ZarrOptions.defaults());
+        if (!job.cache() && !job.isWrite()) {
+            options = options.withCacheBytes(0);
+        }
+        return job.parallelism().isPresent()
+                ? options.withParallelism(job.parallelism().getAsInt())
+                : options;
+    }
+
+    private static ZarrOptions strategy(ZarrOptions options, WritePolicy.Strategy strategy) {
+        return options.withDurability(Durability.NONE)
+                .withWritePolicy(WritePolicy.defaults().with(strategy));
+    }
 }

@@ -14,77 +14,77 @@ import java.util.stream.Stream;
 
 /** Does a job: only the reads and writes themselves are timed. */
 final class Work {
-  private final Mode mode;
+    private final Mode mode;
 
-  Work(Mode mode) {
-    this.mode = mode;
-  }
-
-  Answer run(Job job) throws IOException {
-    switch (job.op()) {
-      case "read":
-        return read(job);
-      case "write":
-        return write(job);
-      default:
-        throw new UnsupportedOperationException("op " + job.op());
+    Work(Mode mode) {
+        this.mode = mode;
     }
-  }
 
-  /** Every repetition opens the array anew, so it begins with nothing kept. */
-  private Answer read(Job job) throws IOException {
-    ZarrOptions options = mode.options(job);
-    List<Box> boxes = job.boxes();
-    long begun = System.nanoTime();
-    ZarrArray first = Zarr.openArray(job.array(), options);
-    double openSeconds = (System.nanoTime() - begun) / 1e9;
-    first.close();
-    return new Rounds(job).run(openSeconds, crc -> {
-      long[] nanos = new long[boxes.size()];
-      try (ZarrArray array = Zarr.openArray(job.array(), options)) {
-        for (int i = 0; i < nanos.length; i++) {
-          long start = System.nanoTime();
-          NdArray values = array.read(boxes.get(i));
-          nanos[i] = System.nanoTime() - start;
-          Elements.update(crc, values.array());
+    Answer run(Job job) throws IOException {
+        switch (job.op()) {
+            case "read":
+                return read(job);
+            case "write":
+                return write(job);
+            default:
+                throw new UnsupportedOperationException("op " + job.op());
         }
-      }
-      return nanos;
-    });
-  }
+    }
 
-  private Answer write(Job job) throws IOException {
-    List<Box> boxes = job.boxes();
-    long count = boxes.stream().mapToLong(Box::count).sum();
-    Object values = Elements.load(Path.of(job.rawFile()), job.dtype(), Math.toIntExact(count));
-    long begun = System.nanoTime();
-    try (ZarrArray array = Zarr.openArray(job.array(), mode.options(job))) {
-      double openSeconds = (System.nanoTime() - begun) / 1e9;
-      return new Rounds(job).run(openSeconds, crc -> {
-        if (job.fresh()) {
-          delete(Path.of(job.array(), "c"));
-        }
-        long[] nanos = new long[boxes.size()];
-        int at = 0;
-        for (int i = 0; i < nanos.length; i++) {
-          long start = System.nanoTime();
-          array.write(boxes.get(i), values, at);
-          nanos[i] = System.nanoTime() - start;
-          at += (int) boxes.get(i).count();
-        }
-        return nanos;
-      });
+    /** Every repetition opens the array anew, so it begins with nothing kept. */
+    private Answer read(Job job) throws IOException {
+        ZarrOptions options = mode.options(job);
+        List<Box> boxes = job.boxes();
+        long begun = System.nanoTime();
+        ZarrArray first = Zarr.openArray(job.array(), options);
+        double openSeconds = (System.nanoTime() - begun) / 1e9;
+        first.close();
+        return new Rounds(job).run(openSeconds, crc -> {
+            long[] nanos = new long[boxes.size()];
+            try (ZarrArray array = Zarr.openArray(job.array(), options)) {
+                for (int i = 0; i < nanos.length; i++) {
+                    long start = System.nanoTime();
+                    NdArray values = array.read(boxes.get(i));
+                    nanos[i] = System.nanoTime() - start;
+                    Elements.update(crc, values.array());
+                }
+            }
+            return nanos;
+        });
     }
-  }
 
-  private static void delete(Path tree) throws IOException {
-    if (!Files.exists(tree)) {
-      return;
+    private Answer write(Job job) throws IOException {
+        List<Box> boxes = job.boxes();
+        long count = boxes.stream().mapToLong(Box::count).sum();
+        Object values = Elements.load(Path.of(job.rawFile()), job.dtype(), Math.toIntExact(count));
+        long begun = System.nanoTime();
+        try (ZarrArray array = Zarr.openArray(job.array(), mode.options(job))) {
+            double openSeconds = (System.nanoTime() - begun) / 1e9;
+            return new Rounds(job).run(openSeconds, crc -> {
+                if (job.fresh()) {
+                    delete(Path.of(job.array(), "c"));
+                }
+                long[] nanos = new long[boxes.size()];
+                int at = 0;
+                for (int i = 0; i < nanos.length; i++) {
+                    long start = System.nanoTime();
+                    array.write(boxes.get(i), values, at);
+                    nanos[i] = System.nanoTime() - start;
+                    at += (int) boxes.get(i).count();
+                }
+                return nanos;
+            });
+        }
     }
-    try (Stream<Path> walk = Files.walk(tree)) {
-      for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
+
+    private static void delete(Path tree) throws IOException {
+        if (!Files.exists(tree)) {
+            return;
+        }
+        try (Stream<Path> walk = Files.walk(tree)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
-  }
 }

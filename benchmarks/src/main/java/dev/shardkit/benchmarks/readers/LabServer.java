@@ -11,43 +11,45 @@ import java.nio.file.Path;
 
 /** The lab's file server (benchmarks/lab/server.go) as a process of its own: latency, a shared bandwidth, counters. */
 final class LabServer implements AutoCloseable {
-  private final Process process;
-  private final String url;
+    private final Process process;
+    private final String url;
 
-  LabServer(Path program, Path root) throws IOException {
-    process = new ProcessBuilder(program.toString(), "-root", root.toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    url = "http://127.0.0.1:" + out.readLine();
-  }
+    LabServer(Path program, Path root) throws IOException {
+        process = new ProcessBuilder(program.toString(), "-root", root.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        url = "http://127.0.0.1:" + out.readLine();
+    }
 
-  /** Where {@code name} below the root is, with so many milliseconds before each answer. */
-  String at(int latencyMs, String name) {
-    return url + "/l" + latencyMs + "/" + name;
-  }
+    /** Where {@code name} below the root is, with so many milliseconds before each answer. */
+    String at(int latencyMs, String name) {
+        return url + "/l" + latencyMs + "/" + name;
+    }
 
-  /** The same, with so many bytes a second for all answers together. */
-  String at(int latencyMs, long bytesPerSecond, String name) {
-    return url + "/l" + latencyMs + "b" + bytesPerSecond + "/" + name;
-  }
+    /** The same, with so many bytes a second for all answers together. */
+    String at(int latencyMs, long bytesPerSecond, String name) {
+        return url + "/l" + latencyMs + "b" + bytesPerSecond + "/" + name;
+    }
 
-  /** Begins to count at zero. */
-  void reset() throws IOException {
-    get("/_reset");
-  }
+    /** Begins to count at zero. */
+    void reset() throws IOException {
+        get("/_reset");
+    }
 
-  /** The counters. */
-  JsonNode stats() throws IOException {
-    return get("/_stats");
-  }
+    /** The counters. */
+    JsonNode stats() throws IOException {
+        return get("/_stats");
+    }
 
-  private JsonNode get(String path) throws IOException {
-    return new ObjectMapper().readTree(URI.create(url + path).toURL());
-  }
+    private JsonNode get(String path) throws IOException {
+        return new ObjectMapper().readTree(URI.create(url + path).toURL());
+    }
 
-  @Override
-  public void close() throws IOException {
-    process.getOutputStream().close();
-    process.destroy();
-  }
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        process.destroy();
+    }
 }

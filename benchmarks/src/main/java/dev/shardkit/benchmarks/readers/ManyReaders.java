@@ -20,84 +20,87 @@ import java.util.concurrent.Future;
  * <pre>ManyReaders FOLDER SECONDS [SERVER]     FOLDER for the array that is made; SERVER: the server's program</pre>
  */
 public final class ManyReaders {
-  private static final int[] THREADS = {1, 8, 64};
-  private static final int COROUTINES = 1000;
+    private static final int[] THREADS = {1, 8, 64};
+    private static final int COROUTINES = 1000;
 
-  private final Sample sample = new Sample();
-  private final double seconds;
+    private final Sample sample = new Sample();
+    private final double seconds;
 
-  private ManyReaders(double seconds) {
-    this.seconds = seconds;
-  }
-
-  /** Runs it. */
-  public static void main(String[] args) throws Exception {
-    Path folder = Files.createDirectories(Path.of(args[0]));
-    ManyReaders readers = new ManyReaders(Double.parseDouble(args[1]));
-    String name = readers.sample.write(folder);
-    System.out.println("| readers | reads a second | median us | p99 us |\n|---|---|---|---|");
-    readers.levels("file", folder.resolve(name).toString());
-    if (args.length > 2) {
-      try (LabServer server = new LabServer(Path.of(args[2]), folder)) {
-        readers.levels("HTTP", server.at(0, name));
-        readers.levels("HTTP, +20 ms", server.at(20, name));
-      }
+    private ManyReaders(double seconds) {
+        this.seconds = seconds;
     }
-  }
 
-  private void levels(String way, String location) throws Exception {
-    try (ZarrArray array = Zarr.openArray(location)) {
-      run(array, 2, seconds);
-      for (int threads : THREADS) {
-        print(way + ", " + threads + (threads == 1 ? " thread" : " threads"), () -> run(array, threads, seconds));
-      }
-      print(way + ", " + COROUTINES + " coroutines", () -> {
-        Latencies all = new Latencies();
-        CoroutineReaders.run(array, sample, COROUTINES, seconds).forEach(all::addAll);
-        return all;
-      });
+    /** Runs it. */
+    public static void main(String[] args) throws Exception {
+        Path folder = Files.createDirectories(Path.of(args[0]));
+        ManyReaders readers = new ManyReaders(Double.parseDouble(args[1]));
+        String name = readers.sample.write(folder);
+        System.out.println("| readers | reads a second | median us | p99 us |\n|---|---|---|---|");
+        readers.levels("file", folder.resolve(name).toString());
+        if (args.length > 2) {
+            try (LabServer server = new LabServer(Path.of(args[2]), folder)) {
+                readers.levels("HTTP", server.at(0, name));
+                readers.levels("HTTP, +20 ms", server.at(20, name));
+            }
+        }
     }
-  }
 
-  /** A level of readers. */
-  private interface Level {
-    Latencies run() throws InterruptedException, ExecutionException;
-  }
-
-  private static void print(String name, Level level) throws InterruptedException, ExecutionException {
-    long begun = System.nanoTime();
-    Latencies all = level.run();
-    System.out.println(all.row(name, (System.nanoTime() - begun) / 1e9));
-  }
-
-  private Latencies run(ZarrArray array, int threads, double seconds) throws InterruptedException, ExecutionException {
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<Latencies>> readers = new ArrayList<>();
-      long end = System.nanoTime() + (long) (seconds * 1e9);
-      for (int i = 0; i < threads; i++) {
-        Random random = new Random(i);
-        readers.add(executor.submit(() -> readUntil(array, random, end)));
-      }
-      Latencies all = new Latencies();
-      for (Future<Latencies> reader : readers) {
-        all.addAll(reader.get());
-      }
-      return all;
-    } finally {
-      executor.shutdown();
+    private void levels(String way, String location) throws Exception {
+        try (ZarrArray array = Zarr.openArray(location)) {
+            run(array, 2, seconds);
+            for (int threads : THREADS) {
+                print(
+                        way + ", " + threads + (threads == 1 ? " thread" : " threads"),
+                        () -> run(array, threads, seconds));
+            }
+            print(way + ", " + COROUTINES + " coroutines", () -> {
+                Latencies all = new Latencies();
+                CoroutineReaders.run(array, sample, COROUTINES, seconds).forEach(all::addAll);
+                return all;
+            });
+        }
     }
-  }
 
-  private Latencies readUntil(ZarrArray array, Random random, long end) {
-    Latencies own = new Latencies();
-    while (System.nanoTime() < end) {
-      int number = random.nextInt(sample.count());
-      long begun = System.nanoTime();
-      NdArray read = array.read(sample.box(number));
-      own.add(begun);
-      sample.check(number, read);
+    /** A level of readers. */
+    private interface Level {
+        Latencies run() throws InterruptedException, ExecutionException;
     }
-    return own;
-  }
+
+    private static void print(String name, Level level) throws InterruptedException, ExecutionException {
+        long begun = System.nanoTime();
+        Latencies all = level.run();
+        System.out.println(all.row(name, (System.nanoTime() - begun) / 1e9));
+    }
+
+    private Latencies run(ZarrArray array, int threads, double seconds)
+            throws InterruptedException, ExecutionException {
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<Latencies>> readers = new ArrayList<>();
+            long end = System.nanoTime() + (long) (seconds * 1e9);
+            for (int i = 0; i < threads; i++) {
+                Random random = new Random(i);
+                readers.add(executor.submit(() -> readUntil(array, random, end)));
+            }
+            Latencies all = new Latencies();
+            for (Future<Latencies> reader : readers) {
+                all.addAll(reader.get());
+            }
+            return all;
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    private Latencies readUntil(ZarrArray array, Random random, long end) {
+        Latencies own = new Latencies();
+        while (System.nanoTime() < end) {
+            int number = random.nextInt(sample.count());
+            long begun = System.nanoTime();
+            NdArray read = array.read(sample.box(number));
+            own.add(begun);
+            sample.check(number, read);
+        }
+        return own;
+    }
 }

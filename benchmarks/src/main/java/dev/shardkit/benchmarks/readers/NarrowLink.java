@@ -22,81 +22,90 @@ import java.util.Map;
  * <pre>NarrowLink FOLDER SERVER     FOLDER for the array that is made; SERVER: the lab's server's program</pre>
  */
 public final class NarrowLink {
-  private static final int LATENCY_MS = 20;
-  private static final long BYTES_PER_SECOND = 10_000_000;
+    private static final int LATENCY_MS = 20;
+    private static final long BYTES_PER_SECOND = 10_000_000;
 
-  private static final String LINK_KNOWN = "default, link known";
+    private static final String LINK_KNOWN = "default, link known";
 
-  private final Sample sample = new Sample();
-  private final LabServer server;
-  private final String name;
+    private final Sample sample = new Sample();
+    private final LabServer server;
+    private final String name;
 
-  private NarrowLink(LabServer server, String name) {
-    this.server = server;
-    this.name = name;
-  }
+    private NarrowLink(LabServer server, String name) {
+        this.server = server;
+        this.name = name;
+    }
 
-  /** Runs it. */
-  public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
-    String name = new Sample().write(folder);
-    Map<String, Box> regions = new LinkedHashMap<>();
-    regions.put("one inner chunk", box(32, 64, 96, 32, 32, 32));
-    regions.put("unaligned 50^3", box(20, 75, 30, 50, 50, 50));
-    regions.put("one z plane", box(100, 0, 0, 1, 256, 256));
-    regions.put("unaligned 100^3", box(10, 10, 10, 100, 100, 100));
-    regions.put("all but a margin of a shard", box(0, 0, 0, 127, 127, 127));
-    Map<String, ZarrOptions> ways = new LinkedHashMap<>();
-    ways.put("default", ZarrOptions.defaults());
-    ways.put(LINK_KNOWN, ZarrOptions.defaults().withCacheBytes(0));
-    ways.put("whole shards", ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD));
-    ways.put("one request an inner chunk", ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES)
-        .withMergePolicy(new MergePolicy(0, 1, MergePolicy.remote().parallel())));
-    try (LabServer server = new LabServer(Path.of(args[1]), folder)) {
-      NarrowLink link = new NarrowLink(server, name);
-      System.out.println("| region | way | ms | requests | bytes |\n|---|---|---|---|---|");
-      for (Map.Entry<String, Box> region : regions.entrySet()) {
-        for (Map.Entry<String, ZarrOptions> way : ways.entrySet()) {
-          link.read(region.getKey(), region.getValue(), way.getKey(), way.getValue());
+    /** Runs it. */
+    public static void main(String[] args) throws IOException {
+        Path folder = Files.createDirectories(Path.of(args[0]));
+        String name = new Sample().write(folder);
+        Map<String, Box> regions = new LinkedHashMap<>();
+        regions.put("one inner chunk", box(32, 64, 96, 32, 32, 32));
+        regions.put("unaligned 50^3", box(20, 75, 30, 50, 50, 50));
+        regions.put("one z plane", box(100, 0, 0, 1, 256, 256));
+        regions.put("unaligned 100^3", box(10, 10, 10, 100, 100, 100));
+        regions.put("all but a margin of a shard", box(0, 0, 0, 127, 127, 127));
+        Map<String, ZarrOptions> ways = new LinkedHashMap<>();
+        ways.put("default", ZarrOptions.defaults());
+        ways.put(LINK_KNOWN, ZarrOptions.defaults().withCacheBytes(0));
+        ways.put("whole shards", ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD));
+        ways.put(
+                "one request an inner chunk",
+                ZarrOptions.defaults()
+                        .withReadPolicy(ReadPolicy.RANGES)
+                        .withMergePolicy(
+                                new MergePolicy(0, 1, MergePolicy.remote().parallel())));
+        try (LabServer server = new LabServer(Path.of(args[1]), folder)) {
+            NarrowLink link = new NarrowLink(server, name);
+            System.out.println("| region | way | ms | requests | bytes |\n|---|---|---|---|---|");
+            for (Map.Entry<String, Box> region : regions.entrySet()) {
+                for (Map.Entry<String, ZarrOptions> way : ways.entrySet()) {
+                    link.read(region.getKey(), region.getValue(), way.getKey(), way.getValue());
+                }
+            }
         }
-      }
     }
-  }
 
-  private static Box box(long z, long y, long x, long... shape) {
-    return Box.of(new long[] {z, y, x}, shape);
-  }
-
-  private void read(String region, Box box, String way, ZarrOptions options) throws IOException {
-    try (ZarrArray near = Zarr.openArray(server.at(0, name), options)) {
-      near.read(box); // what the JVM has to load is loaded
+    private static Box box(long z, long y, long x, long... shape) {
+        return Box.of(new long[] {z, y, x}, shape);
     }
-    try (ZarrArray array = Zarr.openArray(server.at(LATENCY_MS, BYTES_PER_SECOND, name), options)) {
-      if (way.equals(LINK_KNOWN)) {
-        array.read(box(200, 200, 200, 40, 40, 40)); // tells the store what the link is like
-      }
-      server.reset();
-      long begun = System.nanoTime();
-      NdArray read = array.read(box);
-      double ms = (System.nanoTime() - begun) / 1e6;
-      JsonNode stats = server.stats();
-      check(box, read);
-      System.out.printf("| %s | %s | %,.0f | %d | %,d |%n", region, way, ms, stats.get("Requests").asLong(),
-          stats.get("DataBytes").asLong());
-    }
-  }
 
-  private void check(Box box, NdArray read) {
-    short[] values = read.shorts();
-    int i = 0;
-    for (long z = box.origin(0); z < box.end(0); z++) {
-      for (long y = box.origin(1); y < box.end(1); y++) {
-        for (long x = box.origin(2); x < box.end(2); x++) {
-          if (values[i++] != sample.at(z, y, x)) {
-            throw new IllegalStateException("wrong value at " + z + ", " + y + ", " + x);
-          }
+    private void read(String region, Box box, String way, ZarrOptions options) throws IOException {
+        try (ZarrArray near = Zarr.openArray(server.at(0, name), options)) {
+            near.read(box); // what the JVM has to load is loaded
         }
-      }
+        try (ZarrArray array = Zarr.openArray(server.at(LATENCY_MS, BYTES_PER_SECOND, name), options)) {
+            if (way.equals(LINK_KNOWN)) {
+                array.read(box(200, 200, 200, 40, 40, 40)); // tells the store what the link is like
+            }
+            server.reset();
+            long begun = System.nanoTime();
+            NdArray read = array.read(box);
+            double ms = (System.nanoTime() - begun) / 1e6;
+            JsonNode stats = server.stats();
+            check(box, read);
+            System.out.printf(
+                    "| %s | %s | %,.0f | %d | %,d |%n",
+                    region,
+                    way,
+                    ms,
+                    stats.get("Requests").asLong(),
+                    stats.get("DataBytes").asLong());
+        }
     }
-  }
+
+    private void check(Box box, NdArray read) {
+        short[] values = read.shorts();
+        int i = 0;
+        for (long z = box.origin(0); z < box.end(0); z++) {
+            for (long y = box.origin(1); y < box.end(1); y++) {
+                for (long x = box.origin(2); x < box.end(2); x++) {
+                    if (values[i++] != sample.at(z, y, x)) {
+                        throw new IllegalStateException("wrong value at " + z + ", " + y + ", " + x);
+                    }
+                }
+            }
+        }
+    }
 }

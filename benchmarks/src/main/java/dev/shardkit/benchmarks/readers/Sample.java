@@ -16,76 +16,79 @@ import java.util.Random;
  * Immutable once it is written.
  */
 public final class Sample {
-  private static final int EDGE = 256;
-  private static final int INNER = 32;
-  private static final int CELLS = EDGE / INNER;
-  private static final String NAME = "readers.zarr";
+    private static final int EDGE = 256;
+    private static final int INNER = 32;
+    private static final int CELLS = EDGE / INNER;
+    private static final String NAME = "readers.zarr";
 
-  private final short[][] expected = new short[CELLS * CELLS * CELLS][];
+    private final short[][] expected = new short[CELLS * CELLS * CELLS][];
 
-  /** Makes the content. */
-  Sample() {
-    for (int i = 0; i < expected.length; i++) {
-      Random random = new Random(i);
-      short[] chunk = new short[INNER * INNER * INNER];
-      for (int k = 0; k < chunk.length; k++) {
-        chunk[k] = (short) (1000 + i + k / 50 + random.nextInt(16));
-      }
-      expected[i] = chunk;
+    /** Makes the content. */
+    Sample() {
+        for (int i = 0; i < expected.length; i++) {
+            Random random = new Random(i);
+            short[] chunk = new short[INNER * INNER * INNER];
+            for (int k = 0; k < chunk.length; k++) {
+                chunk[k] = (short) (1000 + i + k / 50 + random.nextInt(16));
+            }
+            expected[i] = chunk;
+        }
     }
-  }
 
-  /** Writes the array into a folder of {@code parent}; its name there. */
-  String write(Path parent) {
-    ArraySpec spec = ArraySpec.of("uint16", EDGE, EDGE, EDGE).shardShape(EDGE / 2, EDGE / 2, EDGE / 2)
-        .chunkShape(INNER, INNER, INNER).codecs(Codecs.zstd(3));
-    try (ZarrArray array = Zarr.createArray(parent.resolve(NAME).toString(), spec, Zarr.Existing.OVERWRITE,
-        ZarrOptions.defaults())) {
-      short[] all = new short[EDGE * EDGE * EDGE];
-      for (int i = 0; i < expected.length; i++) {
-        scatter(i, all);
-      }
-      array.write(array.domain(), all, 0);
+    /** Writes the array into a folder of {@code parent}; its name there. */
+    String write(Path parent) {
+        ArraySpec spec = ArraySpec.of("uint16", EDGE, EDGE, EDGE)
+                .shardShape(EDGE / 2, EDGE / 2, EDGE / 2)
+                .chunkShape(INNER, INNER, INNER)
+                .codecs(Codecs.zstd(3));
+        try (ZarrArray array = Zarr.createArray(
+                parent.resolve(NAME).toString(), spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
+            short[] all = new short[EDGE * EDGE * EDGE];
+            for (int i = 0; i < expected.length; i++) {
+                scatter(i, all);
+            }
+            array.write(array.domain(), all, 0);
+        }
+        return NAME;
     }
-    return NAME;
-  }
 
-  private void scatter(int number, short[] all) {
-    Box box = box(number);
-    for (int z = 0; z < INNER; z++) {
-      for (int y = 0; y < INNER; y++) {
-        int to = (int) (((box.origin(0) + z) * EDGE + box.origin(1) + y) * EDGE + box.origin(2));
-        System.arraycopy(expected[number], (z * INNER + y) * INNER, all, to, INNER);
-      }
+    private void scatter(int number, short[] all) {
+        Box box = box(number);
+        for (int z = 0; z < INNER; z++) {
+            for (int y = 0; y < INNER; y++) {
+                int to = (int) (((box.origin(0) + z) * EDGE + box.origin(1) + y) * EDGE + box.origin(2));
+                System.arraycopy(expected[number], (z * INNER + y) * INNER, all, to, INNER);
+            }
+        }
     }
-  }
 
-  /** How many inner chunks there are. */
-  public int count() {
-    return expected.length;
-  }
-
-  /** Where inner chunk {@code number} is. */
-  public Box box(int number) {
-    long[] origin = {(long) number / CELLS / CELLS * INNER, (long) number / CELLS % CELLS * INNER,
-        (long) number % CELLS * INNER};
-    return Box.of(origin, new long[] {INNER, INNER, INNER});
-  }
-
-  /**
-   * Holds what was read against what is there.
-   *
-   * @throws IllegalStateException if they differ
-   */
-  public void check(int number, NdArray read) {
-    if (!Arrays.equals(expected[number], read.shorts())) {
-      throw new IllegalStateException("wrong values in inner chunk " + number);
+    /** How many inner chunks there are. */
+    public int count() {
+        return expected.length;
     }
-  }
 
-  /** The value at a place. */
-  short at(long z, long y, long x) {
-    int number = (int) ((z / INNER * CELLS + y / INNER) * CELLS + x / INNER);
-    return expected[number][(int) ((z % INNER * INNER + y % INNER) * INNER + x % INNER)];
-  }
+    /** Where inner chunk {@code number} is. */
+    public Box box(int number) {
+        long[] origin = {
+            (long) number / CELLS / CELLS * INNER, (long) number / CELLS % CELLS * INNER, (long) number % CELLS * INNER
+        };
+        return Box.of(origin, new long[] {INNER, INNER, INNER});
+    }
+
+    /**
+     * Holds what was read against what is there.
+     *
+     * @throws IllegalStateException if they differ
+     */
+    public void check(int number, NdArray read) {
+        if (!Arrays.equals(expected[number], read.shorts())) {
+            throw new IllegalStateException("wrong values in inner chunk " + number);
+        }
+    }
+
+    /** The value at a place. */
+    short at(long z, long y, long x) {
+        int number = (int) ((z / INNER * CELLS + y / INNER) * CELLS + x / INNER);
+        return expected[number][(int) ((z % INNER * INNER + y % INNER) * INNER + x % INNER)];
+    }
 }

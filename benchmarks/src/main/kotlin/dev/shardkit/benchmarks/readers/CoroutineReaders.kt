@@ -2,31 +2,31 @@ package dev.shardkit.benchmarks.readers
 
 import dev.shardkit.ZarrArray
 import dev.shardkit.awaitRead
+import kotlin.random.Random
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.runBlocking
-import kotlin.random.Random
 
 /** Readers that are coroutines. */
 public object CoroutineReaders {
-  /** Lets [count] coroutines read random inner chunks of [array] for [seconds]; what each of them has seen. */
-  @JvmStatic
-  public fun run(array: ZarrArray, sample: Sample, count: Int, seconds: Double): List<Latencies> =
-    runBlocking(Dispatchers.Default) {
-      val end = System.nanoTime() + (seconds * 1e9).toLong()
-      List(count) { seed -> async { read(array, sample, Random(seed), end) } }.awaitAll()
-    }
+    /** Lets [count] coroutines read random inner chunks of [array] for [seconds]; what each of them has seen. */
+    @JvmStatic
+    public fun run(array: ZarrArray, sample: Sample, count: Int, seconds: Double): List<Latencies> =
+        runBlocking(Dispatchers.Default) {
+            val end = System.nanoTime() + (seconds * 1e9).toLong()
+            List(count) { seed -> async { read(array, sample, Random(seed), end) } }.awaitAll()
+        }
 
-  private suspend fun read(array: ZarrArray, sample: Sample, random: Random, end: Long): Latencies {
-    val own = Latencies()
-    while (System.nanoTime() < end) {
-      val number = random.nextInt(sample.count())
-      val begun = System.nanoTime()
-      val read = array.awaitRead(sample.box(number))
-      own.add(begun)
-      sample.check(number, read)
+    private suspend fun read(array: ZarrArray, sample: Sample, random: Random, end: Long): Latencies {
+        val own = Latencies()
+        while (System.nanoTime() < end) {
+            val number = random.nextInt(sample.count())
+            val begun = System.nanoTime()
+            val read = array.awaitRead(sample.box(number))
+            own.add(begun)
+            sample.check(number, read)
+        }
+        return own
     }
-    return own
-  }
 }

@@ -25,126 +25,141 @@ import java.util.stream.IntStream;
  * of each half must agree: the same elements, or errors. What reads whole, verification calls healthy.
  */
 final class Chunks {
-  private static final String KEY = "c/0/0";
-  private static final ZarrOptions OPTIONS =
-      ZarrOptions.defaults().withParallelism(1).withLimits(Limits.defaults().withChunkBytes(1 << 20));
-  private static final String CRC = "{\"name\": \"crc32c\"}";
-  private static final String BYTES = "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
+    private static final String KEY = "c/0/0";
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
+            .withParallelism(1)
+            .withLimits(Limits.defaults().withChunkBytes(1 << 20));
+    private static final String CRC = "{\"name\": \"crc32c\"}";
+    private static final String BYTES = "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
 
-  /** Shards: index at the end and the start, with and without checksum, compressed, nested, transposed. */
-  static final Chunks SHARDS = new Chunks(List.of(
-      array("uint16", "0", shard("[2, 3]", BYTES, BYTES + ", " + CRC, "end")),
-      array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "start")),
-      array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "end")),
-      array("int32", "-1", shard("[4, 2]", BYTES + ", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}", BYTES,
-          "end")),
-      array("uint8", "9", shard("[4, 6]", shard("[2, 2]", "{\"name\": \"bytes\"}", BYTES, "start"), BYTES, "end")),
-      array("float32", "\"NaN\"", "{\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}, "
-          + shard("[3, 2]", BYTES + ", " + CRC, BYTES, "end")),
-      array("uint8", "0", shard("[2, 3]", "{\"name\": \"bytes\"}", BYTES, "end") + ", " + CRC),
-      array("string", "\"\"", shard("[2, 3]", "{\"name\": \"vlen-utf8\"}", BYTES, "start"))));
+    /** Shards: index at the end and the start, with and without checksum, compressed, nested, transposed. */
+    static final Chunks SHARDS = new Chunks(List.of(
+            array("uint16", "0", shard("[2, 3]", BYTES, BYTES + ", " + CRC, "end")),
+            array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "start")),
+            array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "end")),
+            array(
+                    "int32",
+                    "-1",
+                    shard("[4, 2]", BYTES + ", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}", BYTES, "end")),
+            array(
+                    "uint8",
+                    "9",
+                    shard("[4, 6]", shard("[2, 2]", "{\"name\": \"bytes\"}", BYTES, "start"), BYTES, "end")),
+            array(
+                    "float32",
+                    "\"NaN\"",
+                    "{\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}, "
+                            + shard("[3, 2]", BYTES + ", " + CRC, BYTES, "end")),
+            array("uint8", "0", shard("[2, 3]", "{\"name\": \"bytes\"}", BYTES, "end") + ", " + CRC),
+            array("string", "\"\"", shard("[2, 3]", "{\"name\": \"vlen-utf8\"}", BYTES, "start"))));
 
-  /** Chunks that are no shards, of codecs from arrays to bytes. */
-  static final Chunks OTHERS = new Chunks(List.of(
-      array("string", "\"x\"", "{\"name\": \"vlen-utf8\"}"),
-      array("variable_length_bytes", "[]", "{\"name\": \"vlen-bytes\"}"),
-      array("bool", "false", "{\"name\": \"packbits\"}"),
-      array("bool", "false", "{\"name\": \"packbits\", \"configuration\": {\"padding_encoding\": \"first_byte\"}}"),
-      array("bool", "true", "{\"name\": \"bytes\"}"),
-      array("int16", "0", BYTES + ", " + CRC),
-      array("string", "\"\"", "{\"name\": \"vlen-utf8\"}, {\"name\": \"zstd\", \"configuration\": {\"level\": 1, "
-          + "\"checksum\": false}}")));
+    /** Chunks that are no shards, of codecs from arrays to bytes. */
+    static final Chunks OTHERS = new Chunks(List.of(
+            array("string", "\"x\"", "{\"name\": \"vlen-utf8\"}"),
+            array("variable_length_bytes", "[]", "{\"name\": \"vlen-bytes\"}"),
+            array("bool", "false", "{\"name\": \"packbits\"}"),
+            array(
+                    "bool",
+                    "false",
+                    "{\"name\": \"packbits\", \"configuration\": {\"padding_encoding\": \"first_byte\"}}"),
+            array("bool", "true", "{\"name\": \"bytes\"}"),
+            array("int16", "0", BYTES + ", " + CRC),
+            array(
+                    "string",
+                    "\"\"",
+                    "{\"name\": \"vlen-utf8\"}, {\"name\": \"zstd\", \"configuration\": {\"level\": 1, "
+                            + "\"checksum\": false}}")));
 
+    private final List<BlockingStore> stores;
+    private final List<ZarrArray> arrays;
 
-  private final List<BlockingStore> stores;
-  private final List<ZarrArray> arrays;
-
-  private Chunks(List<String> documents) {
-    stores = documents.stream().map(Chunks::store).toList();
-    arrays = stores.stream().map(s -> Zarr.openArray(s, "", OPTIONS)).toList();
-  }
-
-  private static BlockingStore store(String document) {
-    MemoryStore store = MemoryStore.create();
-    Stored.put(store, "zarr.json", document.getBytes(StandardCharsets.UTF_8));
-    return store;
-  }
-
-  private static String array(String type, String fill, String codecs) {
-    return "{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": [4, 6], \"data_type\": \"" + type
-        + "\", \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [4, 6]}}, "
-        + "\"chunk_key_encoding\": {\"name\": \"default\"}, \"fill_value\": " + fill + ", \"codecs\": [" + codecs
-        + "]}";
-  }
-
-  private static String shard(String inner, String codecs, String indexCodecs, String location) {
-    return "{\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": " + inner + ", \"codecs\": ["
-        + codecs + "], \"index_codecs\": [" + indexCodecs + "], \"index_location\": \"" + location + "\"}}";
-  }
-
-  void run(byte[] input) {
-    if (input.length == 0) {
-      return;
+    private Chunks(List<String> documents) {
+        stores = documents.stream().map(Chunks::store).toList();
+        arrays = stores.stream().map(s -> Zarr.openArray(s, "", OPTIONS)).toList();
     }
-    int which = (input[0] & 0xff) % arrays.size();
-    Stored.put(stores.get(which), KEY, Target.behind(input, 1));
-    ZarrArray array = arrays.get(which);
-    Optional<NdArray> whole = Target.declared(array::read);
-    Optional<NdArray> top = Target.declared(() -> array.read(Box.of(new long[] {0, 0}, new long[] {2, 6})));
-    Optional<NdArray> bottom = Target.declared(() -> array.read(Box.of(new long[] {2, 0}, new long[] {2, 6})));
-    if (whole.isPresent()) {
-      Target.check(top.isPresent() && bottom.isPresent(), "an array that reads whole reads in parts");
-      List<String> all = elements(whole.get());
-      Target.check(all.subList(0, 12).equals(elements(top.get())), "the upper half is that of the whole");
-      Target.check(all.subList(12, 24).equals(elements(bottom.get())), "the lower half is that of the whole");
-      Target.check(Verification.of(array).run(finding -> {}).errors() == 0, "what reads whole is healthy");
-    }
-  }
 
-  /** A sound input for each array. */
-  List<byte[]> samples() throws IOException {
-    List<byte[]> samples = new ArrayList<>();
-    for (int i = 0; i < arrays.size(); i++) {
-      ZarrArray array = arrays.get(i);
-      array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier(array)));
-      try (Snapshot object = stores.get(i).open(KEY).orElseThrow()) {
-        ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
-        object.read(0, input.put((byte) i).slice());
-        samples.add(input.array());
-      }
+    private static BlockingStore store(String document) {
+        MemoryStore store = MemoryStore.create();
+        Stored.put(store, "zarr.json", document.getBytes(StandardCharsets.UTF_8));
+        return store;
     }
-    return samples;
-  }
 
-  /** Every third element differs from the others. */
-  private static Object carrier(ZarrArray array) {
-    Object carrier = array.read().array();
-    for (int i = 0; i < Array.getLength(carrier); i += 3) {
-      if (carrier instanceof String[] s) {
-        s[i] = "text " + i;
-      } else if (carrier instanceof byte[][] b) {
-        b[i] = new byte[i];
-      } else if (carrier instanceof boolean[] b) {
-        b[i] = !b[i];
-      } else if (carrier instanceof byte[] b) {
-        b[i] = (byte) i;
-      } else if (carrier instanceof short[] s) {
-        s[i] = (short) i;
-      } else if (carrier instanceof int[] n) {
-        n[i] = i;
-      } else if (carrier instanceof float[] f) {
-        f[i] = i;
-      }
+    private static String array(String type, String fill, String codecs) {
+        return "{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": [4, 6], \"data_type\": \"" + type
+                + "\", \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [4, 6]}}, "
+                + "\"chunk_key_encoding\": {\"name\": \"default\"}, \"fill_value\": " + fill + ", \"codecs\": ["
+                + codecs
+                + "]}";
     }
-    return carrier;
-  }
 
-  /** The elements as text, in which NaN equals NaN and arrays of bytes equal by content. */
-  private static List<String> elements(NdArray array) {
-    Object carrier = array.array();
-    return IntStream.range(0, Array.getLength(carrier))
-        .mapToObj(i -> Array.get(carrier, i))
-        .map(e -> e instanceof byte[] b ? Arrays.toString(b) : String.valueOf(e))
-        .toList();
-  }
+    private static String shard(String inner, String codecs, String indexCodecs, String location) {
+        return "{\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": " + inner + ", \"codecs\": ["
+                + codecs + "], \"index_codecs\": [" + indexCodecs + "], \"index_location\": \"" + location + "\"}}";
+    }
+
+    void run(byte[] input) {
+        if (input.length == 0) {
+            return;
+        }
+        int which = (input[0] & 0xff) % arrays.size();
+        Stored.put(stores.get(which), KEY, Target.behind(input, 1));
+        ZarrArray array = arrays.get(which);
+        Optional<NdArray> whole = Target.declared(array::read);
+        Optional<NdArray> top = Target.declared(() -> array.read(Box.of(new long[] {0, 0}, new long[] {2, 6})));
+        Optional<NdArray> bottom = Target.declared(() -> array.read(Box.of(new long[] {2, 0}, new long[] {2, 6})));
+        if (whole.isPresent()) {
+            Target.check(top.isPresent() && bottom.isPresent(), "an array that reads whole reads in parts");
+            List<String> all = elements(whole.get());
+            Target.check(all.subList(0, 12).equals(elements(top.get())), "the upper half is that of the whole");
+            Target.check(all.subList(12, 24).equals(elements(bottom.get())), "the lower half is that of the whole");
+            Target.check(Verification.of(array).run(finding -> {}).errors() == 0, "what reads whole is healthy");
+        }
+    }
+
+    /** A sound input for each array. */
+    List<byte[]> samples() throws IOException {
+        List<byte[]> samples = new ArrayList<>();
+        for (int i = 0; i < arrays.size(); i++) {
+            ZarrArray array = arrays.get(i);
+            array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier(array)));
+            try (Snapshot object = stores.get(i).open(KEY).orElseThrow()) {
+                ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
+                object.read(0, input.put((byte) i).slice());
+                samples.add(input.array());
+            }
+        }
+        return samples;
+    }
+
+    /** Every third element differs from the others. */
+    private static Object carrier(ZarrArray array) {
+        Object carrier = array.read().array();
+        for (int i = 0; i < Array.getLength(carrier); i += 3) {
+            if (carrier instanceof String[] s) {
+                s[i] = "text " + i;
+            } else if (carrier instanceof byte[][] b) {
+                b[i] = new byte[i];
+            } else if (carrier instanceof boolean[] b) {
+                b[i] = !b[i];
+            } else if (carrier instanceof byte[] b) {
+                b[i] = (byte) i;
+            } else if (carrier instanceof short[] s) {
+                s[i] = (short) i;
+            } else if (carrier instanceof int[] n) {
+                n[i] = i;
+            } else if (carrier instanceof float[] f) {
+                f[i] = i;
+            }
+        }
+        return carrier;
+    }
+
+    /** The elements as text, in which NaN equals NaN and arrays of bytes equal by content. */
+    private static List<String> elements(NdArray array) {
+        Object carrier = array.array();
+        return IntStream.range(0, Array.getLength(carrier))
+                .mapToObj(i -> Array.get(carrier, i))
+                .map(e -> e instanceof byte[] b ? Arrays.toString(b) : String.valueOf(e))
+                .toList();
+    }
 }

@@ -17,64 +17,66 @@ import java.util.Optional;
  * byte 0. What opens is described and read in one element.
  */
 final class Documents {
-  private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
-  private static final byte[] DRAFT_ROOT = ("{\"zarr_format\": \"https://purl.org/zarr/spec/protocol/core/3.0\", "
-      + "\"metadata_key_suffix\": \".json\"}").getBytes(StandardCharsets.UTF_8);
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
+    private static final byte[] DRAFT_ROOT = ("{\"zarr_format\": \"https://purl.org/zarr/spec/protocol/core/3.0\", "
+                    + "\"metadata_key_suffix\": \".json\"}")
+            .getBytes(StandardCharsets.UTF_8);
 
-  private Documents() {}
+    private Documents() {}
 
-  static void run(byte[] input) {
-    if (input.length == 0) {
-      return;
+    static void run(byte[] input) {
+        if (input.length == 0) {
+            return;
+        }
+        byte[] rest = Target.behind(input, 1);
+        int cut = 0;
+        while (cut < rest.length && rest[cut] != 0) {
+            cut++;
+        }
+        byte[] first = Arrays.copyOf(rest, cut);
+        byte[] second = Target.behind(rest, cut + 1);
+        BlockingStore store = MemoryStore.create();
+        String path = "";
+        switch (input[0] & 3) {
+            case 0 -> {
+                Stored.put(store, "zarr.json", first);
+                Stored.put(store, "c/0", second);
+            }
+            case 1 -> {
+                Stored.put(store, ".zarray", first);
+                Stored.put(store, ".zattrs", second);
+            }
+            case 2 -> {
+                Stored.put(store, ".zgroup", first);
+                Stored.put(store, ".zmetadata", second);
+            }
+            default -> {
+                Stored.put(store, "zarr.json", DRAFT_ROOT);
+                Stored.put(store, "meta/root/a.array.json", first);
+                Stored.put(store, "meta/root/a.group.json", second);
+                path = "a";
+            }
+        }
+        open(store, path);
     }
-    byte[] rest = Target.behind(input, 1);
-    int cut = 0;
-    while (cut < rest.length && rest[cut] != 0) {
-      cut++;
-    }
-    byte[] first = Arrays.copyOf(rest, cut);
-    byte[] second = Target.behind(rest, cut + 1);
-    BlockingStore store = MemoryStore.create();
-    String path = "";
-    switch (input[0] & 3) {
-      case 0 -> {
-        Stored.put(store, "zarr.json", first);
-        Stored.put(store, "c/0", second);
-      }
-      case 1 -> {
-        Stored.put(store, ".zarray", first);
-        Stored.put(store, ".zattrs", second);
-      }
-      case 2 -> {
-        Stored.put(store, ".zgroup", first);
-        Stored.put(store, ".zmetadata", second);
-      }
-      default -> {
-        Stored.put(store, "zarr.json", DRAFT_ROOT);
-        Stored.put(store, "meta/root/a.array.json", first);
-        Stored.put(store, "meta/root/a.group.json", second);
-        path = "a";
-      }
-    }
-    open(store, path);
-  }
 
-  static void open(BlockingStore store, String path) {
-    Optional<ZarrNode> found = Target.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(node -> node);
-    if (found.isEmpty()) {
-      return;
+    static void open(BlockingStore store, String path) {
+        Optional<ZarrNode> found =
+                Target.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(node -> node);
+        if (found.isEmpty()) {
+            return;
+        }
+        if (found.get() instanceof ZarrGroup group) {
+            Target.declared(() -> group.children());
+        } else if (found.get() instanceof ZarrArray array) {
+            Target.check(!array.metadata().toString().isEmpty(), "metadata have words");
+            long[] shape = array.shape();
+            long[] one = new long[shape.length];
+            Arrays.fill(one, 1);
+            if (Arrays.stream(shape).allMatch(n -> n > 0)) {
+                Target.declared(() -> array.read(Box.of(new long[shape.length], one)));
+            }
+            Target.declared(() -> array.presence().count());
+        }
     }
-    if (found.get() instanceof ZarrGroup group) {
-      Target.declared(() -> group.children());
-    } else if (found.get() instanceof ZarrArray array) {
-      Target.check(!array.metadata().toString().isEmpty(), "metadata have words");
-      long[] shape = array.shape();
-      long[] one = new long[shape.length];
-      Arrays.fill(one, 1);
-      if (Arrays.stream(shape).allMatch(n -> n > 0)) {
-        Target.declared(() -> array.read(Box.of(new long[shape.length], one)));
-      }
-      Target.declared(() -> array.presence().count());
-    }
-  }
 }

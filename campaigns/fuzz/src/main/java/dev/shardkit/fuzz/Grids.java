@@ -6,18 +6,23 @@ import java.nio.charset.StandardCharsets;
 
 /** Rectilinear chunk grids: the input is the grid's {@code chunk_shapes} and, behind a byte 0, the array's shape. */
 final class Grids {
-  private Grids() {}
+    private Grids() {}
 
-  static void run(byte[] input) {
-    String text = new String(input, StandardCharsets.ISO_8859_1);
-    int cut = text.indexOf('\0');
-    String shapes = cut < 0 ? text : text.substring(0, cut);
-    String shape = cut < 0 ? "[10, 10]" : text.substring(cut + 1);
-    BlockingStore store = MemoryStore.create();
-    Stored.put(store, "zarr.json", ("{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": " + shape
-        + ", \"data_type\": \"uint8\", \"chunk_grid\": {\"name\": \"rectilinear\", \"configuration\": "
-        + "{\"kind\": \"inline\", \"chunk_shapes\": " + shapes + "}}, \"chunk_key_encoding\": {\"name\": \"default\"}, "
-        + "\"fill_value\": 7, \"codecs\": [{\"name\": \"bytes\"}]}").getBytes(StandardCharsets.UTF_8));
-    Documents.open(store, "");
-  }
+    static void run(byte[] input) {
+        String text = new String(input, StandardCharsets.ISO_8859_1);
+        int cut = text.indexOf('\0');
+        String shapes = cut < 0 ? text : text.substring(0, cut);
+        String shape = cut < 0 ? "[10, 10]" : text.substring(cut + 1);
+        BlockingStore store = MemoryStore.create();
+        Stored.put(
+                store,
+                "zarr.json",
+                ("{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": " + shape
+                                + ", \"data_type\": \"uint8\", \"chunk_grid\": {\"name\": \"rectilinear\", \"configuration\": "
+                                + "{\"kind\": \"inline\", \"chunk_shapes\": " + shapes
+                                + "}}, \"chunk_key_encoding\": {\"name\": \"default\"}, "
+                                + "\"fill_value\": 7, \"codecs\": [{\"name\": \"bytes\"}]}")
+                        .getBytes(StandardCharsets.UTF_8));
+        Documents.open(store, "");
+    }
 }

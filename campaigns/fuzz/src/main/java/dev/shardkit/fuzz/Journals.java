@@ -21,120 +21,124 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * Journals of interrupted patches: the input lies as a journal beside a shard, in real files. A write, which
- * recovers, then verifying and reading must end in values or declared errors; a file outside the array must stay as it
- * is, and what was written reads back. Reading comes last, for it waits for patches that nobody recovers.
+ * Journals of interrupted patches: the input lies as a journal beside a shard, in real files. A write, which recovers,
+ * then verifying and reading must end in values or declared errors; a file outside the array must stay as it is, and
+ * what was written reads back. Reading comes last, for it waits for patches that nobody recovers.
  */
 final class Journals {
-  private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1)
-      .withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE));
-  private static final Box CORNER = Box.of(new long[] {0, 0}, new long[] {2, 2});
-  private static final String JOURNAL = "fuzzed";
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
+            .withParallelism(1)
+            .withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE));
+    private static final Box CORNER = Box.of(new long[] {0, 0}, new long[] {2, 2});
+    private static final String JOURNAL = "fuzzed";
 
-  private final Path array;
-  private final Path shard;
-  private final Path journals;
-  private final Path outside;
-  private final byte[] sound;
+    private final Path array;
+    private final Path shard;
+    private final Path journals;
+    private final Path outside;
+    private final byte[] sound;
 
-  private Journals(Path folder) {
-    array = folder.resolve("array");
-    shard = array.resolve("c/0/0");
-    journals = shard.resolveSibling("__shardkit").resolve("patches").resolve("0");
-    outside = folder.resolve("outside");
-    try (ZarrArray made = Zarr.createArray(array.toString(),
-        ArraySpec.of("int32", 4, 4).chunkShape(2, 2).shardShape(4, 4), Zarr.Existing.REFUSE, OPTIONS)) {
-      int[] values = new int[16];
-      Arrays.setAll(values, i -> i + 1);
-      made.write(made.domain(), values, 0);
-      Files.write(outside, new byte[] {1, 2, 3});
-      sound = Files.readAllBytes(shard);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Made when it is first used, since it needs a folder. */
-  private static final class Lazy {
-    private static final Journals INSTANCE = inTemporaryFolder();
-
-    private static Journals inTemporaryFolder() {
-      try {
-        Path folder = Files.createTempDirectory("shardkit-journals");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder)));
-        return new Journals(folder);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  static void run(byte[] input) {
-    try {
-      Lazy.INSTANCE.runOnce(input);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void runOnce(byte[] input) throws IOException {
-    remove(journals);
-    Files.write(shard, sound);
-    Files.createDirectories(journals);
-    Files.write(journals.resolve(JOURNAL), input);
-    try (ZarrArray opened = Zarr.openArray(array.toString(), OPTIONS)) {
-      Optional<NdArray> written = Target.declared(() -> {
-        opened.write(CORNER, new int[] {-1, -2, -3, -4}, 0);
-        return opened.read(CORNER);
-      });
-      written.ifPresent(found -> Target.check(Arrays.equals(found.ints(), new int[] {-1, -2, -3, -4}),
-          "what was written reads back"));
-      Target.declared(() -> Verification.of(opened).run(finding -> {}));
-      Target.declared(opened::read);
-    }
-    Target.check(Arrays.equals(Files.readAllBytes(outside), new byte[] {1, 2, 3}), "a file outside stays");
-  }
-
-  /** Journals as they lie beside a shard in the middle of a patch, copied while another thread writes. */
-  static List<byte[]> samples() throws Exception {
-    Journals scene = Lazy.INSTANCE;
-    AtomicBoolean enough = new AtomicBoolean();
-    Thread writer = new Thread(() -> {
-      try (ZarrArray opened = Zarr.openArray(scene.array.toString(), OPTIONS)) {
-        for (int i = 0; !enough.get(); i++) {
-          opened.write(CORNER, new int[] {i, i, i, i}, 0);
+    private Journals(Path folder) {
+        array = folder.resolve("array");
+        shard = array.resolve("c/0/0");
+        journals = shard.resolveSibling("__shardkit").resolve("patches").resolve("0");
+        outside = folder.resolve("outside");
+        try (ZarrArray made = Zarr.createArray(
+                array.toString(),
+                ArraySpec.of("int32", 4, 4).chunkShape(2, 2).shardShape(4, 4),
+                Zarr.Existing.REFUSE,
+                OPTIONS)) {
+            int[] values = new int[16];
+            Arrays.setAll(values, i -> i + 1);
+            made.write(made.domain(), values, 0);
+            Files.write(outside, new byte[] {1, 2, 3});
+            sound = Files.readAllBytes(shard);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-      }
-    });
-    writer.start();
-    List<byte[]> samples = new ArrayList<>();
-    for (long tries = 0; samples.size() < 20 && tries < 1_000_000; tries++) {
-      try (Stream<Path> files = Files.list(scene.journals)) {
-        for (Path file : files.toList()) {
-          byte[] copy = Files.readAllBytes(file);
-          if (copy.length > 0 && samples.stream().noneMatch(s -> s.length == copy.length)) {
-            samples.add(copy);
-          }
-        }
-      } catch (IOException | UncheckedIOException e) {
-        Thread.onSpinWait(); // the writer was faster
-      }
     }
-    enough.set(true);
-    writer.join();
-    return samples;
-  }
 
-  private static void remove(Path folder) {
-    if (!Files.exists(folder)) {
-      return;
+    /** Made when it is first used, since it needs a folder. */
+    private static final class Lazy {
+        private static final Journals INSTANCE = inTemporaryFolder();
+
+        private static Journals inTemporaryFolder() {
+            try {
+                Path folder = Files.createTempDirectory("shardkit-journals");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder)));
+                return new Journals(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
-    try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+
+    static void run(byte[] input) {
+        try {
+            Lazy.INSTANCE.runOnce(input);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
-  }
+
+    private void runOnce(byte[] input) throws IOException {
+        remove(journals);
+        Files.write(shard, sound);
+        Files.createDirectories(journals);
+        Files.write(journals.resolve(JOURNAL), input);
+        try (ZarrArray opened = Zarr.openArray(array.toString(), OPTIONS)) {
+            Optional<NdArray> written = Target.declared(() -> {
+                opened.write(CORNER, new int[] {-1, -2, -3, -4}, 0);
+                return opened.read(CORNER);
+            });
+            written.ifPresent(found -> Target.check(
+                    Arrays.equals(found.ints(), new int[] {-1, -2, -3, -4}), "what was written reads back"));
+            Target.declared(() -> Verification.of(opened).run(finding -> {}));
+            Target.declared(opened::read);
+        }
+        Target.check(Arrays.equals(Files.readAllBytes(outside), new byte[] {1, 2, 3}), "a file outside stays");
+    }
+
+    /** Journals as they lie beside a shard in the middle of a patch, copied while another thread writes. */
+    static List<byte[]> samples() throws Exception {
+        Journals scene = Lazy.INSTANCE;
+        AtomicBoolean enough = new AtomicBoolean();
+        Thread writer = new Thread(() -> {
+            try (ZarrArray opened = Zarr.openArray(scene.array.toString(), OPTIONS)) {
+                for (int i = 0; !enough.get(); i++) {
+                    opened.write(CORNER, new int[] {i, i, i, i}, 0);
+                }
+            }
+        });
+        writer.start();
+        List<byte[]> samples = new ArrayList<>();
+        for (long tries = 0; samples.size() < 20 && tries < 1_000_000; tries++) {
+            try (Stream<Path> files = Files.list(scene.journals)) {
+                for (Path file : files.toList()) {
+                    byte[] copy = Files.readAllBytes(file);
+                    if (copy.length > 0 && samples.stream().noneMatch(s -> s.length == copy.length)) {
+                        samples.add(copy);
+                    }
+                }
+            } catch (IOException | UncheckedIOException e) {
+                Thread.onSpinWait(); // the writer was faster
+            }
+        }
+        enough.set(true);
+        writer.join();
+        return samples;
+    }
+
+    private static void remove(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> walk = Files.walk(folder)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 }

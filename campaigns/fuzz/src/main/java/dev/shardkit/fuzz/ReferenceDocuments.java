@@ -13,30 +13,30 @@ import java.util.Optional;
 
 /** Kerchunk's reference documents: the input is the document; what it describes is opened and listed. */
 final class ReferenceDocuments {
-  private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
-  private static final long MOST_REFERENCES = 10_000;
-  private static final long MOST_BYTES = 1 << 20;
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
+    private static final long MOST_REFERENCES = 10_000;
+    private static final long MOST_BYTES = 1 << 20;
 
-  private ReferenceDocuments() {}
+    private ReferenceDocuments() {}
 
-  static void run(byte[] input) {
-    MemoryStore documents = MemoryStore.create();
-    Stored.put(documents, "refs.json", input);
-    Stored.put(documents, "data.bin", input);
-    Optional<Store> store = Target.declared(() -> open(documents));
-    store.flatMap(s -> Target.declared(() -> Zarr.find(s, "", OPTIONS)));
-  }
-
-  private static Store open(MemoryStore documents) {
-    try {
-      return ReferenceStore.builder(URI.create("http://host.test/refs.json"), uri -> documents)
-          .mostReferences(MOST_REFERENCES)
-          .mostDocumentBytes(MOST_BYTES)
-          .open();
-    } catch (ZarrException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    static void run(byte[] input) {
+        MemoryStore documents = MemoryStore.create();
+        Stored.put(documents, "refs.json", input);
+        Stored.put(documents, "data.bin", input);
+        Optional<Store> store = Target.declared(() -> open(documents));
+        store.flatMap(s -> Target.declared(() -> Zarr.find(s, "", OPTIONS)));
     }
-  }
+
+    private static Store open(MemoryStore documents) {
+        try {
+            return ReferenceStore.builder(URI.create("http://host.test/refs.json"), uri -> documents)
+                    .mostReferences(MOST_REFERENCES)
+                    .mostDocumentBytes(MOST_BYTES)
+                    .open();
+        } catch (ZarrException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 }

@@ -18,110 +18,113 @@ import java.util.stream.Stream;
  * the folder of the conformance fixtures.
  */
 public final class Seeds {
-  private static final int LARGEST_DOCUMENT = 4096;
-  private static final int[] SIZES = {0, 1, 40, 300, 5000};
+    private static final int LARGEST_DOCUMENT = 4096;
+    private static final int[] SIZES = {0, 1, 40, 300, 5000};
 
-  private final Path out;
+    private final Path out;
 
-  private Seeds(Path out) {
-    this.out = out;
-  }
-
-  /** Writes the seeds. */
-  public static void main(String[] args) throws Exception {
-    Seeds seeds = new Seeds(Path.of(args[1]));
-    seeds.documents(Path.of(args[0]));
-    seeds.references();
-    seeds.grids();
-    for (Target target : List.of(Target.SHARDS, Target.CHUNKS)) {
-      Chunks chunks = target == Target.SHARDS ? Chunks.SHARDS : Chunks.OTHERS;
-      for (byte[] sample : chunks.samples()) {
-        seeds.put(target, sample);
-      }
+    private Seeds(Path out) {
+        this.out = out;
     }
-    for (byte[] journal : Journals.samples()) {
-      seeds.put(Target.JOURNALS, journal);
-    }
-    for (byte[] bytes : contents()) {
-      seeds.streams(bytes);
-      seeds.put(Target.LZ4, sized(bytes.length, compress(new Lz4Compressor(), bytes)));
-      seeds.put(Target.SNAPPY, sized(bytes.length, compress(new SnappyCompressor(), bytes)));
-    }
-  }
 
-  private void put(Target target, byte[] input) throws IOException {
-    Path folder = Files.createDirectories(out.resolve(target.corpus()));
-    Files.write(folder.resolve(String.format("seed-%08x-%d", Arrays.hashCode(input), input.length)), input);
-  }
-
-  private void documents(Path fixtures) throws IOException {
-    List<String> kinds = List.of("zarr.json", ".zarray", ".zgroup", ".array.json");
-    List<Path> files;
-    try (Stream<Path> walk = Files.walk(fixtures)) {
-      files = walk.filter(Files::isRegularFile).sorted().toList();
-    }
-    for (Path file : files) {
-      String name = file.getFileName().toString();
-      for (int kind = 0; kind < kinds.size(); kind++) {
-        if (name.endsWith(kinds.get(kind)) && Files.size(file) <= LARGEST_DOCUMENT) {
-          put(Target.DOCUMENTS, concat(new byte[] {(byte) kind}, Files.readAllBytes(file)));
+    /** Writes the seeds. */
+    public static void main(String[] args) throws Exception {
+        Seeds seeds = new Seeds(Path.of(args[1]));
+        seeds.documents(Path.of(args[0]));
+        seeds.references();
+        seeds.grids();
+        for (Target target : List.of(Target.SHARDS, Target.CHUNKS)) {
+            Chunks chunks = target == Target.SHARDS ? Chunks.SHARDS : Chunks.OTHERS;
+            for (byte[] sample : chunks.samples()) {
+                seeds.put(target, sample);
+            }
         }
-      }
-    }
-  }
-
-  private void references() throws IOException {
-    for (String text : List.of(
-        "{\"zarr.json\": \"{}\", \"c/0\": [\"data.bin\", 5, 6], \"d\": \"base64:AQID\"}",
-        "{\"version\": 1, \"templates\": {\"u\": \"data{{x}}.bin\"}, \"gen\": [{\"key\": \"c/{{i}}\", \"url\": "
-            + "\"{{u(x=i)}}\", \"offset\": \"{{(i + 1) * 10}}\", \"length\": \"5\", \"dimensions\": {\"i\": {\"stop\": "
-            + "3}}}], \"refs\": {\".zgroup\": \"{\\\"zarr_format\\\": 2}\"}}")) {
-      put(Target.REFERENCES, text.getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  private void grids() throws IOException {
-    for (String text : List.of("[[5, 5], [[2, 5]]]", "[[[1, 3], 7], 4]\0[10, 12]", "[10, [1, 2, 3, 4]]\0[100, 10]")) {
-      put(Target.GRIDS, text.getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  private void streams(byte[] bytes) throws IOException {
-    put(Target.ZSTD, sized(bytes.length, Streams.ZSTD.encode(bytes)));
-    put(Target.GZIP, sized(bytes.length, Streams.GZIP.encode(bytes)));
-    put(Target.ZLIB, sized(bytes.length, Streams.ZLIB.encode(bytes)));
-    put(Target.BLOSC, sized(bytes.length, Streams.BLOSC.encode(bytes)));
-  }
-
-  private static List<byte[]> contents() {
-    Random random = new Random(11);
-    List<byte[]> all = new ArrayList<>();
-    for (int size : SIZES) {
-      for (int kinds : new int[] {1, 4, 256}) {
-        byte[] bytes = new byte[size];
-        for (int i = 0; i < size; i++) {
-          bytes[i] = (byte) random.nextInt(kinds);
+        for (byte[] journal : Journals.samples()) {
+            seeds.put(Target.JOURNALS, journal);
         }
-        all.add(bytes);
-      }
-      all.add("a shard holds inner chunks; ".repeat(size / 28 + 1).substring(0, size)
-          .getBytes(StandardCharsets.UTF_8));
+        for (byte[] bytes : contents()) {
+            seeds.streams(bytes);
+            seeds.put(Target.LZ4, sized(bytes.length, compress(new Lz4Compressor(), bytes)));
+            seeds.put(Target.SNAPPY, sized(bytes.length, compress(new SnappyCompressor(), bytes)));
+        }
     }
-    return all;
-  }
 
-  private static byte[] compress(Compressor compressor, byte[] bytes) {
-    byte[] room = new byte[compressor.maxCompressedLength(bytes.length)];
-    return Arrays.copyOf(room, compressor.compress(bytes, 0, bytes.length, room, 0, room.length));
-  }
+    private void put(Target target, byte[] input) throws IOException {
+        Path folder = Files.createDirectories(out.resolve(target.corpus()));
+        Files.write(folder.resolve(String.format("seed-%08x-%d", Arrays.hashCode(input), input.length)), input);
+    }
 
-  private static byte[] sized(int size, byte[] encoded) {
-    return concat(new byte[] {(byte) (size >> 8), (byte) size}, encoded);
-  }
+    private void documents(Path fixtures) throws IOException {
+        List<String> kinds = List.of("zarr.json", ".zarray", ".zgroup", ".array.json");
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(fixtures)) {
+            files = walk.filter(Files::isRegularFile).sorted().toList();
+        }
+        for (Path file : files) {
+            String name = file.getFileName().toString();
+            for (int kind = 0; kind < kinds.size(); kind++) {
+                if (name.endsWith(kinds.get(kind)) && Files.size(file) <= LARGEST_DOCUMENT) {
+                    put(Target.DOCUMENTS, concat(new byte[] {(byte) kind}, Files.readAllBytes(file)));
+                }
+            }
+        }
+    }
 
-  private static byte[] concat(byte[] head, byte[] tail) {
-    byte[] all = Arrays.copyOf(head, head.length + tail.length);
-    System.arraycopy(tail, 0, all, head.length, tail.length);
-    return all;
-  }
+    private void references() throws IOException {
+        for (String text : List.of(
+                "{\"zarr.json\": \"{}\", \"c/0\": [\"data.bin\", 5, 6], \"d\": \"base64:AQID\"}",
+                "{\"version\": 1, \"templates\": {\"u\": \"data{{x}}.bin\"}, \"gen\": [{\"key\": \"c/{{i}}\", \"url\": "
+                        + "\"{{u(x=i)}}\", \"offset\": \"{{(i + 1) * 10}}\", \"length\": \"5\", \"dimensions\": {\"i\": {\"stop\": "
+                        + "3}}}], \"refs\": {\".zgroup\": \"{\\\"zarr_format\\\": 2}\"}}")) {
+            put(Target.REFERENCES, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void grids() throws IOException {
+        for (String text :
+                List.of("[[5, 5], [[2, 5]]]", "[[[1, 3], 7], 4]\0[10, 12]", "[10, [1, 2, 3, 4]]\0[100, 10]")) {
+            put(Target.GRIDS, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void streams(byte[] bytes) throws IOException {
+        put(Target.ZSTD, sized(bytes.length, Streams.ZSTD.encode(bytes)));
+        put(Target.GZIP, sized(bytes.length, Streams.GZIP.encode(bytes)));
+        put(Target.ZLIB, sized(bytes.length, Streams.ZLIB.encode(bytes)));
+        put(Target.BLOSC, sized(bytes.length, Streams.BLOSC.encode(bytes)));
+    }
+
+    private static List<byte[]> contents() {
+        Random random = new Random(11);
+        List<byte[]> all = new ArrayList<>();
+        for (int size : SIZES) {
+            for (int kinds : new int[] {1, 4, 256}) {
+                byte[] bytes = new byte[size];
+                for (int i = 0; i < size; i++) {
+                    bytes[i] = (byte) random.nextInt(kinds);
+                }
+                all.add(bytes);
+            }
+            all.add("a shard holds inner chunks; "
+                    .repeat(size / 28 + 1)
+                    .substring(0, size)
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+        return all;
+    }
+
+    private static byte[] compress(Compressor compressor, byte[] bytes) {
+        byte[] room = new byte[compressor.maxCompressedLength(bytes.length)];
+        return Arrays.copyOf(room, compressor.compress(bytes, 0, bytes.length, room, 0, room.length));
+    }
+
+    private static byte[] sized(int size, byte[] encoded) {
+        return concat(new byte[] {(byte) (size >> 8), (byte) size}, encoded);
+    }
+
+    private static byte[] concat(byte[] head, byte[] tail) {
+        byte[] all = Arrays.copyOf(head, head.length + tail.length);
+        System.arraycopy(tail, 0, all, head.length, tail.length);
+        return all;
+    }
 }

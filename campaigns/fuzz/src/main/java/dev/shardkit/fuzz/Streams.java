@@ -30,119 +30,136 @@ import java.util.zip.Inflater;
  * native codecs is there, that one), and so does a decoder that is not ours: those that accept the stream must agree.
  */
 final class Streams {
-  static final Streams ZSTD = new Streams("zstd", Map.of("level", Json.of(1), "checksum", new Json.Bool(false)),
-      Streams::zstd);
-  static final Streams GZIP = new Streams("gzip", Map.of("level", Json.of(1)), Streams::gzip);
-  static final Streams ZLIB = new Streams("numcodecs.zlib", Map.of("level", Json.of(1)), Streams::zlib);
-  static final Streams BLOSC = new Streams("blosc", Map.of("cname", new Json.Str("lz4"), "clevel", Json.of(1),
-      "shuffle", new Json.Str("noshuffle"), "blocksize", Json.of(0)), (stream, most) -> Optional.empty());
+    static final Streams ZSTD =
+            new Streams("zstd", Map.of("level", Json.of(1), "checksum", new Json.Bool(false)), Streams::zstd);
+    static final Streams GZIP = new Streams("gzip", Map.of("level", Json.of(1)), Streams::gzip);
+    static final Streams ZLIB = new Streams("numcodecs.zlib", Map.of("level", Json.of(1)), Streams::zlib);
+    static final Streams BLOSC = new Streams(
+            "blosc",
+            Map.of(
+                    "cname",
+                    new Json.Str("lz4"),
+                    "clevel",
+                    Json.of(1),
+                    "shuffle",
+                    new Json.Str("noshuffle"),
+                    "blocksize",
+                    Json.of(0)),
+            (stream, most) -> Optional.empty());
 
-  /** A decoder that is not ours: the decoded bytes if it accepts {@code stream} and they are {@code most} at most. */
-  private interface Peer {
-    Optional<byte[]> decode(byte[] stream, int most);
-  }
-
-  private final List<BytesToBytesCodec> codecs;
-  private final Peer peer;
-
-  private Streams(String name, Map<String, Json> configuration, Peer peer) {
-    this.codecs = ServiceLoader.load(CodecFactory.class).stream().map(ServiceLoader.Provider::get)
-        .filter(f -> f.name().equals(name))
-        .map(f -> (BytesToBytesCodec) f.create(new Config(new Json.Obj(configuration), "", None.INSTANCE)))
-        .toList();
-    this.peer = peer;
-  }
-
-  void run(byte[] input) {
-    if (input.length < 2) {
-      return;
-    }
-    int most = (input[0] & 0x7f) << 8 | input[1] & 0xff;
-    DecodedSize size = input[0] < 0 ? DecodedSize.atMost(most) : DecodedSize.exactly(most);
-    byte[] stream = Target.behind(input, 2);
-    Optional<byte[]> first = decode(codecs.get(0), stream, size);
-    for (BytesToBytesCodec other : codecs.subList(1, codecs.size())) {
-      Optional<byte[]> second = decode(other, stream, size);
-      Target.check(first.isPresent() == second.isPresent()
-          && (first.isEmpty() || Arrays.equals(first.get(), second.get())), "the codecs of one name agree");
-    }
-    if (first.isPresent()) {
-      parts(first.get(), stream);
-      peer.decode(stream, most).ifPresent(
-          theirs -> Target.check(Arrays.equals(first.get(), theirs), "another decoder decodes the same"));
-    }
-  }
-
-  private static Optional<byte[]> decode(BytesToBytesCodec codec, byte[] stream, DecodedSize size) {
-    try (Scratch scratch = new Scratch()) {
-      Optional<byte[]> decoded = Target.declared(() -> codec.decode(Bytes.of(stream), size, scratch).toArray());
-      decoded.ifPresent(bytes -> size.check(bytes.length, "the fuzzer"));
-      return decoded;
-    }
-  }
-
-  byte[] encode(byte[] bytes) {
-    try (Scratch scratch = new Scratch()) {
-      return codecs.get(0).encode(Bytes.of(bytes), scratch).toArray();
-    }
-  }
-
-  /** A part of what decodes whole is that part of it. */
-  private void parts(byte[] whole, byte[] stream) {
-    int from = whole.length / 3;
-    ByteRange.Slice part = new ByteRange.Slice(from, whole.length / 2 - from);
-    try (Scratch scratch = new Scratch()) {
-      byte[] found = codecs.get(0).decodePart(
-          Bytes.of(stream), new DecodedSize.Exact(whole.length), part, scratch).toArray();
-      Target.check(Arrays.equals(found, Arrays.copyOfRange(whole, from, whole.length / 2)), "a part is that of all");
-    }
-  }
-
-  private static Optional<byte[]> zstd(byte[] stream, int most) {
-    byte[] out = new byte[most];
-    try {
-      int n = new ZstdDecompressor().decompress(stream, 0, stream.length, out, 0, most);
-      return Optional.of(Arrays.copyOf(out, n));
-    } catch (RuntimeException e) {
-      return Optional.empty(); // aircompressor refuses what it does not know
-    }
-  }
-
-  private static Optional<byte[]> gzip(byte[] stream, int most) {
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(stream))) {
-      byte[] all = in.readNBytes(most + 1);
-      return all.length <= most ? Optional.of(all) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<byte[]> zlib(byte[] stream, int most) {
-    Inflater inflater = new Inflater();
-    try {
-      inflater.setInput(stream);
-      byte[] out = new byte[most + 1];
-      int n = inflater.inflate(out);
-      return inflater.finished() && n <= most ? Optional.of(Arrays.copyOf(out, n)) : Optional.empty();
-    } catch (DataFormatException e) {
-      return Optional.empty();
-    } finally {
-      inflater.end();
-    }
-  }
-
-  /** These codecs hold no other codec. */
-  private enum None implements Extensions {
-    INSTANCE;
-
-    @Override
-    public Codec codec(Json json, String pointer) {
-      throw new UnsupportedException(pointer + ": no codec inside of this one");
+    /** A decoder that is not ours: the decoded bytes if it accepts {@code stream} and they are {@code most} at most. */
+    private interface Peer {
+        Optional<byte[]> decode(byte[] stream, int most);
     }
 
-    @Override
-    public DataType dataType(Json json, String pointer) {
-      throw new UnsupportedException(pointer + ": no data type inside of this codec");
+    private final List<BytesToBytesCodec> codecs;
+    private final Peer peer;
+
+    private Streams(String name, Map<String, Json> configuration, Peer peer) {
+        this.codecs = ServiceLoader.load(CodecFactory.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(f -> f.name().equals(name))
+                .map(f -> (BytesToBytesCodec) f.create(new Config(new Json.Obj(configuration), "", None.INSTANCE)))
+                .toList();
+        this.peer = peer;
     }
-  }
+
+    void run(byte[] input) {
+        if (input.length < 2) {
+            return;
+        }
+        int most = (input[0] & 0x7f) << 8 | input[1] & 0xff;
+        DecodedSize size = input[0] < 0 ? DecodedSize.atMost(most) : DecodedSize.exactly(most);
+        byte[] stream = Target.behind(input, 2);
+        Optional<byte[]> first = decode(codecs.get(0), stream, size);
+        for (BytesToBytesCodec other : codecs.subList(1, codecs.size())) {
+            Optional<byte[]> second = decode(other, stream, size);
+            Target.check(
+                    first.isPresent() == second.isPresent()
+                            && (first.isEmpty() || Arrays.equals(first.get(), second.get())),
+                    "the codecs of one name agree");
+        }
+        if (first.isPresent()) {
+            parts(first.get(), stream);
+            peer.decode(stream, most)
+                    .ifPresent(theirs ->
+                            Target.check(Arrays.equals(first.get(), theirs), "another decoder decodes the same"));
+        }
+    }
+
+    private static Optional<byte[]> decode(BytesToBytesCodec codec, byte[] stream, DecodedSize size) {
+        try (Scratch scratch = new Scratch()) {
+            Optional<byte[]> decoded = Target.declared(
+                    () -> codec.decode(Bytes.of(stream), size, scratch).toArray());
+            decoded.ifPresent(bytes -> size.check(bytes.length, "the fuzzer"));
+            return decoded;
+        }
+    }
+
+    byte[] encode(byte[] bytes) {
+        try (Scratch scratch = new Scratch()) {
+            return codecs.get(0).encode(Bytes.of(bytes), scratch).toArray();
+        }
+    }
+
+    /** A part of what decodes whole is that part of it. */
+    private void parts(byte[] whole, byte[] stream) {
+        int from = whole.length / 3;
+        ByteRange.Slice part = new ByteRange.Slice(from, whole.length / 2 - from);
+        try (Scratch scratch = new Scratch()) {
+            byte[] found = codecs.get(0)
+                    .decodePart(Bytes.of(stream), new DecodedSize.Exact(whole.length), part, scratch)
+                    .toArray();
+            Target.check(
+                    Arrays.equals(found, Arrays.copyOfRange(whole, from, whole.length / 2)), "a part is that of all");
+        }
+    }
+
+    private static Optional<byte[]> zstd(byte[] stream, int most) {
+        byte[] out = new byte[most];
+        try {
+            int n = new ZstdDecompressor().decompress(stream, 0, stream.length, out, 0, most);
+            return Optional.of(Arrays.copyOf(out, n));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // aircompressor refuses what it does not know
+        }
+    }
+
+    private static Optional<byte[]> gzip(byte[] stream, int most) {
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(stream))) {
+            byte[] all = in.readNBytes(most + 1);
+            return all.length <= most ? Optional.of(all) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<byte[]> zlib(byte[] stream, int most) {
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(stream);
+            byte[] out = new byte[most + 1];
+            int n = inflater.inflate(out);
+            return inflater.finished() && n <= most ? Optional.of(Arrays.copyOf(out, n)) : Optional.empty();
+        } catch (DataFormatException e) {
+            return Optional.empty();
+        } finally {
+            inflater.end();
+        }
+    }
+
+    /** These codecs hold no other codec. */
+    private enum None implements Extensions {
+        INSTANCE;
+
+        @Override
+        public Codec codec(Json json, String pointer) {
+            throw new UnsupportedException(pointer + ": no codec inside of this one");
+        }
+
+        @Override
+        public DataType dataType(Json json, String pointer) {
+            throw new UnsupportedException(pointer + ": no data type inside of this codec");
+        }
+    }
 }

@@ -14,23 +14,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs every input that was kept, findings that were mended among them, without Jazzer. */
 class CorpusTest {
-  private static final Path CORPUS = Path.of("corpus");
+    private static final Path CORPUS = Path.of("corpus");
 
-  @ParameterizedTest
-  @EnumSource(Target.class)
-  @Timeout(value = 5, unit = TimeUnit.MINUTES)
-  void keptInputs_endInValuesOrDeclaredErrors(Target target) throws IOException {
-    List<Path> inputs;
-    try (Stream<Path> files = Files.list(CORPUS.resolve(target.corpus()))) {
-      inputs = files.sorted().toList();
+    @ParameterizedTest
+    @EnumSource(Target.class)
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void keptInputs_endInValuesOrDeclaredErrors(Target target) throws IOException {
+        List<Path> inputs;
+        try (Stream<Path> files = Files.list(CORPUS.resolve(target.corpus()))) {
+            inputs = files.sorted().toList();
+        }
+        assertFalse(inputs.isEmpty(), "no corpus");
+        for (Path input : inputs) {
+            try {
+                target.run(Files.readAllBytes(input));
+            } catch (Throwable e) {
+                throw new AssertionError(input.toString(), e);
+            }
+        }
     }
-    assertFalse(inputs.isEmpty(), "no corpus");
-    for (Path input : inputs) {
-      try {
-        target.run(Files.readAllBytes(input));
-      } catch (Throwable e) {
-        throw new AssertionError(input.toString(), e);
-      }
-    }
-  }
 }

@@ -14,27 +14,27 @@ import java.util.stream.Stream;
  * @param threads live threads
  */
 record Resources(long heap, long descriptors, int threads) {
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-  static Resources now() throws IOException {
-    Runtime runtime = Runtime.getRuntime();
-    long heap = Long.MAX_VALUE;
-    for (int i = 0; i < 3; i++) { // references to be cleaned need more than one collection
-      System.gc();
-      heap = Math.min(heap, runtime.totalMemory() - runtime.freeMemory());
+    static Resources now() throws IOException {
+        Runtime runtime = Runtime.getRuntime();
+        long heap = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) { // references to be cleaned need more than one collection
+            System.gc();
+            heap = Math.min(heap, runtime.totalMemory() - runtime.freeMemory());
+        }
+        long descriptors = 0;
+        if (Files.isDirectory(DESCRIPTORS)) {
+            try (Stream<Path> open = Files.list(DESCRIPTORS)) {
+                descriptors = open.count();
+            }
+        }
+        return new Resources(heap, descriptors, Thread.activeCount());
     }
-    long descriptors = 0;
-    if (Files.isDirectory(DESCRIPTORS)) {
-      try (Stream<Path> open = Files.list(DESCRIPTORS)) {
-        descriptors = open.count();
-      }
-    }
-    return new Resources(heap, descriptors, Thread.activeCount());
-  }
 
-  @Override
-  public String toString() {
-    return String.format(Locale.ROOT, "heap %.1f MiB, %d descriptors, %d threads", heap / 1048576.0, descriptors,
-        threads);
-  }
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT, "heap %.1f MiB, %d descriptors, %d threads", heap / 1048576.0, descriptors, threads);
+    }
 }

@@ -19,81 +19,86 @@ import java.util.concurrent.Executors;
  * ever replaced whole, so an answer is of one version. {@link #restart} is for one thread.
  */
 final class RestartingServer implements AutoCloseable {
-  private static final int THREADS = 4;
+    private static final int THREADS = 4;
 
-  private final Path root;
-  private final ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
-    Thread thread = new Thread(task, "soak-server");
-    thread.setDaemon(true);
-    return thread;
-  });
-  private HttpServer server;
-  private final int port;
+    private final Path root;
+    private final ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
+        Thread thread = new Thread(task, "soak-server");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private HttpServer server;
+    private final int port;
 
-  RestartingServer(Path root) throws IOException {
-    this.root = root;
-    this.server = start(0);
-    this.port = server.getAddress().getPort();
-  }
-
-  private HttpServer start(int at) throws IOException {
-    HttpServer fresh = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
-    fresh.createContext("/", this::answer);
-    fresh.setExecutor(executor);
-    fresh.start();
-    return fresh;
-  }
-
-  URI uri() {
-    return URI.create("http://127.0.0.1:" + port + "/");
-  }
-
-  /** Cuts every connection and starts again. */
-  void restart() throws IOException {
-    server.stop(0);
-    server = start(port);
-  }
-
-  @Override
-  public void close() {
-    server.stop(0);
-    executor.shutdownNow();
-  }
-
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      byte[] all;
-      String etag;
-      try {
-        Path file = root.resolve(exchange.getRequestURI().getPath().substring(1));
-        Map<String, Object> before = Files.readAttributes(file, "unix:ino,ctime,size");
-        all = Files.readAllBytes(file);
-        etag = '"' + Integer.toHexString(before.hashCode()) + '-' + Integer.toHexString(Arrays.hashCode(all)) + '"';
-      } catch (NoSuchFileException e) {
-        exchange.sendResponseHeaders(404, -1);
-        return;
-      }
-      String match = exchange.getRequestHeaders().getFirst("If-Match");
-      if (match != null && !match.equals(etag)) {
-        exchange.sendResponseHeaders(412, -1);
-        return;
-      }
-      exchange.getResponseHeaders().set("ETag", etag);
-      send(exchange, all, exchange.getRequestHeaders().getFirst("Range"));
+    RestartingServer(Path root) throws IOException {
+        this.root = root;
+        this.server = start(0);
+        this.port = server.getAddress().getPort();
     }
-  }
 
-  private static void send(HttpExchange exchange, byte[] all, String range) throws IOException {
-    int from = 0;
-    int end = all.length;
-    if (range != null) {
-      String[] ends = range.substring("bytes=".length()).split("-", -1);
-      from = ends[0].isEmpty() ? Math.max(0, all.length - Integer.parseInt(ends[1])) : Integer.parseInt(ends[0]);
-      end = ends[0].isEmpty() || ends[1].isEmpty() ? all.length
-          : Math.min(all.length, Integer.parseInt(ends[1]) + 1);
-      exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (end - 1) + "/" + all.length);
+    private HttpServer start(int at) throws IOException {
+        HttpServer fresh = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
+        fresh.createContext("/", this::answer);
+        fresh.setExecutor(executor);
+        fresh.start();
+        return fresh;
     }
-    exchange.sendResponseHeaders(range == null ? 200 : 206, end == from ? -1 : end - from);
-    exchange.getResponseBody().write(all, from, end - from);
-  }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port + "/");
+    }
+
+    /** Cuts every connection and starts again. */
+    void restart() throws IOException {
+        server.stop(0);
+        server = start(port);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] all;
+            String etag;
+            try {
+                Path file = root.resolve(exchange.getRequestURI().getPath().substring(1));
+                Map<String, Object> before = Files.readAttributes(file, "unix:ino,ctime,size");
+                all = Files.readAllBytes(file);
+                etag = '"'
+                        + Integer.toHexString(before.hashCode())
+                        + '-'
+                        + Integer.toHexString(Arrays.hashCode(all))
+                        + '"';
+            } catch (NoSuchFileException e) {
+                exchange.sendResponseHeaders(404, -1);
+                return;
+            }
+            String match = exchange.getRequestHeaders().getFirst("If-Match");
+            if (match != null && !match.equals(etag)) {
+                exchange.sendResponseHeaders(412, -1);
+                return;
+            }
+            exchange.getResponseHeaders().set("ETag", etag);
+            send(exchange, all, exchange.getRequestHeaders().getFirst("Range"));
+        }
+    }
+
+    private static void send(HttpExchange exchange, byte[] all, String range) throws IOException {
+        int from = 0;
+        int end = all.length;
+        if (range != null) {
+            String[] ends = range.substring("bytes=".length()).split("-", -1);
+            from = ends[0].isEmpty() ? Math.max(0, all.length - Integer.parseInt(ends[1])) : Integer.parseInt(ends[0]);
+            end = ends[0].isEmpty() || ends[1].isEmpty()
+                    ? all.length
+                    : Math.min(all.length, Integer.parseInt(ends[1]) + 1);
+            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (end - 1) + "/" + all.length);
+        }
+        exchange.sendResponseHeaders(range == null ? 200 : 206, end == from ? -1 : end - from);
+        exchange.getResponseBody().write(all, from, end - from);
+    }
 }

@@ -17,102 +17,106 @@ import java.util.concurrent.TimeUnit;
 /** One piece of work, again and again until the soak ends. */
 @FunctionalInterface
 interface Work {
-  /** A call that takes longer than this hangs. */
-  long PATIENCE_SECONDS = 120;
+    /** A call that takes longer than this hangs. */
+    long PATIENCE_SECONDS = 120;
 
-  void once(Random random) throws Exception;
+    void once(Random random) throws Exception;
 
-  /** Opens an array, reads some regions of it, blocking or not, and closes it. */
-  static Work reader(Scene scene, Counts counts) {
-    return random -> {
-      try (ZarrArray array = scene.open()) {
-        for (int i = random.nextInt(20); i >= 0; i--) {
-          counts.add("wrong values", scene.readAndCheck(
-              random.nextBoolean() ? array::read : box -> await(array.readAsync(box)), random));
-          counts.add("reads of files", 1);
-        }
-      }
-    };
-  }
-
-  /** The same over HTTP, where the server may be away. */
-  static Work farReader(Scene scene, URI server, Counts counts) {
-    ZarrOptions options = ZarrOptions.defaults();
-    return random -> {
-      try (ZarrArray array = Zarr.openArray(server.resolve(scene.name()).toString(), options)) {
-        for (int i = random.nextInt(10); i >= 0; i--) {
-          counts.add("wrong values", scene.readAndCheck(array::read, random));
-          counts.add("reads over HTTP", 1);
-        }
-      } catch (StoreException e) {
-        counts.add("server away", 1);
-      }
-    };
-  }
-
-  /** Begins a read and cancels it. */
-  static Work canceller(Scene scene, Counts counts) {
-    return random -> {
-      try (ZarrArray array = scene.open()) {
-        CompletableFuture<NdArray> read = array.readAsync(array.domain());
-        if (random.nextBoolean()) {
-          Thread.yield();
-        }
-        read.cancel(true);
-        counts.add("cancelled reads", 1);
-      }
-    };
-  }
-
-  /** Interrupts a thread that reads. */
-  static Work interrupter(Scene scene, Counts counts) {
-    return random -> {
-      Thread reading = new Thread(() -> {
-        try (ZarrArray array = scene.open()) {
-          while (!Thread.currentThread().isInterrupted()) {
-            array.read();
-          }
-        } catch (CancellationException e) {
-          counts.add("interrupted reads", 1);
-        } catch (Throwable e) {
-          counts.unexpected(e);
-        }
-      }, "soak-interrupted");
-      reading.start();
-      reading.interrupt();
-      reading.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-      if (reading.isAlive()) {
-        throw new IllegalStateException("an interrupted read did not end");
-      }
-    };
-  }
-
-  /** Writes inner chunks that no other writer writes. */
-  static Work writer(Scene scene, List<Integer> mine, Counts counts) {
-    return random -> {
-      try (ZarrArray array = scene.open()) {
-        for (int i = random.nextInt(20); i >= 0; i--) {
-          int innerChunk = mine.get(random.nextInt(mine.size()));
-          int number = scene.ledger().begin(innerChunk);
-          NdArray values = Scene.filled(array, number);
-          if (random.nextBoolean()) {
-            array.write(Scene.box(innerChunk), values);
-          } else {
-            CompletableFuture<Unit> write = array.writeAsync(Scene.box(innerChunk), values);
-            await(write);
-          }
-          scene.ledger().finish(innerChunk, number);
-          counts.add("writes", 1);
-        }
-      }
-    };
-  }
-
-  private static <T> T await(CompletableFuture<T> future) throws Exception {
-    try {
-      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
+    /** Opens an array, reads some regions of it, blocking or not, and closes it. */
+    static Work reader(Scene scene, Counts counts) {
+        return random -> {
+            try (ZarrArray array = scene.open()) {
+                for (int i = random.nextInt(20); i >= 0; i--) {
+                    counts.add(
+                            "wrong values",
+                            scene.readAndCheck(
+                                    random.nextBoolean() ? array::read : box -> await(array.readAsync(box)), random));
+                    counts.add("reads of files", 1);
+                }
+            }
+        };
     }
-  }
+
+    /** The same over HTTP, where the server may be away. */
+    static Work farReader(Scene scene, URI server, Counts counts) {
+        ZarrOptions options = ZarrOptions.defaults();
+        return random -> {
+            try (ZarrArray array = Zarr.openArray(server.resolve(scene.name()).toString(), options)) {
+                for (int i = random.nextInt(10); i >= 0; i--) {
+                    counts.add("wrong values", scene.readAndCheck(array::read, random));
+                    counts.add("reads over HTTP", 1);
+                }
+            } catch (StoreException e) {
+                counts.add("server away", 1);
+            }
+        };
+    }
+
+    /** Begins a read and cancels it. */
+    static Work canceller(Scene scene, Counts counts) {
+        return random -> {
+            try (ZarrArray array = scene.open()) {
+                CompletableFuture<NdArray> read = array.readAsync(array.domain());
+                if (random.nextBoolean()) {
+                    Thread.yield();
+                }
+                read.cancel(true);
+                counts.add("cancelled reads", 1);
+            }
+        };
+    }
+
+    /** Interrupts a thread that reads. */
+    static Work interrupter(Scene scene, Counts counts) {
+        return random -> {
+            Thread reading = new Thread(
+                    () -> {
+                        try (ZarrArray array = scene.open()) {
+                            while (!Thread.currentThread().isInterrupted()) {
+                                array.read();
+                            }
+                        } catch (CancellationException e) {
+                            counts.add("interrupted reads", 1);
+                        } catch (Throwable e) {
+                            counts.unexpected(e);
+                        }
+                    },
+                    "soak-interrupted");
+            reading.start();
+            reading.interrupt();
+            reading.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            if (reading.isAlive()) {
+                throw new IllegalStateException("an interrupted read did not end");
+            }
+        };
+    }
+
+    /** Writes inner chunks that no other writer writes. */
+    static Work writer(Scene scene, List<Integer> mine, Counts counts) {
+        return random -> {
+            try (ZarrArray array = scene.open()) {
+                for (int i = random.nextInt(20); i >= 0; i--) {
+                    int innerChunk = mine.get(random.nextInt(mine.size()));
+                    int number = scene.ledger().begin(innerChunk);
+                    NdArray values = Scene.filled(array, number);
+                    if (random.nextBoolean()) {
+                        array.write(Scene.box(innerChunk), values);
+                    } else {
+                        CompletableFuture<Unit> write = array.writeAsync(Scene.box(innerChunk), values);
+                        await(write);
+                    }
+                    scene.ledger().finish(innerChunk, number);
+                    counts.add("writes", 1);
+                }
+            }
+        };
+    }
+
+    private static <T> T await(CompletableFuture<T> future) throws Exception {
+        try {
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
 }

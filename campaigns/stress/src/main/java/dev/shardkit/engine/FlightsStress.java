@@ -16,45 +16,45 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "one read, no flight left")
 @State
 public class FlightsStress {
-  private static final ValueCache.Key KEY = new ValueCache.Key("k", "v", ByteRange.whole(), "id");
+    private static final ValueCache.Key KEY = new ValueCache.Key("k", "v", ByteRange.whole(), "id");
 
-  private final ValueCache cache = new ValueCache(1 << 20);
-  private int firstReads;
-  private int secondReads;
+    private final ValueCache cache = new ValueCache(1 << 20);
+    private int firstReads;
+    private int secondReads;
 
-  /** Reads as the engine does: looks into the cache, boards, looks again, keeps, lands. */
-  private int read() {
-    if (cache.get(KEY).isPresent()) {
-      return 0;
+    /** Reads as the engine does: looks into the cache, boards, looks again, keeps, lands. */
+    private int read() {
+        if (cache.get(KEY).isPresent()) {
+            return 0;
+        }
+        Flights.Boarding boarding = cache.flights().board(new Flights.Key("k", ByteRange.whole(), Optional.of("v")));
+        if (!boarding.leads()) {
+            return 0;
+        }
+        boolean kept = cache.get(KEY).isPresent();
+        if (!kept) {
+            cache.put(KEY, "value", 10);
+        }
+        cache.flights().land(boarding.flight(), Flights.Empty.AGAIN);
+        return kept ? 0 : 1;
     }
-    Flights.Boarding boarding = cache.flights().board(new Flights.Key("k", ByteRange.whole(), Optional.of("v")));
-    if (!boarding.leads()) {
-      return 0;
+
+    /** A reader. */
+    @Actor
+    public void first() {
+        firstReads = read();
     }
-    boolean kept = cache.get(KEY).isPresent();
-    if (!kept) {
-      cache.put(KEY, "value", 10);
+
+    /** A reader. */
+    @Actor
+    public void second() {
+        secondReads = read();
     }
-    cache.flights().land(boarding.flight(), Flights.Empty.AGAIN);
-    return kept ? 0 : 1;
-  }
 
-  /** A reader. */
-  @Actor
-  public void first() {
-    firstReads = read();
-  }
-
-  /** A reader. */
-  @Actor
-  public void second() {
-    secondReads = read();
-  }
-
-  /** Counts reads and flights. */
-  @Arbiter
-  public void look(II_Result r) {
-    r.r1 = firstReads + secondReads;
-    r.r2 = cache.flights().size();
-  }
+    /** Counts reads and flights. */
+    @Arbiter
+    public void look(II_Result r) {
+        r.r1 = firstReads + secondReads;
+        r.r2 = cache.flights().size();
+    }
 }

@@ -15,41 +15,41 @@ import org.openjdk.jcstress.infra.results.ZJ_Result;
 @Outcome(id = "true, 2048", expect = ACCEPTABLE, desc = "each has its own; both come back")
 @State
 public class ScratchesStress {
-  private final Scratches pool = new Scratches(1 << 20);
-  private Scratch first;
-  private Scratch second;
+    private final Scratches pool = new Scratches(1 << 20);
+    private Scratch first;
+    private Scratch second;
 
-  /** A pool with one idle scratch. */
-  public ScratchesStress() {
-    Scratch idle = pool.take();
-    idle.borrow(1);
-    pool.giveBack(idle, 2);
-  }
+    /** A pool with one idle scratch. */
+    public ScratchesStress() {
+        Scratch idle = pool.take();
+        idle.borrow(1);
+        pool.giveBack(idle, 2);
+    }
 
-  private Scratch take() {
-    Scratch scratch = pool.take();
-    scratch.borrow(1);
-    return scratch;
-  }
+    private Scratch take() {
+        Scratch scratch = pool.take();
+        scratch.borrow(1);
+        return scratch;
+    }
 
-  /** Takes a scratch. */
-  @Actor
-  public void first() {
-    first = take();
-  }
+    /** Takes a scratch. */
+    @Actor
+    public void first() {
+        first = take();
+    }
 
-  /** Takes a scratch. */
-  @Actor
-  public void second() {
-    second = take();
-  }
+    /** Takes a scratch. */
+    @Actor
+    public void second() {
+        second = take();
+    }
 
-  /** Gives both back. */
-  @Arbiter
-  public void look(ZJ_Result r) {
-    r.r1 = first != second;
-    pool.giveBack(first, 2);
-    pool.giveBack(second, 2);
-    r.r2 = pool.kept();
-  }
+    /** Gives both back. */
+    @Arbiter
+    public void look(ZJ_Result r) {
+        r.r1 = first != second;
+        pool.giveBack(first, 2);
+        pool.giveBack(second, 2);
+        r.r2 = pool.kept();
+    }
 }

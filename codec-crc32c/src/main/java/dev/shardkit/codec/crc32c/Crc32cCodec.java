@@ -19,81 +19,82 @@ import java.util.zip.CRC32C;
  * and thread-safe.
  */
 public final class Crc32cCodec implements BytesToBytesCodec {
-  /** The name in the metadata. */
-  public static final String NAME = "crc32c";
+    /** The name in the metadata. */
+    public static final String NAME = "crc32c";
 
-  private static final int CHECKSUM = 4;
-  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final int CHECKSUM = 4;
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** The codec; it has no configuration. */
-  public Crc32cCodec() {}
+    /** The codec; it has no configuration. */
+    public Crc32cCodec() {}
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return Json.object();
-  }
-
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    int crc = crc(decoded);
-    if (decoded.size() > LARGEST_ARRAY - CHECKSUM) {
-      ByteBuffer last = littleEndian(ByteBuffer.allocate(CHECKSUM)).putInt(0, crc);
-      return Bytes.concat(List.of(decoded.copy(), Bytes.of(last)));
+    @Override
+    public String name() {
+        return NAME;
     }
-    ByteBuffer out = littleEndian(ByteBuffer.allocate((int) decoded.size() + CHECKSUM));
-    decoded.pieces().forEach(out::put);
-    return Bytes.of(out.putInt(crc).flip());
-  }
 
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    if (encoded.size() < CHECKSUM) {
-      throw new CorruptDataException("crc32c: expected at least the 4 bytes of the checksum, found " + encoded.size());
+    @Override
+    public Json.Obj configuration() {
+        return Json.object();
     }
-    long size = encoded.size() - CHECKSUM;
-    expected.check(size, "crc32c decoded");
-    Bytes content = encoded.slice(0, size);
-    int stored = littleEndian(encoded.slice(size, CHECKSUM).buffer()).getInt(0);
-    int computed = crc(content);
-    if (stored != computed) {
-      throw new ChecksumException(
-          String.format("crc32c of %d bytes: stored 0x%08x, computed 0x%08x", size, stored, computed));
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        int crc = crc(decoded);
+        if (decoded.size() > LARGEST_ARRAY - CHECKSUM) {
+            ByteBuffer last = littleEndian(ByteBuffer.allocate(CHECKSUM)).putInt(0, crc);
+            return Bytes.concat(List.of(decoded.copy(), Bytes.of(last)));
+        }
+        ByteBuffer out = littleEndian(ByteBuffer.allocate((int) decoded.size() + CHECKSUM));
+        decoded.pieces().forEach(out::put);
+        return Bytes.of(out.putInt(crc).flip());
     }
-    return content;
-  }
 
-  @Override
-  public OptionalLong encodedSize(long decodedSize) {
-    return OptionalLong.of(Math.addExact(decodedSize, CHECKSUM));
-  }
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        if (encoded.size() < CHECKSUM) {
+            throw new CorruptDataException(
+                    "crc32c: expected at least the 4 bytes of the checksum, found " + encoded.size());
+        }
+        long size = encoded.size() - CHECKSUM;
+        expected.check(size, "crc32c decoded");
+        Bytes content = encoded.slice(0, size);
+        int stored = littleEndian(encoded.slice(size, CHECKSUM).buffer()).getInt(0);
+        int computed = crc(content);
+        if (stored != computed) {
+            throw new ChecksumException(
+                    String.format("crc32c of %d bytes: stored 0x%08x, computed 0x%08x", size, stored, computed));
+        }
+        return content;
+    }
 
-  private static int crc(Bytes bytes) {
-    CRC32C crc = new CRC32C();
-    bytes.pieces().forEach(crc::update);
-    return (int) crc.getValue();
-  }
+    @Override
+    public OptionalLong encodedSize(long decodedSize) {
+        return OptionalLong.of(Math.addExact(decodedSize, CHECKSUM));
+    }
 
-  private static ByteBuffer littleEndian(ByteBuffer buffer) {
-    return buffer.order(ByteOrder.LITTLE_ENDIAN);
-  }
+    private static int crc(Bytes bytes) {
+        CRC32C crc = new CRC32C();
+        bytes.pieces().forEach(crc::update);
+        return (int) crc.getValue();
+    }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Crc32cCodec;
-  }
+    private static ByteBuffer littleEndian(ByteBuffer buffer) {
+        return buffer.order(ByteOrder.LITTLE_ENDIAN);
+    }
 
-  @Override
-  public int hashCode() {
-    return NAME.hashCode();
-  }
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Crc32cCodec;
+    }
 
-  @Override
-  public String toString() {
-    return NAME;
-  }
+    @Override
+    public int hashCode() {
+        return NAME.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return NAME;
+    }
 }

@@ -6,21 +6,21 @@ import dev.shardkit.spi.codec.Codec;
 
 /** Makes {@link Crc32cCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class Crc32cCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public Crc32cCodecFactory() {}
+    /** For the service loader. */
+    public Crc32cCodecFactory() {}
 
-  @Override
-  public String name() {
-    return Crc32cCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return Crc32cCodec.NAME;
+    }
 
-  @Override
-  public int priority() {
-    return BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    return new Crc32cCodec();
-  }
+    @Override
+    public Codec create(Config config) {
+        return new Crc32cCodec();
+    }
 }

@@ -6,13 +6,13 @@ import dev.shardkit.testkit.CodecFactoryContract;
 import java.util.List;
 
 class Crc32cFactoryTest extends CodecFactoryContract {
-  @Override
-  protected CodecFactory factory() {
-    return new Crc32cCodecFactory();
-  }
+    @Override
+    protected CodecFactory factory() {
+        return new Crc32cCodecFactory();
+    }
 
-  @Override
-  protected List<Json.Obj> legal() {
-    return List.of(Json.object());
-  }
+    @Override
+    protected List<Json.Obj> legal() {
+        return List.of(Json.object());
+    }
 }

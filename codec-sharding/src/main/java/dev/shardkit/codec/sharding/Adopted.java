@@ -23,64 +23,64 @@ import java.util.zip.CRC32C;
  * where it lies, and the index can be taken off again. To a rewrite the mark is a footer that is not ours. Stateless.
  */
 final class Adopted {
-  private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
-  private static final long VERSION = 1;
-  private static final int SIZE = 64;
-  private static final int CHECKED = MAGIC.length + 3 * Long.BYTES;
+    private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
+    private static final long VERSION = 1;
+    private static final int SIZE = 64;
+    private static final int CHECKED = MAGIC.length + 3 * Long.BYTES;
 
-  private Adopted() {}
+    private Adopted() {}
 
-  /** See {@link dev.shardkit.spi.codec.Partitioned#adopt}. */
-  static Bytes trailer(IndexFormat index, long fileSize, List<Optional<Extent>> extents) {
-    if (index.isFirst()) {
-      throw new UnsupportedException(
-          "an index goes behind a foreign file: expected index_location \"end\", found \"start\"");
-    } else if (extents.size() != index.count()) {
-      throw new IllegalArgumentException("expected " + index.count() + " inner chunks, found " + extents.size());
+    /** See {@link dev.shardkit.spi.codec.Partitioned#adopt}. */
+    static Bytes trailer(IndexFormat index, long fileSize, List<Optional<Extent>> extents) {
+        if (index.isFirst()) {
+            throw new UnsupportedException(
+                    "an index goes behind a foreign file: expected index_location \"end\", found \"start\"");
+        } else if (extents.size() != index.count()) {
+            throw new IllegalArgumentException("expected " + index.count() + " inner chunks, found " + extents.size());
+        }
+        long[] entries = ShardIndex.noEntries(index.count());
+        for (int i = 0; i < extents.size(); i++) {
+            if (extents.get(i).isPresent()) {
+                entries[2 * i] = extents.get(i).get().offset();
+                entries[2 * i + 1] = extents.get(i).get().size();
+            }
+        }
+        try (Scratch scratch = new Scratch()) {
+            return Bytes.concat(List.of(Bytes.of(mark(fileSize, index.size())), index.encode(entries, scratch)));
+        }
     }
-    long[] entries = ShardIndex.noEntries(index.count());
-    for (int i = 0; i < extents.size(); i++) {
-      if (extents.get(i).isPresent()) {
-        entries[2 * i] = extents.get(i).get().offset();
-        entries[2 * i + 1] = extents.get(i).get().size();
-      }
-    }
-    try (Scratch scratch = new Scratch()) {
-      return Bytes.concat(List.of(Bytes.of(mark(fileSize, index.size())), index.encode(entries, scratch)));
-    }
-  }
 
-  private static ByteBuffer mark(long fileSize, long indexSize) {
-    ByteBuffer mark = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    mark.put(MAGIC).putLong(VERSION).putLong(fileSize).putLong(indexSize);
-    CRC32C sum = new CRC32C();
-    sum.update(mark.array(), 0, CHECKED);
-    mark.putInt((int) sum.getValue());
-    return mark.clear();
-  }
-
-  /** Whether there is room for a mark between the last inner chunk and the index: in most shards there is none. */
-  static boolean mayBe(ShardIndex index) {
-    long last = 0;
-    for (long i = 0; i < index.count(); i++) {
-      last = index.isMissing(i) ? last : Math.max(last, index.offset(i) + index.size(i));
+    private static ByteBuffer mark(long fileSize, long indexSize) {
+        ByteBuffer mark = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        mark.put(MAGIC).putLong(VERSION).putLong(fileSize).putLong(indexSize);
+        CRC32C sum = new CRC32C();
+        sum.update(mark.array(), 0, CHECKED);
+        mark.putInt((int) sum.getValue());
+        return mark.clear();
     }
-    return index.index().offset() - last >= SIZE;
-  }
 
-  /** See {@link dev.shardkit.spi.codec.Partitioned#adopted}. */
-  static Plan<OptionalLong> fileSize(Source shard, IndexFormat index) {
-    long tail = SIZE + index.size();
-    if (index.isFirst()) {
-      return Plan.done(OptionalLong.empty());
+    /** Whether there is room for a mark between the last inner chunk and the index: in most shards there is none. */
+    static boolean mayBe(ShardIndex index) {
+        long last = 0;
+        for (long i = 0; i < index.count(); i++) {
+            last = index.isMissing(i) ? last : Math.max(last, index.offset(i) + index.size(i));
+        }
+        return index.index().offset() - last >= SIZE;
     }
-    return shard.read(new ByteRange.Suffix(tail), (answer, scratch) -> {
-      if (!(answer instanceof Answer.Found found) || found.bytes().size() != tail) {
-        return OptionalLong.empty();
-      }
-      long fileSize = found.sourceSize() - tail;
-      boolean marked = found.bytes().slice(0, SIZE).contentEquals(Bytes.of(mark(fileSize, index.size())));
-      return marked ? OptionalLong.of(fileSize) : OptionalLong.empty();
-    });
-  }
+
+    /** See {@link dev.shardkit.spi.codec.Partitioned#adopted}. */
+    static Plan<OptionalLong> fileSize(Source shard, IndexFormat index) {
+        long tail = SIZE + index.size();
+        if (index.isFirst()) {
+            return Plan.done(OptionalLong.empty());
+        }
+        return shard.read(new ByteRange.Suffix(tail), (answer, scratch) -> {
+            if (!(answer instanceof Answer.Found found) || found.bytes().size() != tail) {
+                return OptionalLong.empty();
+            }
+            long fileSize = found.sourceSize() - tail;
+            boolean marked = found.bytes().slice(0, SIZE).contentEquals(Bytes.of(mark(fileSize, index.size())));
+            return marked ? OptionalLong.of(fileSize) : OptionalLong.empty();
+        });
+    }
 }

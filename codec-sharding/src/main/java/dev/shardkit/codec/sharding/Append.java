@@ -10,69 +10,78 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * New inner chunks behind the shard's end, and then the index: behind them, or over the old one at the start. What
- * they replace becomes unused; inner chunks that go only leave the index. Declined where too much of the shard would
- * be unused, and where somebody's footer would get in between. Immutable.
+ * New inner chunks behind the shard's end, and then the index: behind them, or over the old one at the start. What they
+ * replace becomes unused; inner chunks that go only leave the index. Declined where too much of the shard would be
+ * unused, and where somebody's footer would get in between. Immutable.
  *
  * @param instead why this is not the strategy that was asked for
  */
 record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
 
-  /** The attempt. */
-  Plan<Attempt> plan(Scratch scratch) {
-    before.checkAll(inner.cells(), inner.shard().place());
-    long[] entries = before.entries();
-    Pieces appended = new Pieces();
-    for (int t = 0; t < inner.count(); t++) {
-      if (!inner.isSame(t)) {
-        append(t, entries, appended);
-      }
+    /** The attempt. */
+    Plan<Attempt> plan(Scratch scratch) {
+        before.checkAll(inner.cells(), inner.shard().place());
+        long[] entries = before.entries();
+        Pieces appended = new Pieces();
+        for (int t = 0; t < inner.count(); t++) {
+            if (!inner.isSame(t)) {
+                append(t, entries, appended);
+            }
+        }
+        Spans after = Spans.of(entries);
+        Optional<String> waste = waste(after, appended.size());
+        if (waste.isPresent()) {
+            return Plan.done(new Attempt.Declined(waste.get()));
+        }
+        Edit.Patch patch = patch(entries, appended, after, scratch);
+        return Foreign.isAtTail(inner.shard(), inner.index(), before, inner.policy())
+                .map(footer -> footer
+                        ? new Attempt.Declined("bytes behind the last inner chunk that no index entry names")
+                        : new Attempt.Made(patch));
     }
-    Spans after = Spans.of(entries);
-    Optional<String> waste = waste(after, appended.size());
-    if (waste.isPresent()) {
-      return Plan.done(new Attempt.Declined(waste.get()));
-    }
-    Edit.Patch patch = patch(entries, appended, after, scratch);
-    return Foreign.isAtTail(inner.shard(), inner.index(), before, inner.policy()).map(footer -> footer
-        ? new Attempt.Declined("bytes behind the last inner chunk that no index entry names")
-        : new Attempt.Made(patch));
-  }
 
-  private void append(int t, long[] entries, Pieces appended) {
-    Optional<List<Piece>> content = inner.content(t);
-    int at = (int) (2 * inner.number(t));
-    entries[at] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
-    long start = appended.size();
-    content.ifPresent(pieces -> pieces.forEach(appended::add));
-    entries[at + 1] = content.isEmpty() ? ShardIndex.NONE : appended.size() - start;
-  }
-
-  private Optional<String> waste(Spans after, long appended) {
-    long index = inner.index().size();
-    long size = Math.addExact(Math.addExact(before.shardSize(), appended), inner.index().isFirst() ? 0 : index);
-    long unused = size - index - after.named();
-    int most = inner.policy().mostUnusedPercent();
-    return unused <= size / 100.0 * most ? Optional.empty() : Optional.of(
-        unused + " of the shard's " + size + " bytes would be unused, expected at most " + most + "%");
-  }
-
-  private Edit.Patch patch(long[] entries, Pieces appended, Spans after, Scratch scratch) {
-    IndexFormat index = inner.index();
-    Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
-    List<Edit.Write> overwritten = new ArrayList<>();
-    if (!index.isFound()) {
-      Spans named = Spans.of(before.entries());
-      long begin = index.isFirst() ? before.shardSize() : before.index().offset();
-      long end = index.isFirst() ? named.end(begin) : before.shardSize();
-      overwritten.addAll(Mark.of(named, after, begin, end, 0));
+    private void append(int t, long[] entries, Pieces appended) {
+        Optional<List<Piece>> content = inner.content(t);
+        int at = (int) (2 * inner.number(t));
+        entries[at] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
+        long start = appended.size();
+        content.ifPresent(pieces -> pieces.forEach(appended::add));
+        entries[at + 1] = content.isEmpty() ? ShardIndex.NONE : appended.size() - start;
     }
-    if (index.isFirst()) {
-      overwritten.add(new Edit.Write(0, literal.bytes()));
-    } else {
-      appended.add(literal);
+
+    private Optional<String> waste(Spans after, long appended) {
+        long index = inner.index().size();
+        long size = Math.addExact(
+                Math.addExact(before.shardSize(), appended), inner.index().isFirst() ? 0 : index);
+        long unused = size - index - after.named();
+        int most = inner.policy().mostUnusedPercent();
+        return unused <= size / 100.0 * most
+                ? Optional.empty()
+                : Optional.of(
+                        unused + " of the shard's " + size + " bytes would be unused, expected at most " + most + "%");
     }
-    return new Edit.Patch(before.shardSize(), appended.list(), overwritten,
-        index.isFound() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND, instead);
-  }
+
+    private Edit.Patch patch(long[] entries, Pieces appended, Spans after, Scratch scratch) {
+        IndexFormat index = inner.index();
+        Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
+        List<Edit.Write> overwritten = new ArrayList<>();
+        if (!index.isFound()) {
+            Spans named = Spans.of(before.entries());
+            long begin = index.isFirst() ? before.shardSize() : before.index().offset();
+            long end = index.isFirst() ? named.end(begin) : before.shardSize();
+            overwritten.addAll(Mark.of(named, after, begin, end, 0));
+        }
+        if (index.isFirst()) {
+            overwritten.add(new Edit.Write(0, literal.bytes()));
+        } else {
+            appended.add(literal);
+        }
+        return new Edit.Patch(
+                before.shardSize(),
+                appended.list(),
+                overwritten,
+                index.isFound() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
+                WritePolicy.Strategy.APPEND,
+                instead);
+    }
 }

@@ -25,246 +25,250 @@ import java.util.function.IntUnaryOperator;
 
 /** A {@link ShardingCodec} for shards of one type. Immutable. */
 final class BoundSharding implements ChunkCodec, Partitioned {
-  private final ChunkType type;
-  private final Cells cells;
-  private final ChunkCodec inner;
-  private final IndexFormat index;
+    private final ChunkType type;
+    private final Cells cells;
+    private final ChunkCodec inner;
+    private final IndexFormat index;
 
-  BoundSharding(ChunkType type, Cells cells, ChunkCodec inner, IndexFormat index) {
-    this.type = type;
-    this.cells = cells;
-    this.inner = inner;
-    this.index = index;
-  }
-
-  @Override
-  public ChunkType type() {
-    return type;
-  }
-
-  /** Empty: inner chunks may be missing. */
-  @Override
-  public OptionalLong encodedSize() {
-    return OptionalLong.empty();
-  }
-
-  /** Twice what the inner chunks and the index can take, for gaps and bytes that are not ours. */
-  @Override
-  public long maxEncodedSize() {
-    long most = inner.maxEncodedSize();
-    long room = (Long.MAX_VALUE >> 2) - index.size();
-    return most > room / index.count() ? Long.MAX_VALUE : 2 * (most * index.count() + index.size()) + (64 << 10);
-  }
-
-  @Override
-  public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-    Assembly shard = new Assembly(index, Room.slack(policy, inner));
-    List<Piece> fill = Room.isWhole(policy, inner) ? Room.fill(inner, scratch) : List.of();
-    IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
-    boolean empty = true;
-    for (int n = 0; n < index.count(); n++) {
-      int i = order.applyAsInt(n);
-      int mark = scratch.mark();
-      Optional<Bytes> bytes = inner.encode(chunk.window(cells.box(cells.cell(i))), policy, scratch);
-      scratch.reset(mark);
-      empty &= bytes.isEmpty();
-      if (bytes.isPresent() || !fill.isEmpty()) {
-        shard.put(i, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
-      }
+    BoundSharding(ChunkType type, Cells cells, ChunkCodec inner, IndexFormat index) {
+        this.type = type;
+        this.cells = cells;
+        this.inner = inner;
+        this.index = index;
     }
-    if (empty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
-      return Optional.empty();
+
+    @Override
+    public ChunkType type() {
+        return type;
     }
-    return Optional.of(Bytes.concat(shard.finish(scratch).stream()
-        .map(p -> p instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(p.size())).toList()));
-  }
 
-  /** The size of a shard with room for every inner chunk; empty if they have no size of their own. */
-  OptionalLong wholeSize() {
-    OptionalLong one = Room.size(inner);
-    return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
-        ? OptionalLong.of(one.getAsLong() * index.count() + index.size()) : OptionalLong.empty();
-  }
-
-  /** A shard with room for every inner chunk, each holding the fill value. */
-  List<Piece> wholeFill(Scratch scratch) {
-    Assembly shard = new Assembly(index, WritePolicy.Slack.NONE);
-    List<Piece> fill = Room.fill(inner, scratch);
-    for (long i = 0; i < index.count(); i++) {
-      shard.put(i, fill);
+    /** Empty: inner chunks may be missing. */
+    @Override
+    public OptionalLong encodedSize() {
+        return OptionalLong.empty();
     }
-    return shard.finish(scratch);
-  }
 
-  @Override
-  public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-    PlanRun.run(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch, request -> {
-      throw new IllegalStateException("bytes in memory are asked of a store: " + request);
-    });
-  }
-
-  @Override
-  public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-    if (part.isEmpty()) {
-      return Plan.done();
+    /** Twice what the inner chunks and the index can take, for gaps and bytes that are not ours. */
+    @Override
+    public long maxEncodedSize() {
+        long most = inner.maxEncodedSize();
+        long room = (Long.MAX_VALUE >> 2) - index.size();
+        return most > room / index.count() ? Long.MAX_VALUE : 2 * (most * index.count() + index.size()) + (64 << 10);
     }
-    return index.read(in).then(found -> {
-      if (found.isEmpty()) {
-        out.fill(type.fill(), Box.of(part.shape()));
-        return Plan.done();
-      }
-      ShardIndex entries = found.get();
-      int[] stored = fillMissing(entries, in.place(), part, out);
-      return Plan.each(stored.length, i -> decodeInner(in, entries, stored[(int) i], part, out));
-    });
-  }
 
-  private Plan<Unit> decodeInner(Source in, ShardIndex entries, int number, Box part, Target out) {
-    long[] cell = cells.cell(number);
-    Cells.Cut cut = cells.cut(part, cell);
-    return inner.decodeInto(in.inner(cell, entries.offset(number), entries.size(number)), cut.inChunk(),
-        out.window(cut.inPart()));
-  }
-
-  /**
-   * Checks the entries of the inner chunks that {@code part} touches, and writes the fill value where they are
-   * missing, a run along the last dimension at a time.
-   *
-   * @return the numbers of those that are stored
-   */
-  private int[] fillMissing(ShardIndex entries, Place place, Box part, Target out) {
-    Box touched = cells.touched(part);
-    int[] stored = new int[Math.toIntExact(touched.count())];
-    int count = 0;
-    long row = touched.rank() == 0 ? 1 : touched.shape(touched.rank() - 1);
-    for (long r = 0; r < stored.length; r += row) {
-      long first = cells.number(touched.at(r));
-      long missing = 0;
-      for (long i = first; i < first + row; i++) {
-        entries.check(i, cells, place);
-        if (entries.isMissing(i)) {
-          missing++;
-          continue;
+    @Override
+    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        Assembly shard = new Assembly(index, Room.slack(policy, inner));
+        List<Piece> fill = Room.isWhole(policy, inner) ? Room.fill(inner, scratch) : List.of();
+        IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
+        boolean empty = true;
+        for (int n = 0; n < index.count(); n++) {
+            int i = order.applyAsInt(n);
+            int mark = scratch.mark();
+            Optional<Bytes> bytes = inner.encode(chunk.window(cells.box(cells.cell(i))), policy, scratch);
+            scratch.reset(mark);
+            empty &= bytes.isEmpty();
+            if (bytes.isPresent() || !fill.isEmpty()) {
+                shard.put(i, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
+            }
         }
-        fill(i - missing, missing, part, out);
-        missing = 0;
-        stored[count++] = (int) i;
-      }
-      fill(first + row - missing, missing, part, out);
+        if (empty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+            return Optional.empty();
+        }
+        return Optional.of(Bytes.concat(shard.finish(scratch).stream()
+                .map(p -> p instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(p.size()))
+                .toList()));
     }
-    return Arrays.copyOf(stored, count);
-  }
 
-  private void fill(long first, long count, Box part, Target out) {
-    if (count > 0) {
-      out.fill(type.fill(), cells.run(part, cells.cell(first), count));
+    /** The size of a shard with room for every inner chunk; empty if they have no size of their own. */
+    OptionalLong wholeSize() {
+        OptionalLong one = Room.size(inner);
+        return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
+                ? OptionalLong.of(one.getAsLong() * index.count() + index.size())
+                : OptionalLong.empty();
     }
-  }
 
-  @Override
-  public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-    if (part.isEmpty()) {
-      return Plan.done(new Edit.Keep());
+    /** A shard with room for every inner chunk, each holding the fill value. */
+    List<Piece> wholeFill(Scratch scratch) {
+        Assembly shard = new Assembly(index, WritePolicy.Slack.NONE);
+        List<Piece> fill = Room.fill(inner, scratch);
+        for (long i = 0; i < index.count(); i++) {
+            shard.put(i, fill);
+        }
+        return shard.finish(scratch);
     }
-    ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, with, policy);
-    Coverage given = with.coverage(Box.of(part.shape()));
-    boolean whole = part.equals(type.box()) && (given == Coverage.ALL || given == Coverage.FILL);
-    if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
-      return Plan.done(new Edit.Absent());
+
+    @Override
+    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+        PlanRun.run(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch, request -> {
+            throw new IllegalStateException("bytes in memory are asked of a store: " + request);
+        });
     }
-    return whole || old.isAbsent()
-        ? update.plan(Optional.empty())
-        : index.read(old).then(update::plan);
-  }
 
-  @Override
-  public long[] readShape() {
-    return inner.readShape();
-  }
-
-  @Override
-  public Optional<Partitioned> partitioned() {
-    return Optional.of(this);
-  }
-
-  @Override
-  public long[] innerShape() {
-    return cells.innerShape();
-  }
-
-  @Override
-  public long[] cells() {
-    return cells.counts();
-  }
-
-  @Override
-  public ChunkCodec inner() {
-    return inner;
-  }
-
-  @Override
-  public Plan<Source> locate(Source shard, long[] cell) {
-    cells.check(cell);
-    long number = cells.number(cell);
-    return index.read(shard).map(found -> {
-      found.ifPresent(entries -> entries.check(number, cells, shard.place()));
-      return found.flatMap(entries -> entries.extent(number))
-          .map(e -> shard.inner(cell, e.offset(), e.size()))
-          .orElseGet(() -> Source.absent(shard.place().inner(cell)));
-    });
-  }
-
-  @Override
-  public Plan<OptionalLong> lastValidEnd(Source shard) {
-    return index.isFound() ? new IndexSearch(index).lastEnd(shard) : Plan.done(OptionalLong.empty());
-  }
-
-  @Override
-  public Plan<Optional<Layout>> layout(Source shard) {
-    return index.read(shard).map(found -> {
-      found.ifPresent(entries -> entries.checkAll(cells, shard.place()));
-      return found.map(Layout.class::cast);
-    });
-  }
-
-  @Override
-  public Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
-    return index.read(shard).then(found -> found.isEmpty() ? Plan.done(new Edit.Absent())
-        : new Compaction(cells, inner, index, shard, policy, kept).plan(found.get()));
-  }
-
-  @Override
-  public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
-    if (sizes.length != index.count()) {
-      throw new IllegalArgumentException(sizes.length + " inner chunks for a shard of " + index.count());
+    @Override
+    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+        if (part.isEmpty()) {
+            return Plan.done();
+        }
+        return index.read(in).then(found -> {
+            if (found.isEmpty()) {
+                out.fill(type.fill(), Box.of(part.shape()));
+                return Plan.done();
+            }
+            ShardIndex entries = found.get();
+            int[] stored = fillMissing(entries, in.place(), part, out);
+            return Plan.each(stored.length, i -> decodeInner(in, entries, stored[(int) i], part, out));
+        });
     }
-    IntUnaryOperator places = WriteOrder.of(order, cells.counts());
-    long[] entries = ShardIndex.noEntries(sizes.length);
-    long at = index.firstByte();
-    for (int place = 0; place < sizes.length; place++) {
-      int number = places.applyAsInt(place);
-      if (sizes[number] >= 0) {
-        entries[2 * number] = at;
-        entries[2 * number + 1] = sizes[number];
-        at = Math.addExact(at, sizes[number]);
-      }
+
+    private Plan<Unit> decodeInner(Source in, ShardIndex entries, int number, Box part, Target out) {
+        long[] cell = cells.cell(number);
+        Cells.Cut cut = cells.cut(part, cell);
+        return inner.decodeInto(
+                in.inner(cell, entries.offset(number), entries.size(number)), cut.inChunk(), out.window(cut.inPart()));
     }
-    Bytes words = index.encode(entries, scratch);
-    return index.isFirst() ? new Frame(words, places, Bytes.EMPTY) : new Frame(Bytes.EMPTY, places, words);
-  }
 
-  @Override
-  public Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
-    return Adopted.trailer(index, fileSize, extents);
-  }
+    /**
+     * Checks the entries of the inner chunks that {@code part} touches, and writes the fill value where they are
+     * missing, a run along the last dimension at a time.
+     *
+     * @return the numbers of those that are stored
+     */
+    private int[] fillMissing(ShardIndex entries, Place place, Box part, Target out) {
+        Box touched = cells.touched(part);
+        int[] stored = new int[Math.toIntExact(touched.count())];
+        int count = 0;
+        long row = touched.rank() == 0 ? 1 : touched.shape(touched.rank() - 1);
+        for (long r = 0; r < stored.length; r += row) {
+            long first = cells.number(touched.at(r));
+            long missing = 0;
+            for (long i = first; i < first + row; i++) {
+                entries.check(i, cells, place);
+                if (entries.isMissing(i)) {
+                    missing++;
+                    continue;
+                }
+                fill(i - missing, missing, part, out);
+                missing = 0;
+                stored[count++] = (int) i;
+            }
+            fill(first + row - missing, missing, part, out);
+        }
+        return Arrays.copyOf(stored, count);
+    }
 
-  @Override
-  public Plan<OptionalLong> adopted(Source shard) {
-    return Adopted.fileSize(shard, index);
-  }
+    private void fill(long first, long count, Box part, Target out) {
+        if (count > 0) {
+            out.fill(type.fill(), cells.run(part, cells.cell(first), count));
+        }
+    }
 
-  @Override
-  public Plan<Optional<Opened>> open(Source shard) {
-    return index.read(shard).map(found -> found.map(entries -> new Opened(shard, entries)));
-  }
+    @Override
+    public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+        if (part.isEmpty()) {
+            return Plan.done(new Edit.Keep());
+        }
+        ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, with, policy);
+        Coverage given = with.coverage(Box.of(part.shape()));
+        boolean whole = part.equals(type.box()) && (given == Coverage.ALL || given == Coverage.FILL);
+        if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+            return Plan.done(new Edit.Absent());
+        }
+        return whole || old.isAbsent()
+                ? update.plan(Optional.empty())
+                : index.read(old).then(update::plan);
+    }
+
+    @Override
+    public long[] readShape() {
+        return inner.readShape();
+    }
+
+    @Override
+    public Optional<Partitioned> partitioned() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public long[] innerShape() {
+        return cells.innerShape();
+    }
+
+    @Override
+    public long[] cells() {
+        return cells.counts();
+    }
+
+    @Override
+    public ChunkCodec inner() {
+        return inner;
+    }
+
+    @Override
+    public Plan<Source> locate(Source shard, long[] cell) {
+        cells.check(cell);
+        long number = cells.number(cell);
+        return index.read(shard).map(found -> {
+            found.ifPresent(entries -> entries.check(number, cells, shard.place()));
+            return found.flatMap(entries -> entries.extent(number))
+                    .map(e -> shard.inner(cell, e.offset(), e.size()))
+                    .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+        });
+    }
+
+    @Override
+    public Plan<OptionalLong> lastValidEnd(Source shard) {
+        return index.isFound() ? new IndexSearch(index).lastEnd(shard) : Plan.done(OptionalLong.empty());
+    }
+
+    @Override
+    public Plan<Optional<Layout>> layout(Source shard) {
+        return index.read(shard).map(found -> {
+            found.ifPresent(entries -> entries.checkAll(cells, shard.place()));
+            return found.map(Layout.class::cast);
+        });
+    }
+
+    @Override
+    public Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
+        return index.read(shard)
+                .then(found -> found.isEmpty()
+                        ? Plan.done(new Edit.Absent())
+                        : new Compaction(cells, inner, index, shard, policy, kept).plan(found.get()));
+    }
+
+    @Override
+    public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+        if (sizes.length != index.count()) {
+            throw new IllegalArgumentException(sizes.length + " inner chunks for a shard of " + index.count());
+        }
+        IntUnaryOperator places = WriteOrder.of(order, cells.counts());
+        long[] entries = ShardIndex.noEntries(sizes.length);
+        long at = index.firstByte();
+        for (int place = 0; place < sizes.length; place++) {
+            int number = places.applyAsInt(place);
+            if (sizes[number] >= 0) {
+                entries[2 * number] = at;
+                entries[2 * number + 1] = sizes[number];
+                at = Math.addExact(at, sizes[number]);
+            }
+        }
+        Bytes words = index.encode(entries, scratch);
+        return index.isFirst() ? new Frame(words, places, Bytes.EMPTY) : new Frame(Bytes.EMPTY, places, words);
+    }
+
+    @Override
+    public Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
+        return Adopted.trailer(index, fileSize, extents);
+    }
+
+    @Override
+    public Plan<OptionalLong> adopted(Source shard) {
+        return Adopted.fileSize(shard, index);
+    }
+
+    @Override
+    public Plan<Optional<Opened>> open(Source shard) {
+        return index.read(shard).map(found -> found.map(entries -> new Opened(shard, entries)));
+    }
 }

@@ -17,47 +17,48 @@ import java.util.Optional;
  * A shard written anew without a change of its elements, inner shards first; inner chunks that do not stay are dropped
  * from its index before anything else looks at it. Immutable.
  */
-record Compaction(
-    Cells cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
+record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
 
-  /** The plan, given the index that lies there. */
-  Plan<Edit> plan(ShardIndex found) {
-    WritePolicy anew = policy.with(WritePolicy.Strategy.REWRITE);
-    ShardIndex before = found.keeping(kept);
-    before.checkAll(cells, shard.place());
-    ShardIndex ours = found.keeping(i -> found.fault(i).isEmpty());
-    Optional<Partitioned> nested = inner.partitioned();
-    if (nested.isEmpty()) {
-      return rewrite(before, ours, List.of(), anew);
+    /** The plan, given the index that lies there. */
+    Plan<Edit> plan(ShardIndex found) {
+        WritePolicy anew = policy.with(WritePolicy.Strategy.REWRITE);
+        ShardIndex before = found.keeping(kept);
+        before.checkAll(cells, shard.place());
+        ShardIndex ours = found.keeping(i -> found.fault(i).isEmpty());
+        Optional<Partitioned> nested = inner.partitioned();
+        if (nested.isEmpty()) {
+            return rewrite(before, ours, List.of(), anew);
+        }
+        refuseToGrow(before);
+        return Plan.<Edit>all(Math.toIntExact(before.count()), i -> edit(nested.get(), before, i, anew))
+                .then(edits -> rewrite(before, ours, edits, anew));
     }
-    refuseToGrow(before);
-    return Plan.<Edit>all(Math.toIntExact(before.count()), i -> edit(nested.get(), before, i, anew))
-        .then(edits -> rewrite(before, ours, edits, anew));
-  }
 
-  /** Inner shards that share bytes would each get their own: a small shard could grow without end. */
-  private void refuseToGrow(ShardIndex before) {
-    long left = before.shardSize();
-    for (long i = 0; i < before.count(); i++) {
-      left -= before.extent(i).map(Extent::size).orElse(0L);
-      if (left < 0) {
-        throw new CorruptDataException("shard index: inner shards that overlap have more bytes than the shard's "
-            + before.shardSize()).locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
-      }
+    /** Inner shards that share bytes would each get their own: a small shard could grow without end. */
+    private void refuseToGrow(ShardIndex before) {
+        long left = before.shardSize();
+        for (long i = 0; i < before.count(); i++) {
+            left -= before.extent(i).map(Extent::size).orElse(0L);
+            if (left < 0) {
+                throw new CorruptDataException(
+                                "shard index: inner shards that overlap have more bytes than the shard's "
+                                        + before.shardSize())
+                        .locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
+            }
+        }
     }
-  }
 
-  private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy anew) {
-    if (before.isMissing(i)) {
-      return Plan.done(new Edit.Keep());
+    private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy anew) {
+        if (before.isMissing(i)) {
+            return Plan.done(new Edit.Keep());
+        }
+        Extent e = before.extent(i).orElseThrow();
+        return nested.rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), anew, kept.inside(i));
     }
-    Extent e = before.extent(i).orElseThrow();
-    return nested.rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), anew, kept.inside(i));
-  }
 
-  private Plan<Edit> rewrite(ShardIndex before, ShardIndex ours, List<Edit> edits, WritePolicy anew) {
-    Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
-    InnerEdits all = new InnerEdits(cells, inner, index, shard, anew, Optional.of(before), touched, edits);
-    return Rewrite.plan(all, ours, Optional.empty());
-  }
+    private Plan<Edit> rewrite(ShardIndex before, ShardIndex ours, List<Edit> edits, WritePolicy anew) {
+        Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
+        InnerEdits all = new InnerEdits(cells, inner, index, shard, anew, Optional.of(before), touched, edits);
+        return Rewrite.plan(all, ours, Optional.empty());
+    }
 }

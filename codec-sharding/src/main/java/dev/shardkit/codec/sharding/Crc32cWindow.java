@@ -9,73 +9,73 @@ import java.util.zip.CRC32C;
  * every place costs two look-ups a byte this way, whatever the size of the index. Immutable.
  */
 final class Crc32cWindow {
-  /** The name of the codec that appends this checksum. */
-  static final String CODEC = "crc32c";
+    /** The name of the codec that appends this checksum. */
+    static final String CODEC = "crc32c";
 
-  /** How many bytes the checksum has. */
-  static final int CHECKSUM = 4;
+    /** How many bytes the checksum has. */
+    static final int CHECKSUM = 4;
 
-  private static final int POLYNOMIAL = 0x82F63B78;
-  private static final int[] STEP = table();
+    private static final int POLYNOMIAL = 0x82F63B78;
+    private static final int[] STEP = table();
 
-  private final int length;
-  private final int[] leaving = new int[256];
-  /** What the initial value comes to at the window's end. */
-  private final int initial;
+    private final int length;
+    private final int[] leaving = new int[256];
+    /** What the initial value comes to at the window's end. */
+    private final int initial;
 
-  /** A window of {@code length} bytes. */
-  Crc32cWindow(int length) {
-    this.length = length;
-    byte[] bytes = new byte[length + 1];
-    int zeros = crc(bytes, 0, length + 1);
-    for (int bit = 1; bit < 256; bit <<= 1) {
-      bytes[0] = (byte) bit;
-      leaving[bit] = crc(bytes, 0, length + 1) ^ zeros;
+    /** A window of {@code length} bytes. */
+    Crc32cWindow(int length) {
+        this.length = length;
+        byte[] bytes = new byte[length + 1];
+        int zeros = crc(bytes, 0, length + 1);
+        for (int bit = 1; bit < 256; bit <<= 1) {
+            bytes[0] = (byte) bit;
+            leaving[bit] = crc(bytes, 0, length + 1) ^ zeros;
+        }
+        for (int b = 1; b < 256; b++) {
+            int lowest = b & -b;
+            leaving[b] = leaving[lowest] ^ leaving[b ^ lowest];
+        }
+        initial = ~crc(bytes, 1, length);
     }
-    for (int b = 1; b < 256; b++) {
-      int lowest = b & -b;
-      leaving[b] = leaving[lowest] ^ leaving[b ^ lowest];
-    }
-    initial = ~crc(bytes, 1, length);
-  }
 
-  private static int[] table() {
-    int[] table = new int[256];
-    for (int b = 0; b < 256; b++) {
-      int c = b;
-      for (int i = 0; i < 8; i++) {
-        c = (c & 1) != 0 ? c >>> 1 ^ POLYNOMIAL : c >>> 1;
-      }
-      table[b] = c;
+    private static int[] table() {
+        int[] table = new int[256];
+        for (int b = 0; b < 256; b++) {
+            int c = b;
+            for (int i = 0; i < 8; i++) {
+                c = (c & 1) != 0 ? c >>> 1 ^ POLYNOMIAL : c >>> 1;
+            }
+            table[b] = c;
+        }
+        return table;
     }
-    return table;
-  }
 
-  private static int crc(byte[] bytes, int offset, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, offset, length);
-    return (int) crc.getValue();
-  }
-
-  /** The places, ascending, before which a window lies whose checksum comes right behind it, little-endian. */
-  int[] matches(byte[] bytes) {
-    IntStream.Builder found = IntStream.builder();
-    if (bytes.length < length + CHECKSUM) {
-      return new int[0];
+    private static int crc(byte[] bytes, int offset, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, offset, length);
+        return (int) crc.getValue();
     }
-    int crc = crc(bytes, 0, length);
-    for (int end = length; end + CHECKSUM <= bytes.length; end++) {
-      if (crc == checksum(bytes, end)) {
-        found.add(end + CHECKSUM);
-      }
-      int linear = ~crc ^ initial;
-      linear = linear >>> 8 ^ STEP[(linear ^ bytes[end]) & 0xff] ^ leaving[bytes[end - length] & 0xff];
-      crc = ~(linear ^ initial);
-    }
-    return found.build().toArray();
-  }
 
-  private static int checksum(byte[] bytes, int at) {
-    return bytes[at] & 0xff | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff) << 16 | bytes[at + 3] << 24;
-  }
+    /** The places, ascending, before which a window lies whose checksum comes right behind it, little-endian. */
+    int[] matches(byte[] bytes) {
+        IntStream.Builder found = IntStream.builder();
+        if (bytes.length < length + CHECKSUM) {
+            return new int[0];
+        }
+        int crc = crc(bytes, 0, length);
+        for (int end = length; end + CHECKSUM <= bytes.length; end++) {
+            if (crc == checksum(bytes, end)) {
+                found.add(end + CHECKSUM);
+            }
+            int linear = ~crc ^ initial;
+            linear = linear >>> 8 ^ STEP[(linear ^ bytes[end]) & 0xff] ^ leaving[bytes[end - length] & 0xff];
+            crc = ~(linear ^ initial);
+        }
+        return found.build().toArray();
+    }
+
+    private static int checksum(byte[] bytes, int at) {
+        return bytes[at] & 0xff | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff) << 16 | bytes[at + 3] << 24;
+    }
 }

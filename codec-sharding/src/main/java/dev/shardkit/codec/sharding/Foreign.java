@@ -14,121 +14,130 @@ import java.util.Optional;
 /**
  * The bytes before the first and behind the last inner chunk of a shard that are not ours: somebody's header and
  * footer. Ours are
+ *
  * <ul>
- * <li>zeros: slack, and what an inner chunk that shrank in place leaves;
- * <li>what a {@link Mark} holds for: patches under a journal leave one where a head or a tail becomes unused;
- * <li>where indexes are {@linkplain IndexFormat#isFound found}, what lies from the first to the last byte that an old
- * index in the shard names, and that index: appends without a journal overwrite nothing, so the index that they
- * replace is the record of what they leave unused. Hence inner chunks of such shards grow over nothing but slack.
+ *   <li>zeros: slack, and what an inner chunk that shrank in place leaves;
+ *   <li>what a {@link Mark} holds for: patches under a journal leave one where a head or a tail becomes unused;
+ *   <li>where indexes are {@linkplain IndexFormat#isFound found}, what lies from the first to the last byte that an old
+ *       index in the shard names, and that index: appends without a journal overwrite nothing, so the index that they
+ *       replace is the record of what they leave unused. Hence inner chunks of such shards grow over nothing but slack.
  * </ul>
+ *
  * What lies unused between inner chunks is never foreign. Immutable.
  */
 record Foreign(List<Extent> header, List<Extent> footer) {
-  static final Foreign NONE = new Foreign(List.of(), List.of());
+    static final Foreign NONE = new Foreign(List.of(), List.of());
 
-  /** What a rewrite of the shard {@code before} in {@code old} has to deal with. */
-  static Plan<Foreign> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
-    if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
-      return Plan.done(NONE);
-    }
-    Spans named = Spans.of(before.entries());
-    Extent room = before.room();
-    long end = room.offset() + room.size();
-    Extent head = new Extent(room.offset(), named.first(end) - room.offset());
-    List<Extent> gaps = named.gaps(room.offset(), end);
-    return in(old, index, head, gaps).then(header ->
-        in(old, index, tail(before, named), gaps).map(footer -> new Foreign(header, footer)));
-  }
-
-  /** Whether there is a footer, which an append would bury. */
-  static Plan<Boolean> isAtTail(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
-    if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
-      return Plan.done(false);
-    }
-    Extent tail = tail(before, Spans.of(before.entries()));
-    return in(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty());
-  }
-
-  /** What lies behind the last inner chunk, up to the index or the end. */
-  private static Extent tail(ShardIndex before, Spans named) {
-    long end = before.room().offset() + before.room().size();
-    return new Extent(named.end(end), end - named.end(end));
-  }
-
-  private static Plan<List<Extent>> in(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
-    return new Unmarked(old, part).find().then(doubtful -> {
-      if (doubtful.isEmpty() || !index.isFound()) {
-        return Plan.done(doubtful);
-      }
-      return new IndexSearch(index).in(old, gaps).then(indexes -> {
-        List<Extent> unknown = doubtful;
-        for (ShardIndex i : indexes) {
-          unknown = without(unknown, i);
+    /** What a rewrite of the shard {@code before} in {@code old} has to deal with. */
+    static Plan<Foreign> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
+        if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
+            return Plan.done(NONE);
         }
-        return withContent(old, unknown);
-      });
-    });
-  }
-
-  /** What is left of {@code parts} without what lies from the first byte that {@code index} names to the last. */
-  private static List<Extent> without(List<Extent> parts, ShardIndex index) {
-    Spans named = Spans.of(index.entries());
-    long self = index.index().offset();
-    List<Extent> left = new ArrayList<>();
-    for (Extent part : parts) {
-      for (Extent rest : without(part, named.first(self), named.end(self))) {
-        left.addAll(without(rest, self, index.shardSize()));
-      }
+        Spans named = Spans.of(before.entries());
+        Extent room = before.room();
+        long end = room.offset() + room.size();
+        Extent head = new Extent(room.offset(), named.first(end) - room.offset());
+        List<Extent> gaps = named.gaps(room.offset(), end);
+        return in(old, index, head, gaps)
+                .then(header -> in(old, index, tail(before, named), gaps).map(footer -> new Foreign(header, footer)));
     }
-    return left;
-  }
 
-  private static List<Extent> without(Extent part, long from, long to) {
-    List<Extent> left = new ArrayList<>();
-    long end = part.offset() + part.size();
-    if (part.offset() < from) {
-      left.add(new Extent(part.offset(), Math.min(from, end) - part.offset()));
-    }
-    if (end > to) {
-      long start = Math.max(part.offset(), to);
-      left.add(new Extent(start, end - start));
-    }
-    return left;
-  }
-
-  /** Those of {@code parts} that are not zeros. */
-  private static Plan<List<Extent>> withContent(Source old, List<Extent> parts) {
-    return Plan.<Boolean>all(parts.size(), i -> Zeros.at(old, List.of(parts.get((int) i)))).map(zero -> {
-      List<Extent> content = new ArrayList<>();
-      for (int i = 0; i < parts.size(); i++) {
-        if (!zero.get(i)) {
-          content.add(parts.get(i));
+    /** Whether there is a footer, which an append would bury. */
+    static Plan<Boolean> isAtTail(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
+        if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
+            return Plan.done(false);
         }
-      }
-      return content;
-    });
-  }
-
-  /** Refuses a rewrite that would have to keep or drop something, without being told. */
-  void refuse(WritePolicy policy, Place shard) {
-    if (policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
-      throw (UnsupportedException) new UnsupportedException("writing a shard anew that has bytes which no index entry "
-          + "names: " + text("before the first", header) + (header.isEmpty() || footer.isEmpty() ? "" : ", ")
-          + text("behind the last", footer) + "; expected the write policy foreignBytes KEEP or DROP, found REFUSE")
-          .locate(Optional.empty(), Optional.of(shard), Optional.empty());
+        Extent tail = tail(before, Spans.of(before.entries()));
+        return in(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty());
     }
-  }
 
-  private static String text(String where, List<Extent> parts) {
-    if (parts.isEmpty()) {
-      return "";
+    /** What lies behind the last inner chunk, up to the index or the end. */
+    private static Extent tail(ShardIndex before, Spans named) {
+        long end = before.room().offset() + before.room().size();
+        return new Extent(named.end(end), end - named.end(end));
     }
-    long bytes = parts.stream().mapToLong(Extent::size).sum();
-    return bytes + " bytes " + where + " inner chunk, from byte " + parts.get(0).offset();
-  }
 
-  /** Bytes of the old shard as pieces of the new one. */
-  static List<Piece> moved(List<Extent> parts) {
-    return parts.stream().map(e -> (Piece) new Piece.Moved(e.offset(), e.size())).toList();
-  }
+    private static Plan<List<Extent>> in(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
+        return new Unmarked(old, part).find().then(doubtful -> {
+            if (doubtful.isEmpty() || !index.isFound()) {
+                return Plan.done(doubtful);
+            }
+            return new IndexSearch(index).in(old, gaps).then(indexes -> {
+                List<Extent> unknown = doubtful;
+                for (ShardIndex i : indexes) {
+                    unknown = without(unknown, i);
+                }
+                return withContent(old, unknown);
+            });
+        });
+    }
+
+    /** What is left of {@code parts} without what lies from the first byte that {@code index} names to the last. */
+    private static List<Extent> without(List<Extent> parts, ShardIndex index) {
+        Spans named = Spans.of(index.entries());
+        long self = index.index().offset();
+        List<Extent> left = new ArrayList<>();
+        for (Extent part : parts) {
+            for (Extent rest : without(part, named.first(self), named.end(self))) {
+                left.addAll(without(rest, self, index.shardSize()));
+            }
+        }
+        return left;
+    }
+
+    private static List<Extent> without(Extent part, long from, long to) {
+        List<Extent> left = new ArrayList<>();
+        long end = part.offset() + part.size();
+        if (part.offset() < from) {
+            left.add(new Extent(part.offset(), Math.min(from, end) - part.offset()));
+        }
+        if (end > to) {
+            long start = Math.max(part.offset(), to);
+            left.add(new Extent(start, end - start));
+        }
+        return left;
+    }
+
+    /** Those of {@code parts} that are not zeros. */
+    private static Plan<List<Extent>> withContent(Source old, List<Extent> parts) {
+        return Plan.<Boolean>all(parts.size(), i -> Zeros.at(old, List.of(parts.get((int) i))))
+                .map(zero -> {
+                    List<Extent> content = new ArrayList<>();
+                    for (int i = 0; i < parts.size(); i++) {
+                        if (!zero.get(i)) {
+                            content.add(parts.get(i));
+                        }
+                    }
+                    return content;
+                });
+    }
+
+    /** Refuses a rewrite that would have to keep or drop something, without being told. */
+    void refuse(WritePolicy policy, Place shard) {
+        if (policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
+            throw (UnsupportedException)
+                    new UnsupportedException("writing a shard anew that has bytes which no index entry "
+                                    + "names: " + text("before the first", header)
+                                    + (header.isEmpty() || footer.isEmpty() ? "" : ", ")
+                                    + text("behind the last", footer)
+                                    + "; expected the write policy foreignBytes KEEP or DROP, found REFUSE")
+                            .locate(Optional.empty(), Optional.of(shard), Optional.empty());
+        }
+    }
+
+    private static String text(String where, List<Extent> parts) {
+        if (parts.isEmpty()) {
+            return "";
+        }
+        long bytes = parts.stream().mapToLong(Extent::size).sum();
+        return bytes + " bytes " + where + " inner chunk, from byte "
+                + parts.get(0).offset();
+    }
+
+    /** Bytes of the old shard as pieces of the new one. */
+    static List<Piece> moved(List<Extent> parts) {
+        return parts.stream()
+                .map(e -> (Piece) new Piece.Moved(e.offset(), e.size()))
+                .toList();
+    }
 }

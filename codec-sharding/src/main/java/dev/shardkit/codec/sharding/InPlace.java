@@ -22,198 +22,212 @@ import java.util.TreeMap;
  * What shrinks leaves zeros; what goes only leaves the index. Pure. Not thread-safe.
  */
 final class InPlace {
-  private final InnerEdits inner;
-  private final ShardIndex before;
-  private final long[] entries;
-  private final List<Edit.Write> writes = new ArrayList<>();
-  /** What is written: first byte to end and edit. */
-  private final NavigableMap<Long, Claim> claims = new TreeMap<>();
-  private final Set<Long> numbers = new HashSet<>();
-  /** What inner chunks take of the unused bytes behind them. */
-  private final List<Extent> grown = new ArrayList<>();
-  private final List<Extent> removed = new ArrayList<>();
-  private boolean indexChanges;
+    private final InnerEdits inner;
+    private final ShardIndex before;
+    private final long[] entries;
+    private final List<Edit.Write> writes = new ArrayList<>();
+    /** What is written: first byte to end and edit. */
+    private final NavigableMap<Long, Claim> claims = new TreeMap<>();
 
-  private record Claim(long end, int edit) {}
+    private final Set<Long> numbers = new HashSet<>();
+    /** What inner chunks take of the unused bytes behind them. */
+    private final List<Extent> grown = new ArrayList<>();
 
-  InPlace(InnerEdits inner, ShardIndex before) {
-    this.inner = inner;
-    this.before = before;
-    this.entries = before.entries();
-  }
+    private final List<Extent> removed = new ArrayList<>();
+    private boolean indexChanges;
 
-  /** The attempt. */
-  Plan<Attempt> plan(Scratch scratch) {
-    Optional<String> why = collect().or(this::conflict);
-    if (why.isPresent()) {
-      return Plan.done(new Attempt.Declined(why.get()));
+    private record Claim(long end, int edit) {}
+
+    InPlace(InnerEdits inner, ShardIndex before) {
+        this.inner = inner;
+        this.before = before;
+        this.entries = before.entries();
     }
-    if (!indexChanges) {
-      return Plan.done(new Attempt.Made(patch()));
+
+    /** The attempt. */
+    Plan<Attempt> plan(Scratch scratch) {
+        Optional<String> why = collect().or(this::conflict);
+        if (why.isPresent()) {
+            return Plan.done(new Attempt.Declined(why.get()));
+        }
+        if (!indexChanges) {
+            return Plan.done(new Attempt.Made(patch()));
+        }
+        before.checkAll(inner.cells(), inner.shard().place());
+        Spans named = Spans.of(before.entries());
+        Spans after = Spans.of(entries);
+        long end = named.end(0);
+        long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
+        writes.addAll(inner.index().isFound() ? Mark.of(removed) : Mark.of(named, after, end, end, written));
+        writes.add(new Edit.Write(before.index().offset(), inner.index().encode(entries, scratch)));
+        return Zeros.at(inner.shard(), doubtful(named))
+                .map(zeros -> zeros
+                        ? new Attempt.Made(patch())
+                        : new Attempt.Declined(
+                                "the unused bytes behind an inner chunk may be somebody's, or tell what others are"));
     }
-    before.checkAll(inner.cells(), inner.shard().place());
-    Spans named = Spans.of(before.entries());
-    Spans after = Spans.of(entries);
-    long end = named.end(0);
-    long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
-    writes.addAll(inner.index().isFound() ? Mark.of(removed) : Mark.of(named, after, end, end, written));
-    writes.add(new Edit.Write(before.index().offset(), inner.index().encode(entries, scratch)));
-    return Zeros.at(inner.shard(), doubtful(named)).map(zeros -> zeros
-        ? new Attempt.Made(patch())
-        : new Attempt.Declined("the unused bytes behind an inner chunk may be somebody's, or tell what others are"));
-  }
 
-  private Edit.Patch patch() {
-    return new Edit.Patch(before.shardSize(), List.of(), writes, Edit.Recovery.JOURNAL,
-        WritePolicy.Strategy.IN_PLACE, Optional.empty());
-  }
-
-  private Optional<String> collect() {
-    for (int t = 0; t < inner.count(); t++) {
-      if (inner.isSame(t)) {
-        continue;
-      }
-      Optional<Extent> was = inner.was(t);
-      if (was.isEmpty()) {
-        return Optional.of(inner.name(t) + " is new");
-      }
-      numbers.add(inner.number(t));
-      Optional<String> why = inner.edits().get(t) instanceof Edit.Absent ? remove(t) : add(t, was.get());
-      if (why.isPresent()) {
-        return why;
-      }
+    private Edit.Patch patch() {
+        return new Edit.Patch(
+                before.shardSize(),
+                List.of(),
+                writes,
+                Edit.Recovery.JOURNAL,
+                WritePolicy.Strategy.IN_PLACE,
+                Optional.empty());
     }
-    return Optional.empty();
-  }
 
-  private Optional<String> remove(int t) {
-    removed.add(inner.was(t).orElseThrow());
-    set(t, ShardIndex.NONE, ShardIndex.NONE);
-    return Optional.empty();
-  }
-
-  private void set(int t, long offset, long size) {
-    int at = (int) (2 * inner.number(t));
-    entries[at] = offset;
-    entries[at + 1] = size;
-    indexChanges = true;
-  }
-
-  private Optional<String> add(int t, Extent was) {
-    Edit edit = inner.edits().get(t);
-    long size;
-    Optional<String> moved;
-    if (edit instanceof Edit.Patch patch) {
-      if (patch.oldSize() != was.size() || !patch.overwritten().stream().allMatch(w -> isInside(w, was))) {
-        throw new IllegalArgumentException("a patch of more than an inner chunk of " + was.size() + " bytes: " + patch);
-      }
-      patch.overwritten().forEach(w -> writes.add(new Edit.Write(was.offset() + w.offset(), w.bytes())));
-      size = patch.size();
-      moved = write(patch.appended(), was.offset() + was.size(), patch.instead());
-    } else {
-      Edit.Replace replace = (Edit.Replace) edit;
-      size = replace.size();
-      moved = write(replace.pieces(), was.offset(), replace.instead());
-      if (size < was.size()) {
-        writes.add(new Edit.Write(was.offset() + size, Bytes.zeros(was.size() - size)));
-      }
+    private Optional<String> collect() {
+        for (int t = 0; t < inner.count(); t++) {
+            if (inner.isSame(t)) {
+                continue;
+            }
+            Optional<Extent> was = inner.was(t);
+            if (was.isEmpty()) {
+                return Optional.of(inner.name(t) + " is new");
+            }
+            numbers.add(inner.number(t));
+            Optional<String> why = inner.edits().get(t) instanceof Edit.Absent ? remove(t) : add(t, was.get());
+            if (why.isPresent()) {
+                return why;
+            }
+        }
+        return Optional.empty();
     }
-    if (moved.isPresent()) {
-      return moved.map(why -> inner.name(t) + ": " + why);
-    }
-    if (size != was.size()) {
-      set(t, was.offset(), size);
-    }
-    return claim(t, was, size);
-  }
 
-  private static boolean isInside(Edit.Write write, Extent was) {
-    return write.offset() >= 0 && write.offset() <= was.size() - write.bytes().size();
-  }
-
-  /** Pieces as writes from {@code offset} on; says why not if some have to move. */
-  private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
-    long at = offset;
-    for (Piece piece : pieces) {
-      if (piece instanceof Piece.Moved) {
-        return instead.or(() -> Optional.of("it is put together anew"));
-      }
-      writes.add(new Edit.Write(at, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
-      at += piece.size();
+    private Optional<String> remove(int t) {
+        removed.add(inner.was(t).orElseThrow());
+        set(t, ShardIndex.NONE, ShardIndex.NONE);
+        return Optional.empty();
     }
-    return Optional.empty();
-  }
 
-  private Optional<String> claim(int t, Extent was, long size) {
-    Extent room = before.room();
-    long needed = Math.max(size, was.size());
-    if (needed > room.offset() + room.size() - was.offset()) {
-      return Optional.of(tooLarge(t, was, size, room.offset() + room.size()));
+    private void set(int t, long offset, long size) {
+        int at = (int) (2 * inner.number(t));
+        entries[at] = offset;
+        entries[at + 1] = size;
+        indexChanges = true;
     }
-    if (size > was.size()) {
-      grown.add(new Extent(was.offset() + was.size(), size - was.size()));
+
+    private Optional<String> add(int t, Extent was) {
+        Edit edit = inner.edits().get(t);
+        long size;
+        Optional<String> moved;
+        if (edit instanceof Edit.Patch patch) {
+            if (patch.oldSize() != was.size() || !patch.overwritten().stream().allMatch(w -> isInside(w, was))) {
+                throw new IllegalArgumentException(
+                        "a patch of more than an inner chunk of " + was.size() + " bytes: " + patch);
+            }
+            patch.overwritten().forEach(w -> writes.add(new Edit.Write(was.offset() + w.offset(), w.bytes())));
+            size = patch.size();
+            moved = write(patch.appended(), was.offset() + was.size(), patch.instead());
+        } else {
+            Edit.Replace replace = (Edit.Replace) edit;
+            size = replace.size();
+            moved = write(replace.pieces(), was.offset(), replace.instead());
+            if (size < was.size()) {
+                writes.add(new Edit.Write(was.offset() + size, Bytes.zeros(was.size() - size)));
+            }
+        }
+        if (moved.isPresent()) {
+            return moved.map(why -> inner.name(t) + ": " + why);
+        }
+        if (size != was.size()) {
+            set(t, was.offset(), size);
+        }
+        return claim(t, was, size);
     }
-    Optional<Claim> other = claimed(was.offset(), needed);
-    if (needed > 0) {
-      claims.put(was.offset(), new Claim(was.offset() + needed, t));
+
+    private static boolean isInside(Edit.Write write, Extent was) {
+        return write.offset() >= 0
+                && write.offset() <= was.size() - write.bytes().size();
     }
-    return other.map(c -> inner.name(t) + " and " + inner.name(c.edit()) + " have bytes in common");
-  }
 
-  private String tooLarge(int t, Extent was, long size, long end) {
-    return inner.name(t) + " has " + size + " bytes now, and at byte " + was.offset() + " there is room for "
-        + (end - was.offset());
-  }
-
-  private Optional<Claim> claimed(long offset, long size) {
-    Map.Entry<Long, Claim> nearest = claims.lowerEntry(offset + size);
-    return size > 0 && nearest != null && nearest.getValue().end() > offset
-        ? Optional.of(nearest.getValue()) : Optional.empty();
-  }
-
-  /** Why not, if something that is written belongs to another inner chunk. */
-  private Optional<String> conflict() {
-    for (long i = 0; i < before.count(); i++) {
-      if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
-        continue;
-      }
-      Optional<Claim> claim = claimed(before.offset(i), before.size(i));
-      if (claim.isPresent()) {
-        int t = claim.get().edit();
-        Extent was = inner.was(t).orElseThrow();
-        return Optional.of(before.offset(i) >= was.offset() + was.size()
-            ? tooLarge(t, was, claim.get().end() - was.offset(), before.offset(i))
-            : inner.name(t) + " has bytes in common with inner chunk "
-                + java.util.Arrays.toString(inner.cells().cell(i)));
-      }
+    /** Pieces as writes from {@code offset} on; says why not if some have to move. */
+    private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
+        long at = offset;
+        for (Piece piece : pieces) {
+            if (piece instanceof Piece.Moved) {
+                return instead.or(() -> Optional.of("it is put together anew"));
+            }
+            writes.add(new Edit.Write(at, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
+            at += piece.size();
+        }
+        return Optional.empty();
     }
-    return Optional.empty();
-  }
 
-  /**
-   * The bytes taken that must be zero: behind the last inner chunk, where a footer may be, and all where old indexes
-   * may have to tell later that bytes were ours.
-   */
-  private List<Extent> doubtful(Spans named) {
-    boolean footer = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
-    boolean all = inner.index().isFound();
-    long end = named.end(0);
-    List<Extent> doubtful = new ArrayList<>();
-    for (Extent e : grown) {
-      if (all) {
-        doubtful.add(withNext(e, named));
-      } else if (footer && e.offset() + e.size() > end) {
-        long from = Math.max(e.offset(), end);
-        doubtful.add(new Extent(from, e.offset() + e.size() - from));
-      }
+    private Optional<String> claim(int t, Extent was, long size) {
+        Extent room = before.room();
+        long needed = Math.max(size, was.size());
+        if (needed > room.offset() + room.size() - was.offset()) {
+            return Optional.of(tooLarge(t, was, size, room.offset() + room.size()));
+        }
+        if (size > was.size()) {
+            grown.add(new Extent(was.offset() + was.size(), size - was.size()));
+        }
+        Optional<Claim> other = claimed(was.offset(), needed);
+        if (needed > 0) {
+            claims.put(was.offset(), new Claim(was.offset() + needed, t));
+        }
+        return other.map(c -> inner.name(t) + " and " + inner.name(c.edit()) + " have bytes in common");
     }
-    return doubtful;
-  }
 
-  /** An old index may begin with zeros, but not with an entry of zeros: as many bytes more have to be zero. */
-  private Extent withNext(Extent taken, Spans named) {
-    long end = before.room().offset() + before.room().size();
-    long limit = named.next(taken.offset() + taken.size(), end);
-    return new Extent(taken.offset(), Math.min(limit - taken.offset(), taken.size() + 2 * Long.BYTES));
-  }
+    private String tooLarge(int t, Extent was, long size, long end) {
+        return inner.name(t) + " has " + size + " bytes now, and at byte " + was.offset() + " there is room for "
+                + (end - was.offset());
+    }
+
+    private Optional<Claim> claimed(long offset, long size) {
+        Map.Entry<Long, Claim> nearest = claims.lowerEntry(offset + size);
+        return size > 0 && nearest != null && nearest.getValue().end() > offset
+                ? Optional.of(nearest.getValue())
+                : Optional.empty();
+    }
+
+    /** Why not, if something that is written belongs to another inner chunk. */
+    private Optional<String> conflict() {
+        for (long i = 0; i < before.count(); i++) {
+            if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
+                continue;
+            }
+            Optional<Claim> claim = claimed(before.offset(i), before.size(i));
+            if (claim.isPresent()) {
+                int t = claim.get().edit();
+                Extent was = inner.was(t).orElseThrow();
+                return Optional.of(
+                        before.offset(i) >= was.offset() + was.size()
+                                ? tooLarge(t, was, claim.get().end() - was.offset(), before.offset(i))
+                                : inner.name(t) + " has bytes in common with inner chunk "
+                                        + java.util.Arrays.toString(
+                                                inner.cells().cell(i)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The bytes taken that must be zero: behind the last inner chunk, where a footer may be, and all where old indexes
+     * may have to tell later that bytes were ours.
+     */
+    private List<Extent> doubtful(Spans named) {
+        boolean footer = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
+        boolean all = inner.index().isFound();
+        long end = named.end(0);
+        List<Extent> doubtful = new ArrayList<>();
+        for (Extent e : grown) {
+            if (all) {
+                doubtful.add(withNext(e, named));
+            } else if (footer && e.offset() + e.size() > end) {
+                long from = Math.max(e.offset(), end);
+                doubtful.add(new Extent(from, e.offset() + e.size() - from));
+            }
+        }
+        return doubtful;
+    }
+
+    /** An old index may begin with zeros, but not with an entry of zeros: as many bytes more have to be zero. */
+    private Extent withNext(Extent taken, Spans named) {
+        long end = before.room().offset() + before.room().size();
+        long limit = named.next(taken.offset() + taken.size(), end);
+        return new Extent(taken.offset(), Math.min(limit - taken.offset(), taken.size() + 2 * Long.BYTES));
+    }
 }

@@ -23,87 +23,96 @@ import java.util.OptionalLong;
  * like one. Immutable.
  */
 final class IndexSearch {
-  private static final int MOST_FALSE = 1000;
+    private static final int MOST_FALSE = 1000;
 
-  private final IndexFormat index;
-  private final Crc32cWindow window;
+    private final IndexFormat index;
+    private final Crc32cWindow window;
 
-  IndexSearch(IndexFormat index) {
-    this.index = index;
-    this.window = new Crc32cWindow(Math.toIntExact(index.size()) - Crc32cWindow.CHECKSUM);
-  }
-
-  private long block() {
-    return Math.max(Zeros.BLOCK, 2 * index.size());
-  }
-
-  /** Where the last valid index of {@code shard} ends. */
-  Plan<OptionalLong> lastEnd(Source shard) {
-    return shard.<Step>read(new ByteRange.Suffix(block()), (answer, scratch) -> answer instanceof Answer.Found found
-            ? step(found, found.sourceSize() - found.bytes().size(), MOST_FALSE, scratch)
-            : new Step(List.of(), 0, 0))
-        .then(step -> goOn(shard, step));
-  }
-
-  private Plan<OptionalLong> goOn(Source shard, Step step) {
-    if (!step.found.isEmpty()) {
-      return Plan.done(OptionalLong.of(step.found.get(step.found.size() - 1).shardSize()));
+    IndexSearch(IndexFormat index) {
+        this.index = index;
+        this.window = new Crc32cWindow(Math.toIntExact(index.size()) - Crc32cWindow.CHECKSUM);
     }
-    if (step.from == 0 || step.patience == 0) {
-      return Plan.done(OptionalLong.empty());
+
+    private long block() {
+        return Math.max(Zeros.BLOCK, 2 * index.size());
     }
-    // the next index may end anywhere before the first place at which one could have ended in this block
-    long end = step.from + index.size() - 1;
-    long from = Math.max(0, end - block());
-    return shard.<Step>read(new ByteRange.Slice(from, end - from), (answer, scratch) ->
-            answer instanceof Answer.Found found
-                ? step(found, from, step.patience, scratch) : new Step(List.of(), 0, 0))
-        .then(next -> goOn(shard, next));
-  }
 
-  /** The indexes that lie in {@code gaps} as a whole. */
-  Plan<List<ShardIndex>> in(Source shard, List<Extent> gaps) {
-    List<Extent> blocks = new ArrayList<>();
-    for (Extent gap : gaps) {
-      long step = block() - index.size() + 1;
-      for (long skip = 0; gap.size() - skip >= index.size(); skip += step) {
-        blocks.add(new Extent(gap.offset() + skip, Math.min(block(), gap.size() - skip)));
-      }
+    /** Where the last valid index of {@code shard} ends. */
+    Plan<OptionalLong> lastEnd(Source shard) {
+        return shard.<Step>read(
+                        new ByteRange.Suffix(block()),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? step(found, found.sourceSize() - found.bytes().size(), MOST_FALSE, scratch)
+                                : new Step(List.of(), 0, 0))
+                .then(step -> goOn(shard, step));
     }
-    return Plan.<List<ShardIndex>>all(blocks.size(), i -> {
-      Extent e = blocks.get((int) i);
-      return shard.read(new ByteRange.Slice(e.offset(), e.size()), (answer, scratch) ->
-          answer instanceof Answer.Found found ? step(found, e.offset(), MOST_FALSE, scratch).found : List.of());
-    }).map(lists -> lists.stream().flatMap(List::stream).toList());
-  }
 
-  /** One block searched: the valid indexes in it, ascending. */
-  private record Step(List<ShardIndex> found, long from, int patience) {}
-
-  private Step step(Answer.Found answer, long from, int patience, Scratch scratch) {
-    List<ShardIndex> found = new ArrayList<>();
-    int left = patience;
-    for (int end : window.matches(answer.bytes().toArray())) {
-      long size = index.size();
-      Optional<ShardIndex> entries = left == 0 ? Optional.empty()
-          : valid(answer.bytes().slice(end - size, size), from + end, scratch);
-      entries.ifPresent(found::add);
-      left -= entries.isPresent() || left == 0 ? 0 : 1;
-    }
-    return new Step(found, from, left);
-  }
-
-  private Optional<ShardIndex> valid(Bytes bytes, long end, Scratch scratch) {
-    try {
-      ShardIndex entries = index.decode(bytes, end, scratch);
-      for (long i = 0; i < entries.count(); i++) {
-        if (entries.fault(i).isPresent()) {
-          return Optional.empty();
+    private Plan<OptionalLong> goOn(Source shard, Step step) {
+        if (!step.found.isEmpty()) {
+            return Plan.done(
+                    OptionalLong.of(step.found.get(step.found.size() - 1).shardSize()));
         }
-      }
-      return Optional.of(entries);
-    } catch (CorruptDataException e) {
-      return Optional.empty();
+        if (step.from == 0 || step.patience == 0) {
+            return Plan.done(OptionalLong.empty());
+        }
+        // the next index may end anywhere before the first place at which one could have ended in this block
+        long end = step.from + index.size() - 1;
+        long from = Math.max(0, end - block());
+        return shard.<Step>read(
+                        new ByteRange.Slice(from, end - from),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? step(found, from, step.patience, scratch)
+                                : new Step(List.of(), 0, 0))
+                .then(next -> goOn(shard, next));
     }
-  }
+
+    /** The indexes that lie in {@code gaps} as a whole. */
+    Plan<List<ShardIndex>> in(Source shard, List<Extent> gaps) {
+        List<Extent> blocks = new ArrayList<>();
+        for (Extent gap : gaps) {
+            long step = block() - index.size() + 1;
+            for (long skip = 0; gap.size() - skip >= index.size(); skip += step) {
+                blocks.add(new Extent(gap.offset() + skip, Math.min(block(), gap.size() - skip)));
+            }
+        }
+        return Plan.<List<ShardIndex>>all(blocks.size(), i -> {
+                    Extent e = blocks.get((int) i);
+                    return shard.read(
+                            new ByteRange.Slice(e.offset(), e.size()),
+                            (answer, scratch) -> answer instanceof Answer.Found found
+                                    ? step(found, e.offset(), MOST_FALSE, scratch).found
+                                    : List.of());
+                })
+                .map(lists -> lists.stream().flatMap(List::stream).toList());
+    }
+
+    /** One block searched: the valid indexes in it, ascending. */
+    private record Step(List<ShardIndex> found, long from, int patience) {}
+
+    private Step step(Answer.Found answer, long from, int patience, Scratch scratch) {
+        List<ShardIndex> found = new ArrayList<>();
+        int left = patience;
+        for (int end : window.matches(answer.bytes().toArray())) {
+            long size = index.size();
+            Optional<ShardIndex> entries =
+                    left == 0 ? Optional.empty() : valid(answer.bytes().slice(end - size, size), from + end, scratch);
+            entries.ifPresent(found::add);
+            left -= entries.isPresent() || left == 0 ? 0 : 1;
+        }
+        return new Step(found, from, left);
+    }
+
+    private Optional<ShardIndex> valid(Bytes bytes, long end, Scratch scratch) {
+        try {
+            ShardIndex entries = index.decode(bytes, end, scratch);
+            for (long i = 0; i < entries.count(); i++) {
+                if (entries.fault(i).isPresent()) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(entries);
+        } catch (CorruptDataException e) {
+            return Optional.empty();
+        }
+    }
 }

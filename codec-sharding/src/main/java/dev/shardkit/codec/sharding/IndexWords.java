@@ -13,70 +13,81 @@ import java.nio.LongBuffer;
 
 /** An array of 8-byte words in a {@code long[]}, C order, as an index is decoded to and encoded from. */
 final class IndexWords {
-  private final long[] words;
-  private final long[] shape;
-  private final long[] strides;
+    private final long[] words;
+    private final long[] shape;
+    private final long[] strides;
 
-  IndexWords(long[] words, long[] shape) {
-    this.words = words;
-    this.shape = shape;
-    this.strides = Shapes.strides(shape);
-  }
-
-  /** Writes into the words. */
-  Target target() {
-    return new Target() {
-      @Override
-      public void put(Elements from, long offset, long[] fromStrides, Box at) {
-        ByteBuffer bytes = words(from);
-        Rows.walk(at.shape(), offset, fromStrides, Shapes.ravel(at.origin(), shape), strides, (a, as, b, bs, n) -> {
-          if (as == 1 && bs == 1) {
-            longs(bytes, a, n).get(words, (int) b, (int) n);
-            return;
-          }
-          for (long k = 0; k < n; k++) {
-            words[(int) (b + k * bs)] = bytes.getLong((int) (8 * (a + k * as)));
-          }
-        });
-      }
-
-      @Override
-      public void fill(FillValue value, Box at) {
-        long word = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        long start = Shapes.ravel(at.origin(), shape);
-        Rows.walk(at.shape(), start, strides, start, strides, (a, as, b, bs, n) -> {
-          for (long k = 0; k < n; k++) {
-            words[(int) (b + k * bs)] = word;
-          }
-        });
-      }
-    };
-  }
-
-  /** Reads from the words. */
-  Feed feed() {
-    return (part, to, offset, toStrides) -> {
-      ByteBuffer bytes = words(to);
-      Rows.walk(part.shape(), Shapes.ravel(part.origin(), shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
-        if (as == 1 && bs == 1) {
-          longs(bytes, b, n).put(words, (int) a, (int) n);
-          return;
-        }
-        for (long k = 0; k < n; k++) {
-          bytes.putLong((int) (8 * (b + k * bs)), words[(int) (a + k * as)]);
-        }
-      });
-    };
-  }
-
-  private static ByteBuffer words(Elements elements) {
-    if (elements instanceof Elements.Fixed f && f.elementSize() == Long.BYTES) {
-      return f.bytes();
+    IndexWords(long[] words, long[] shape) {
+        this.words = words;
+        this.shape = shape;
+        this.strides = Shapes.strides(shape);
     }
-    throw new IllegalArgumentException("an index has elements of 8 bytes");
-  }
 
-  private static LongBuffer longs(ByteBuffer bytes, long first, long count) {
-    return bytes.slice((int) (8 * first), (int) (8 * count)).order(bytes.order()).asLongBuffer();
-  }
+    /** Writes into the words. */
+    Target target() {
+        return new Target() {
+            @Override
+            public void put(Elements from, long offset, long[] fromStrides, Box at) {
+                ByteBuffer bytes = words(from);
+                Rows.walk(
+                        at.shape(),
+                        offset,
+                        fromStrides,
+                        Shapes.ravel(at.origin(), shape),
+                        strides,
+                        (a, as, b, bs, n) -> {
+                            if (as == 1 && bs == 1) {
+                                longs(bytes, a, n).get(words, (int) b, (int) n);
+                                return;
+                            }
+                            for (long k = 0; k < n; k++) {
+                                words[(int) (b + k * bs)] = bytes.getLong((int) (8 * (a + k * as)));
+                            }
+                        });
+            }
+
+            @Override
+            public void fill(FillValue value, Box at) {
+                long word = ByteBuffer.wrap(value.bytes())
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getLong();
+                long start = Shapes.ravel(at.origin(), shape);
+                Rows.walk(at.shape(), start, strides, start, strides, (a, as, b, bs, n) -> {
+                    for (long k = 0; k < n; k++) {
+                        words[(int) (b + k * bs)] = word;
+                    }
+                });
+            }
+        };
+    }
+
+    /** Reads from the words. */
+    Feed feed() {
+        return (part, to, offset, toStrides) -> {
+            ByteBuffer bytes = words(to);
+            Rows.walk(
+                    part.shape(), Shapes.ravel(part.origin(), shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
+                        if (as == 1 && bs == 1) {
+                            longs(bytes, b, n).put(words, (int) a, (int) n);
+                            return;
+                        }
+                        for (long k = 0; k < n; k++) {
+                            bytes.putLong((int) (8 * (b + k * bs)), words[(int) (a + k * as)]);
+                        }
+                    });
+        };
+    }
+
+    private static ByteBuffer words(Elements elements) {
+        if (elements instanceof Elements.Fixed f && f.elementSize() == Long.BYTES) {
+            return f.bytes();
+        }
+        throw new IllegalArgumentException("an index has elements of 8 bytes");
+    }
+
+    private static LongBuffer longs(ByteBuffer bytes, long first, long count) {
+        return bytes.slice((int) (8 * first), (int) (8 * count))
+                .order(bytes.order())
+                .asLongBuffer();
+    }
 }

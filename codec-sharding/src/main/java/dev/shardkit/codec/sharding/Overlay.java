@@ -9,49 +9,50 @@ import java.util.TreeMap;
 
 /** What a patch makes of an inner chunk, as pieces: for when the shard is rewritten after all. Not thread-safe. */
 final class Overlay {
-  private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
-  private final long size;
+    private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
+    private final long size;
 
-  private Overlay(Extent old) {
-    pieces.put(0L, new Piece.Moved(old.offset(), old.size()));
-    size = old.size();
-  }
-
-  /** The content of the inner chunk that lay at {@code old}, after {@code patch}. */
-  static List<Piece> of(Extent old, Edit.Patch patch) {
-    Overlay overlay = new Overlay(old);
-    patch.overwritten().forEach(overlay::write);
-    return List.copyOf(overlay.pieces.values());
-  }
-
-  private void write(Edit.Write write) {
-    long end = Math.addExact(write.offset(), write.bytes().size());
-    if (end > size) {
-      throw new IllegalArgumentException("a patch up to " + end + " of an inner chunk of " + size + " bytes");
+    private Overlay(Extent old) {
+        pieces.put(0L, new Piece.Moved(old.offset(), old.size()));
+        size = old.size();
     }
-    cut(write.offset());
-    cut(end);
-    pieces.subMap(write.offset(), end).clear();
-    pieces.put(write.offset(), new Piece.Literal(write.bytes()));
-  }
 
-  /** Makes sure that no piece reaches across {@code at}. */
-  private void cut(long at) {
-    var found = pieces.lowerEntry(at);
-    if (found == null || found.getKey() + found.getValue().size() <= at) {
-      return;
+    /** The content of the inner chunk that lay at {@code old}, after {@code patch}. */
+    static List<Piece> of(Extent old, Edit.Patch patch) {
+        Overlay overlay = new Overlay(old);
+        patch.overwritten().forEach(overlay::write);
+        return List.copyOf(overlay.pieces.values());
     }
-    long head = at - found.getKey();
-    long tail = found.getValue().size() - head;
-    pieces.put(found.getKey(), slice(found.getValue(), 0, head));
-    pieces.put(at, slice(found.getValue(), head, tail));
-  }
 
-  private static Piece slice(Piece piece, long offset, long size) {
-    if (piece instanceof Piece.Moved m) {
-      return new Piece.Moved(m.offset() + offset, size);
+    private void write(Edit.Write write) {
+        long end = Math.addExact(write.offset(), write.bytes().size());
+        if (end > size) {
+            throw new IllegalArgumentException("a patch up to " + end + " of an inner chunk of " + size + " bytes");
+        }
+        cut(write.offset());
+        cut(end);
+        pieces.subMap(write.offset(), end).clear();
+        pieces.put(write.offset(), new Piece.Literal(write.bytes()));
     }
-    return piece instanceof Piece.Literal l
-        ? new Piece.Literal(l.bytes().slice(offset, size)) : new Piece.Zeros(size);
-  }
+
+    /** Makes sure that no piece reaches across {@code at}. */
+    private void cut(long at) {
+        var found = pieces.lowerEntry(at);
+        if (found == null || found.getKey() + found.getValue().size() <= at) {
+            return;
+        }
+        long head = at - found.getKey();
+        long tail = found.getValue().size() - head;
+        pieces.put(found.getKey(), slice(found.getValue(), 0, head));
+        pieces.put(at, slice(found.getValue(), head, tail));
+    }
+
+    private static Piece slice(Piece piece, long offset, long size) {
+        if (piece instanceof Piece.Moved m) {
+            return new Piece.Moved(m.offset() + offset, size);
+        }
+        return piece instanceof Piece.Literal l
+                ? new Piece.Literal(l.bytes().slice(offset, size))
+                : new Piece.Zeros(size);
+    }
 }

@@ -22,122 +22,124 @@ import java.util.function.IntUnaryOperator;
  * bytes, without what is unused in the old shard. Pure: the same edits make the same shard. Not thread-safe.
  */
 final class Rewrite {
-  private final InnerEdits inner;
-  private final Assembly shard;
-  private final Map<Extent, Long> shared = new HashMap<>();
-  /** For each inner chunk touched the number of its edit and one more; 0 for the others. */
-  private final int[] touched;
+    private final InnerEdits inner;
+    private final Assembly shard;
+    private final Map<Extent, Long> shared = new HashMap<>();
+    /** For each inner chunk touched the number of its edit and one more; 0 for the others. */
+    private final int[] touched;
 
-  private Rewrite(InnerEdits inner) {
-    this.inner = inner;
-    this.shard = new Assembly(inner.index(), Room.slack(inner.policy(), inner.inner()));
-    this.touched = new int[Math.toIntExact(inner.index().count())];
-    for (int t = 0; t < inner.count(); t++) {
-      touched[(int) inner.number(t)] = t + 1;
+    private Rewrite(InnerEdits inner) {
+        this.inner = inner;
+        this.shard = new Assembly(inner.index(), Room.slack(inner.policy(), inner.inner()));
+        this.touched = new int[Math.toIntExact(inner.index().count())];
+        for (int t = 0; t < inner.count(); t++) {
+            touched[(int) inner.number(t)] = t + 1;
+        }
     }
-  }
 
-  /**
-   * The edit that rewrites the shard that is there; bytes that are not ours are looked for first.
-   *
-   * @param instead why it is rewritten, if that was not asked for
-   */
-  static Plan<Edit> plan(InnerEdits inner, Optional<String> instead) {
-    return plan(inner, inner.before().orElseThrow(), instead);
-  }
-
-  /**
-   * The same.
-   *
-   * @param ours entries of which the bytes are not foreign, whether they stay or not
-   */
-  static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, Optional<String> instead) {
-    inner.before().orElseThrow().checkAll(inner.cells(), inner.shard().place());
-    return Foreign.find(inner.shard(), inner.index(), ours, inner.policy()).then(foreign -> {
-      foreign.refuse(inner.policy(), inner.shard().place());
-      return Plan.defer(inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
-    });
-  }
-
-  /** The edit that rewrites the shard and keeps {@code foreign}. */
-  static Edit edit(InnerEdits inner, Foreign foreign, Optional<String> instead, Scratch scratch) {
-    if (inner.leavesNothing() && inner.dropsEmpty()) {
-      return new Edit.Absent();
+    /**
+     * The edit that rewrites the shard that is there; bytes that are not ours are looked for first.
+     *
+     * @param instead why it is rewritten, if that was not asked for
+     */
+    static Plan<Edit> plan(InnerEdits inner, Optional<String> instead) {
+        return plan(inner, inner.before().orElseThrow(), instead);
     }
-    return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), instead);
-  }
 
-  private List<Piece> pieces(Foreign foreign, Scratch scratch) {
-    Foreign.moved(foreign.header()).forEach(shard::put);
-    boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
-    IntUnaryOperator order = order();
-    List<Piece> fill = Room.isWhole(inner.policy(), inner.inner()) ? Room.fill(inner.inner(), scratch) : List.of();
-    for (int i = 0; i < touched.length; i++) {
-      int number = order.applyAsInt(i);
-      if (touched[number] > 0) {
-        inner.content(touched[number] - 1).ifPresent(content -> shard.put(number, content));
-      } else {
-        inner.before().flatMap(entries -> entries.extent(number)).ifPresent(from -> move(number, from, overlap));
-      }
-      if (!fill.isEmpty() && shard.isMissing(number)) {
-        shard.put(number, fill);
-      }
+    /**
+     * The same.
+     *
+     * @param ours entries of which the bytes are not foreign, whether they stay or not
+     */
+    static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, Optional<String> instead) {
+        inner.before().orElseThrow().checkAll(inner.cells(), inner.shard().place());
+        return Foreign.find(inner.shard(), inner.index(), ours, inner.policy()).then(foreign -> {
+            foreign.refuse(inner.policy(), inner.shard().place());
+            return Plan.defer(inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
+        });
     }
-    Foreign.moved(foreign.footer()).forEach(shard::put);
-    return shard.finish(scratch);
-  }
 
-  private IntUnaryOperator order() {
-    WritePolicy.Order order = inner.policy().order();
-    if (order != WritePolicy.Order.AS_THEY_COME || inner.before().isEmpty()) {
-      return WriteOrder.of(order, inner.cells().counts());
+    /** The edit that rewrites the shard and keeps {@code foreign}. */
+    static Edit edit(InnerEdits inner, Foreign foreign, Optional<String> instead, Scratch scratch) {
+        if (inner.leavesNothing() && inner.dropsEmpty()) {
+            return new Edit.Absent();
+        }
+        return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), instead);
     }
-    ShardIndex before = inner.before().get();
-    List<Integer> staying = new ArrayList<>();
-    List<Integer> others = new ArrayList<>();
-    for (int i = 0; i < touched.length; i++) {
-      boolean stays = !before.isMissing(i)
-          && (touched[i] == 0 || inner.edits().get(touched[i] - 1) instanceof Edit.Keep);
-      (stays ? staying : others).add(i);
-    }
-    staying.sort(Comparator.comparingLong(i -> before.offset(i)));
-    staying.addAll(others);
-    return staying::get;
-  }
 
-  private void move(long number, Extent from, boolean overlap) {
-    Optional<Long> same = overlap ? Optional.ofNullable(shared.putIfAbsent(from, number)) : Optional.empty();
-    if (same.isPresent()) {
-      shard.share(number, same.get());
-    } else {
-      shard.put(number, List.of(new Piece.Moved(from.offset(), from.size())));
+    private List<Piece> pieces(Foreign foreign, Scratch scratch) {
+        Foreign.moved(foreign.header()).forEach(shard::put);
+        boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
+        IntUnaryOperator order = order();
+        List<Piece> fill = Room.isWhole(inner.policy(), inner.inner()) ? Room.fill(inner.inner(), scratch) : List.of();
+        for (int i = 0; i < touched.length; i++) {
+            int number = order.applyAsInt(i);
+            if (touched[number] > 0) {
+                inner.content(touched[number] - 1).ifPresent(content -> shard.put(number, content));
+            } else {
+                inner.before()
+                        .flatMap(entries -> entries.extent(number))
+                        .ifPresent(from -> move(number, from, overlap));
+            }
+            if (!fill.isEmpty() && shard.isMissing(number)) {
+                shard.put(number, fill);
+            }
+        }
+        Foreign.moved(foreign.footer()).forEach(shard::put);
+        return shard.finish(scratch);
     }
-  }
 
-  /**
-   * Whether the inner chunks that are stored have more bytes than the shard has for them. Then entries that are equal
-   * stay one. If that does not help, a small shard could grow without end, and is refused.
-   */
-  private boolean overlaps(ShardIndex before) {
-    long room = before.shardSize() - before.index().size();
-    boolean overlap = exceeds(before, room, Optional.empty());
-    if (overlap && exceeds(before, room, Optional.of(new HashSet<>()))) {
-      throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
-          + room + " that the shard has for them")
-          .locate(Optional.empty(), Optional.of(inner.shard().place()), Optional.empty());
+    private IntUnaryOperator order() {
+        WritePolicy.Order order = inner.policy().order();
+        if (order != WritePolicy.Order.AS_THEY_COME || inner.before().isEmpty()) {
+            return WriteOrder.of(order, inner.cells().counts());
+        }
+        ShardIndex before = inner.before().get();
+        List<Integer> staying = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        for (int i = 0; i < touched.length; i++) {
+            boolean stays =
+                    !before.isMissing(i) && (touched[i] == 0 || inner.edits().get(touched[i] - 1) instanceof Edit.Keep);
+            (stays ? staying : others).add(i);
+        }
+        staying.sort(Comparator.comparingLong(i -> before.offset(i)));
+        staying.addAll(others);
+        return staying::get;
     }
-    return overlap;
-  }
 
-  /** Whether the sizes sum up to more than {@code room}; each extent counts once if {@code seen} is given. */
-  private static boolean exceeds(ShardIndex before, long room, Optional<Set<Extent>> seen) {
-    long left = room;
-    for (long i = 0; i < before.count() && left >= 0; i++) {
-      Optional<Extent> extent = before.extent(i);
-      if (extent.isPresent() && (seen.isEmpty() || seen.get().add(extent.get()))) {
-        left -= extent.get().size();
-      }
+    private void move(long number, Extent from, boolean overlap) {
+        Optional<Long> same = overlap ? Optional.ofNullable(shared.putIfAbsent(from, number)) : Optional.empty();
+        if (same.isPresent()) {
+            shard.share(number, same.get());
+        } else {
+            shard.put(number, List.of(new Piece.Moved(from.offset(), from.size())));
+        }
     }
-    return left < 0;
-  }
+
+    /**
+     * Whether the inner chunks that are stored have more bytes than the shard has for them. Then entries that are equal
+     * stay one. If that does not help, a small shard could grow without end, and is refused.
+     */
+    private boolean overlaps(ShardIndex before) {
+        long room = before.shardSize() - before.index().size();
+        boolean overlap = exceeds(before, room, Optional.empty());
+        if (overlap && exceeds(before, room, Optional.of(new HashSet<>()))) {
+            throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
+                            + room + " that the shard has for them")
+                    .locate(Optional.empty(), Optional.of(inner.shard().place()), Optional.empty());
+        }
+        return overlap;
+    }
+
+    /** Whether the sizes sum up to more than {@code room}; each extent counts once if {@code seen} is given. */
+    private static boolean exceeds(ShardIndex before, long room, Optional<Set<Extent>> seen) {
+        long left = room;
+        for (long i = 0; i < before.count() && left >= 0; i++) {
+            Optional<Extent> extent = before.extent(i);
+            if (extent.isPresent() && (seen.isEmpty() || seen.get().add(extent.get()))) {
+                left -= extent.get().size();
+            }
+        }
+        return left < 0;
+    }
 }

@@ -15,37 +15,39 @@ import java.util.OptionalLong;
  * Stateless.
  */
 final class Room {
-  private Room() {}
+    private Room() {}
 
-  /** Whether a shard of such inner chunks is given room for all. */
-  static boolean isWhole(WritePolicy policy, ChunkCodec inner) {
-    return policy.allocation() == WritePolicy.Allocation.WHOLE && size(inner).isPresent();
-  }
-
-  /** The slack behind the inner chunks of a shard: none where they all have their room anyway. */
-  static WritePolicy.Slack slack(WritePolicy policy, ChunkCodec inner) {
-    return isWhole(policy, inner) ? WritePolicy.Slack.NONE : policy.slack();
-  }
-
-  /** The size that every inner chunk has; empty if there is no such size. */
-  static OptionalLong size(ChunkCodec inner) {
-    Optional<BoundSharding> nested = nested(inner);
-    return nested.isPresent() ? nested.get().wholeSize() : inner.encodedSize();
-  }
-
-  /** The content of an inner chunk that holds nothing but the fill value. */
-  static List<Piece> fill(ChunkCodec inner, Scratch scratch) {
-    Optional<BoundSharding> nested = nested(inner);
-    if (nested.isPresent()) {
-      return nested.get().wholeFill(scratch);
+    /** Whether a shard of such inner chunks is given room for all. */
+    static boolean isWhole(WritePolicy policy, ChunkCodec inner) {
+        return policy.allocation() == WritePolicy.Allocation.WHOLE
+                && size(inner).isPresent();
     }
-    WritePolicy keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
-    Piece.Literal literal = new Piece.Literal(
-        inner.encode(DenseChunk.filled(inner.type()).feed(), keep, scratch).orElseThrow());
-    return List.of(Zeros.isZero(literal.bytes()) ? new Piece.Zeros(literal.size()) : literal);
-  }
 
-  private static Optional<BoundSharding> nested(ChunkCodec inner) {
-    return inner.partitioned().filter(p -> p instanceof BoundSharding).map(BoundSharding.class::cast);
-  }
+    /** The slack behind the inner chunks of a shard: none where they all have their room anyway. */
+    static WritePolicy.Slack slack(WritePolicy policy, ChunkCodec inner) {
+        return isWhole(policy, inner) ? WritePolicy.Slack.NONE : policy.slack();
+    }
+
+    /** The size that every inner chunk has; empty if there is no such size. */
+    static OptionalLong size(ChunkCodec inner) {
+        Optional<BoundSharding> nested = nested(inner);
+        return nested.isPresent() ? nested.get().wholeSize() : inner.encodedSize();
+    }
+
+    /** The content of an inner chunk that holds nothing but the fill value. */
+    static List<Piece> fill(ChunkCodec inner, Scratch scratch) {
+        Optional<BoundSharding> nested = nested(inner);
+        if (nested.isPresent()) {
+            return nested.get().wholeFill(scratch);
+        }
+        WritePolicy keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+        Piece.Literal literal =
+                new Piece.Literal(inner.encode(DenseChunk.filled(inner.type()).feed(), keep, scratch)
+                        .orElseThrow());
+        return List.of(Zeros.isZero(literal.bytes()) ? new Piece.Zeros(literal.size()) : literal);
+    }
+
+    private static Optional<BoundSharding> nested(ChunkCodec inner) {
+        return inner.partitioned().filter(p -> p instanceof BoundSharding).map(BoundSharding.class::cast);
+    }
 }

@@ -13,139 +13,138 @@ import java.util.Optional;
  * passed it. Immutable.
  */
 final class ShardIndex implements Layout {
-  /** Both numbers of an inner chunk that is not stored. */
-  static final long NONE = -1;
+    /** Both numbers of an inner chunk that is not stored. */
+    static final long NONE = -1;
 
-  private final long[] entries;
-  private final Extent self;
-  private final long shardSize;
+    private final long[] entries;
+    private final Extent self;
+    private final long shardSize;
 
-  /**
-   * Takes over {@code entries}: offset and size of each inner chunk in turn.
-   *
-   * @param self where the index lies in the shard
-   */
-  ShardIndex(long[] entries, Extent self, long shardSize) {
-    this.entries = entries;
-    this.self = self;
-    this.shardSize = shardSize;
-  }
-
-  /** The entries of a shard without inner chunks. */
-  static long[] noEntries(long count) {
-    long[] entries = new long[Math.toIntExact(2 * count)];
-    Arrays.fill(entries, NONE);
-    return entries;
-  }
-
-  @Override
-  public long count() {
-    return entries.length / 2;
-  }
-
-  @Override
-  public Extent index() {
-    return self;
-  }
-
-  @Override
-  public long shardSize() {
-    return shardSize;
-  }
-
-  @Override
-  public Optional<Extent> extent(long i) {
-    return isMissing(i) ? Optional.empty() : Optional.of(new Extent(offset(i), size(i)));
-  }
-
-  /** A copy of the entries: offset and size of each inner chunk in turn. */
-  long[] entries() {
-    return entries.clone();
-  }
-
-  /** The same without the inner chunks that do not stay. */
-  ShardIndex keeping(Kept kept) {
-    long[] left = entries.clone();
-    for (int i = 0; i < left.length; i += 2) {
-      if (!isMissing(i / 2) && !kept.keeps(i / 2)) {
-        left[i] = NONE;
-        left[i + 1] = NONE;
-      }
+    /**
+     * Takes over {@code entries}: offset and size of each inner chunk in turn.
+     *
+     * @param self where the index lies in the shard
+     */
+    ShardIndex(long[] entries, Extent self, long shardSize) {
+        this.entries = entries;
+        this.self = self;
+        this.shardSize = shardSize;
     }
-    return new ShardIndex(left, self, shardSize);
-  }
 
-  /** Where inner chunks may lie: what the index leaves of the shard. */
-  Extent room() {
-    return self.offset() == 0
-        ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
-  }
-
-  /** Whether inner chunk {@code i} is not stored. */
-  boolean isMissing(long i) {
-    return offset(i) == NONE && size(i) == NONE;
-  }
-
-  /** Whether no inner chunk is stored. */
-  boolean isEmpty() {
-    for (long word : entries) {
-      if (word != NONE) {
-        return false;
-      }
+    /** The entries of a shard without inner chunks. */
+    static long[] noEntries(long count) {
+        long[] entries = new long[Math.toIntExact(2 * count)];
+        Arrays.fill(entries, NONE);
+        return entries;
     }
-    return true;
-  }
 
-  /** The first byte of inner chunk {@code i}. */
-  long offset(long i) {
-    return entries[(int) (2 * i)];
-  }
-
-  /** The bytes of inner chunk {@code i}. */
-  long size(long i) {
-    return entries[(int) (2 * i + 1)];
-  }
-
-  /**
-   * Refuses the entry of inner chunk {@code i} if it can't be.
-   *
-   * @param shard where the shard lies, for the error
-   */
-  void check(long i, Cells cells, Place shard) {
-    Optional<String> fault = fault(i);
-    if (fault.isPresent()) {
-      throw new CorruptDataException("shard index: offset " + Long.toUnsignedString(offset(i)) + ", nbytes "
-          + Long.toUnsignedString(size(i)) + ": " + fault.get())
-          .locate(Optional.empty(), Optional.of(shard.inner(cells.cell(i))), Optional.empty());
+    @Override
+    public long count() {
+        return entries.length / 2;
     }
-  }
 
-  /** Refuses the first entry that can't be. */
-  void checkAll(Cells cells, Place shard) {
-    for (long i = 0; i < count(); i++) {
-      check(i, cells, shard);
+    @Override
+    public Extent index() {
+        return self;
     }
-  }
 
-  /** What is wrong with the entry of inner chunk {@code i}. */
-  Optional<String> fault(long i) {
-    long offset = offset(i);
-    long size = size(i);
-    if (offset == NONE && size == NONE) {
-      return Optional.empty();
-    } else if (offset == NONE || size == NONE) {
-      return Optional.of("expected both or none to be 2^64-1, which marks an empty inner chunk");
-    } else if (offset < 0 || size < 0 || offset > shardSize - size) {
-      return Optional.of("expected an end within the shard's " + shardSize + " bytes");
-    } else if (size > 0 && offset < self.offset() + self.size() && self.offset() < offset + size) {
-      return Optional.of("expected inner chunks outside the index, which has bytes " + self.offset() + " to "
-          + (self.offset() + self.size()));
+    @Override
+    public long shardSize() {
+        return shardSize;
     }
-    return Optional.empty();
-  }
 
-  /** How many bytes of memory it holds. */
-  long weight() {
-    return 64 + 8L * entries.length;
-  }
+    @Override
+    public Optional<Extent> extent(long i) {
+        return isMissing(i) ? Optional.empty() : Optional.of(new Extent(offset(i), size(i)));
+    }
+
+    /** A copy of the entries: offset and size of each inner chunk in turn. */
+    long[] entries() {
+        return entries.clone();
+    }
+
+    /** The same without the inner chunks that do not stay. */
+    ShardIndex keeping(Kept kept) {
+        long[] left = entries.clone();
+        for (int i = 0; i < left.length; i += 2) {
+            if (!isMissing(i / 2) && !kept.keeps(i / 2)) {
+                left[i] = NONE;
+                left[i + 1] = NONE;
+            }
+        }
+        return new ShardIndex(left, self, shardSize);
+    }
+
+    /** Where inner chunks may lie: what the index leaves of the shard. */
+    Extent room() {
+        return self.offset() == 0 ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
+    }
+
+    /** Whether inner chunk {@code i} is not stored. */
+    boolean isMissing(long i) {
+        return offset(i) == NONE && size(i) == NONE;
+    }
+
+    /** Whether no inner chunk is stored. */
+    boolean isEmpty() {
+        for (long word : entries) {
+            if (word != NONE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first byte of inner chunk {@code i}. */
+    long offset(long i) {
+        return entries[(int) (2 * i)];
+    }
+
+    /** The bytes of inner chunk {@code i}. */
+    long size(long i) {
+        return entries[(int) (2 * i + 1)];
+    }
+
+    /**
+     * Refuses the entry of inner chunk {@code i} if it can't be.
+     *
+     * @param shard where the shard lies, for the error
+     */
+    void check(long i, Cells cells, Place shard) {
+        Optional<String> fault = fault(i);
+        if (fault.isPresent()) {
+            throw new CorruptDataException("shard index: offset " + Long.toUnsignedString(offset(i)) + ", nbytes "
+                            + Long.toUnsignedString(size(i)) + ": " + fault.get())
+                    .locate(Optional.empty(), Optional.of(shard.inner(cells.cell(i))), Optional.empty());
+        }
+    }
+
+    /** Refuses the first entry that can't be. */
+    void checkAll(Cells cells, Place shard) {
+        for (long i = 0; i < count(); i++) {
+            check(i, cells, shard);
+        }
+    }
+
+    /** What is wrong with the entry of inner chunk {@code i}. */
+    Optional<String> fault(long i) {
+        long offset = offset(i);
+        long size = size(i);
+        if (offset == NONE && size == NONE) {
+            return Optional.empty();
+        } else if (offset == NONE || size == NONE) {
+            return Optional.of("expected both or none to be 2^64-1, which marks an empty inner chunk");
+        } else if (offset < 0 || size < 0 || offset > shardSize - size) {
+            return Optional.of("expected an end within the shard's " + shardSize + " bytes");
+        } else if (size > 0 && offset < self.offset() + self.size() && self.offset() < offset + size) {
+            return Optional.of("expected inner chunks outside the index, which has bytes " + self.offset() + " to "
+                    + (self.offset() + self.size()));
+        }
+        return Optional.empty();
+    }
+
+    /** How many bytes of memory it holds. */
+    long weight() {
+        return 64 + 8L * entries.length;
+    }
 }

@@ -13,68 +13,71 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Looks for those bytes of an unused part of a shard that no {@link Mark} holds for and that are not all zero, block
- * by block. Immutable.
+ * Looks for those bytes of an unused part of a shard that no {@link Mark} holds for and that are not all zero, block by
+ * block. Immutable.
  */
 final class Unmarked {
-  private final Source shard;
-  private final long offset;
-  private final long end;
+    private final Source shard;
+    private final long offset;
+    private final long end;
 
-  Unmarked(Source shard, Extent part) {
-    this.shard = shard;
-    this.offset = part.offset();
-    this.end = part.offset() + part.size();
-  }
-
-  /** The parts between marks that hold something. */
-  Plan<List<Extent>> find() {
-    return from(new State(offset, offset, false, List.of()));
-  }
-
-  /**
-   * How far it has come.
-   *
-   * @param at what is read next
-   * @param start where the present part begins
-   * @param content whether that holds something
-   */
-  private record State(long at, long start, boolean content, List<Extent> parts) {
-    State close(long to, long next) {
-      if (!content) {
-        return new State(next, next, false, parts);
-      }
-      List<Extent> more = new ArrayList<>(parts);
-      more.add(new Extent(start, to - start));
-      return new State(next, next, false, more);
+    Unmarked(Source shard, Extent part) {
+        this.shard = shard;
+        this.offset = part.offset();
+        this.end = part.offset() + part.size();
     }
-  }
 
-  private Plan<List<Extent>> from(State state) {
-    if (state.at >= end) {
-      return Plan.done(state.close(end, end).parts);
+    /** The parts between marks that hold something. */
+    Plan<List<Extent>> find() {
+        return from(new State(offset, offset, false, List.of()));
     }
-    long n = Math.min(Zeros.BLOCK, end - state.at);
-    return shard.<State>read(new ByteRange.Slice(state.at, n), (answer, scratch) ->
-            answer instanceof Answer.Found found ? next(state, found.bytes()) : new State(end, end, false, state.parts))
-        .then(this::from);
-  }
 
-  private State next(State state, Bytes block) {
-    ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i + Mark.SIZE <= bytes.limit(); i++) {
-      OptionalLong marked = Mark.end(bytes, i);
-      if (marked.isPresent()) {
-        return seen(state, block.slice(0, i)).close(state.at + i, Math.min(end, state.at + marked.getAsLong()));
-      }
+    /**
+     * How far it has come.
+     *
+     * @param at what is read next
+     * @param start where the present part begins
+     * @param content whether that holds something
+     */
+    private record State(long at, long start, boolean content, List<Extent> parts) {
+        State close(long to, long next) {
+            if (!content) {
+                return new State(next, next, false, parts);
+            }
+            List<Extent> more = new ArrayList<>(parts);
+            more.add(new Extent(start, to - start));
+            return new State(next, next, false, more);
+        }
     }
-    boolean last = state.at + block.size() >= end;
-    long known = last ? block.size() : block.size() - Mark.SIZE + 1;
-    State seen = seen(state, block.slice(0, known));
-    return new State(state.at + known, seen.start, seen.content, seen.parts);
-  }
 
-  private static State seen(State state, Bytes bytes) {
-    return state.content || Zeros.isZero(bytes) ? state : new State(state.at, state.start, true, state.parts);
-  }
+    private Plan<List<Extent>> from(State state) {
+        if (state.at >= end) {
+            return Plan.done(state.close(end, end).parts);
+        }
+        long n = Math.min(Zeros.BLOCK, end - state.at);
+        return shard.<State>read(
+                        new ByteRange.Slice(state.at, n),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? next(state, found.bytes())
+                                : new State(end, end, false, state.parts))
+                .then(this::from);
+    }
+
+    private State next(State state, Bytes block) {
+        ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i + Mark.SIZE <= bytes.limit(); i++) {
+            OptionalLong marked = Mark.end(bytes, i);
+            if (marked.isPresent()) {
+                return seen(state, block.slice(0, i)).close(state.at + i, Math.min(end, state.at + marked.getAsLong()));
+            }
+        }
+        boolean last = state.at + block.size() >= end;
+        long known = last ? block.size() : block.size() - Mark.SIZE + 1;
+        State seen = seen(state, block.slice(0, known));
+        return new State(state.at + known, seen.start, seen.content, seen.parts);
+    }
+
+    private static State seen(State state, Bytes bytes) {
+        return state.content || Zeros.isZero(bytes) ? state : new State(state.at, state.start, true, state.parts);
+    }
 }

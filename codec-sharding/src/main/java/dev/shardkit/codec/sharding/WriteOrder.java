@@ -7,83 +7,83 @@ import java.util.function.IntUnaryOperator;
 
 /** The orders in which the inner chunks of a shard that is written whole may lie. Stateless, deterministic. */
 final class WriteOrder {
-  private WriteOrder() {}
+    private WriteOrder() {}
 
-  /**
-   * Which inner chunk comes at which place. {@link WritePolicy.Order#AS_THEY_COME} is C order here: what stays and what
-   * comes is known only to an update.
-   *
-   * @param counts how many inner chunks there are in each dimension
-   */
-  static IntUnaryOperator of(WritePolicy.Order order, long[] counts) {
-    if (order == WritePolicy.Order.FORTRAN) {
-      return fortran(counts);
-    }
-    if (order == WritePolicy.Order.MORTON) {
-      int[] numbers = morton(counts);
-      return i -> numbers[i];
-    }
-    return i -> i;
-  }
-
-  private static IntUnaryOperator fortran(long[] counts) {
-    long[] reversed = reverse(counts);
-    return i -> (int) Shapes.ravel(reverse(Shapes.unravel(i, reversed)), counts);
-  }
-
-  private static long[] reverse(long[] values) {
-    long[] reversed = new long[values.length];
-    for (int d = 0; d < values.length; d++) {
-      reversed[d] = values[values.length - 1 - d];
-    }
-    return reversed;
-  }
-
-  /**
-   * Along the Z-order curve, the last dimension fastest: the bits of the coordinates in turn, each dimension with no
-   * more than it has (so that a code fits 63 bits: an index has at most 2^27 entries, a rank bits more).
-   */
-  private static int[] morton(long[] counts) {
-    int n = Math.toIntExact(Shapes.count(counts));
-    long[] codes = new long[n];
-    for (int i = 0; i < n; i++) {
-      codes[i] = code(Shapes.unravel(i, counts), counts);
-    }
-    Arrays.sort(codes);
-    int[] numbers = new int[n];
-    for (int i = 0; i < n; i++) {
-      numbers[i] = (int) Shapes.ravel(cell(codes[i], counts), counts);
-    }
-    return numbers;
-  }
-
-  private static int bits(long count) {
-    return Long.SIZE - Long.numberOfLeadingZeros(count - 1);
-  }
-
-  private static long code(long[] cell, long[] counts) {
-    long code = 0;
-    int at = 0;
-    for (int bit = 0; bit < Integer.SIZE; bit++) {
-      for (int d = cell.length - 1; d >= 0; d--) {
-        if (bit < bits(counts[d])) {
-          code |= (cell[d] >> bit & 1) << at++;
+    /**
+     * Which inner chunk comes at which place. {@link WritePolicy.Order#AS_THEY_COME} is C order here: what stays and
+     * what comes is known only to an update.
+     *
+     * @param counts how many inner chunks there are in each dimension
+     */
+    static IntUnaryOperator of(WritePolicy.Order order, long[] counts) {
+        if (order == WritePolicy.Order.FORTRAN) {
+            return fortran(counts);
         }
-      }
-    }
-    return code;
-  }
-
-  private static long[] cell(long code, long[] counts) {
-    long[] cell = new long[counts.length];
-    int at = 0;
-    for (int bit = 0; bit < Integer.SIZE; bit++) {
-      for (int d = cell.length - 1; d >= 0; d--) {
-        if (bit < bits(counts[d])) {
-          cell[d] |= (code >> at++ & 1) << bit;
+        if (order == WritePolicy.Order.MORTON) {
+            int[] numbers = morton(counts);
+            return i -> numbers[i];
         }
-      }
+        return i -> i;
     }
-    return cell;
-  }
+
+    private static IntUnaryOperator fortran(long[] counts) {
+        long[] reversed = reverse(counts);
+        return i -> (int) Shapes.ravel(reverse(Shapes.unravel(i, reversed)), counts);
+    }
+
+    private static long[] reverse(long[] values) {
+        long[] reversed = new long[values.length];
+        for (int d = 0; d < values.length; d++) {
+            reversed[d] = values[values.length - 1 - d];
+        }
+        return reversed;
+    }
+
+    /**
+     * Along the Z-order curve, the last dimension fastest: the bits of the coordinates in turn, each dimension with no
+     * more than it has (so that a code fits 63 bits: an index has at most 2^27 entries, a rank bits more).
+     */
+    private static int[] morton(long[] counts) {
+        int n = Math.toIntExact(Shapes.count(counts));
+        long[] codes = new long[n];
+        for (int i = 0; i < n; i++) {
+            codes[i] = code(Shapes.unravel(i, counts), counts);
+        }
+        Arrays.sort(codes);
+        int[] numbers = new int[n];
+        for (int i = 0; i < n; i++) {
+            numbers[i] = (int) Shapes.ravel(cell(codes[i], counts), counts);
+        }
+        return numbers;
+    }
+
+    private static int bits(long count) {
+        return Long.SIZE - Long.numberOfLeadingZeros(count - 1);
+    }
+
+    private static long code(long[] cell, long[] counts) {
+        long code = 0;
+        int at = 0;
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            for (int d = cell.length - 1; d >= 0; d--) {
+                if (bit < bits(counts[d])) {
+                    code |= (cell[d] >> bit & 1) << at++;
+                }
+            }
+        }
+        return code;
+    }
+
+    private static long[] cell(long code, long[] counts) {
+        long[] cell = new long[counts.length];
+        int at = 0;
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            for (int d = cell.length - 1; d >= 0; d--) {
+                if (bit < bits(counts[d])) {
+                    cell[d] |= (code >> at++ & 1) << bit;
+                }
+            }
+        }
+        return cell;
+    }
 }

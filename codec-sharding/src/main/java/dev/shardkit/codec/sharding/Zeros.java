@@ -11,45 +11,46 @@ import java.util.List;
 
 /** Zero bytes: room that was left on purpose, or a hole. Stateless. */
 final class Zeros {
-  /** How much is read at a time. */
-  static final int BLOCK = 1 << 20;
+    /** How much is read at a time. */
+    static final int BLOCK = 1 << 20;
 
-  private Zeros() {}
+    private Zeros() {}
 
-  /** Whether there is no other byte. */
-  static boolean isZero(Bytes bytes) {
-    for (ByteBuffer b : bytes.pieces()) {
-      int at = b.position();
-      for (; at + Long.BYTES <= b.limit(); at += Long.BYTES) {
-        if (b.getLong(at) != 0) {
-          return false;
+    /** Whether there is no other byte. */
+    static boolean isZero(Bytes bytes) {
+        for (ByteBuffer b : bytes.pieces()) {
+            int at = b.position();
+            for (; at + Long.BYTES <= b.limit(); at += Long.BYTES) {
+                if (b.getLong(at) != 0) {
+                    return false;
+                }
+            }
+            for (; at < b.limit(); at++) {
+                if (b.get(at) != 0) {
+                    return false;
+                }
+            }
         }
-      }
-      for (; at < b.limit(); at++) {
-        if (b.get(at) != 0) {
-          return false;
+        return true;
+    }
+
+    /** Whether {@code shard} has nothing but zeros at {@code places}; read in blocks, up to the first that is not. */
+    static Plan<Boolean> at(Source shard, List<Extent> places) {
+        return at(shard, places, 0, 0);
+    }
+
+    private static Plan<Boolean> at(Source shard, List<Extent> places, int i, long skip) {
+        if (i == places.size()) {
+            return Plan.done(true);
         }
-      }
+        Extent place = places.get(i);
+        long n = Math.min(BLOCK, place.size() - skip);
+        if (n <= 0) {
+            return at(shard, places, i + 1, 0);
+        }
+        return shard.<Boolean>read(
+                        new ByteRange.Slice(place.offset() + skip, n),
+                        (answer, scratch) -> answer instanceof Answer.Found found && isZero(found.bytes()))
+                .then(zero -> zero ? at(shard, places, i, skip + n) : Plan.done(false));
     }
-    return true;
-  }
-
-  /** Whether {@code shard} has nothing but zeros at {@code places}; read in blocks, up to the first that is not. */
-  static Plan<Boolean> at(Source shard, List<Extent> places) {
-    return at(shard, places, 0, 0);
-  }
-
-  private static Plan<Boolean> at(Source shard, List<Extent> places, int i, long skip) {
-    if (i == places.size()) {
-      return Plan.done(true);
-    }
-    Extent place = places.get(i);
-    long n = Math.min(BLOCK, place.size() - skip);
-    if (n <= 0) {
-      return at(shard, places, i + 1, 0);
-    }
-    return shard.<Boolean>read(new ByteRange.Slice(place.offset() + skip, n),
-            (answer, scratch) -> answer instanceof Answer.Found found && isZero(found.bytes()))
-        .then(zero -> zero ? at(shard, places, i, skip + n) : Plan.done(false));
-  }
 }

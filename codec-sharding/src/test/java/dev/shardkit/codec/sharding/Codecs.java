@@ -33,176 +33,181 @@ import java.util.zip.Inflater;
 
 /** Small codecs of every kind, for tests of what holds them; short-hands for shards. */
 final class Codecs {
-  private Codecs() {}
+    private Codecs() {}
 
-  static final Codec LITTLE = new Plain(ByteOrder.LITTLE_ENDIAN);
-  static final Codec BIG = new Plain(ByteOrder.BIG_ENDIAN);
-  static final Codec CRC = new Crc32cCodec();
-  static final Codec DEFLATE = new Deflated();
-  static final CodecChain INDEX = chain(LITTLE, CRC);
+    static final Codec LITTLE = new Plain(ByteOrder.LITTLE_ENDIAN);
+    static final Codec BIG = new Plain(ByteOrder.BIG_ENDIAN);
+    static final Codec CRC = new Crc32cCodec();
+    static final Codec DEFLATE = new Deflated();
+    static final CodecChain INDEX = chain(LITTLE, CRC);
 
-  static CodecChain chain(Codec... codecs) {
-    return CodecChain.of(List.of(codecs));
-  }
-
-  static ShardingCodec shard(IndexLocation location, long[] innerShape, Codec... inner) {
-    return ShardingCodec.of(innerShape, chain(inner), INDEX, location);
-  }
-
-  static ShardingCodec shard(long[] innerShape, Codec... inner) {
-    return shard(IndexLocation.END, innerShape, inner);
-  }
-
-  static ChunkCodec bind(ChunkType type, Codec... codecs) {
-    return chain(codecs).bind(type, Limits.defaults());
-  }
-
-  static long[] shape(long... shape) {
-    return shape;
-  }
-
-  /** Elements as they are, in one byte order. */
-  record Plain(ByteOrder order) implements ArrayToBytesCodec {
-    @Override
-    public String name() {
-      return "bytes";
+    static CodecChain chain(Codec... codecs) {
+        return CodecChain.of(List.of(codecs));
     }
 
-    @Override
-    public Json.Obj configuration() {
-      return Json.object().with("endian", Json.of(order == ByteOrder.BIG_ENDIAN ? "big" : "little"));
+    static ShardingCodec shard(IndexLocation location, long[] innerShape, Codec... inner) {
+        return ShardingCodec.of(innerShape, chain(inner), INDEX, location);
     }
 
-    @Override
-    public ChunkCodec bind(ChunkType type, Limits limits) {
-      return new BoundPlain(type, order);
-    }
-  }
-
-  private record BoundPlain(ChunkType type, ByteOrder order) implements ChunkCodec {
-    @Override
-    public OptionalLong encodedSize() {
-      return type.decodedSize();
+    static ShardingCodec shard(long[] innerShape, Codec... inner) {
+        return shard(IndexLocation.END, innerShape, inner);
     }
 
-    @Override
-    public long maxEncodedSize() {
-      return type.decodedSize().orElseThrow();
+    static ChunkCodec bind(ChunkType type, Codec... codecs) {
+        return chain(codecs).bind(type, Limits.defaults());
     }
 
-    @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-      ByteBuffer bytes = ByteBuffer.allocate((int) maxEncodedSize());
-      Elements.Fixed elements = Elements.Fixed.of(type.dataType(), bytes, order);
-      chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
-      boolean drop = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && DenseChunk.of(type, elements).isFill();
-      return drop ? Optional.empty() : Optional.of(Bytes.of(bytes));
+    static long[] shape(long... shape) {
+        return shape;
     }
 
-    @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-      if (encoded.size() != maxEncodedSize()) {
-        throw new CorruptDataException("bytes: expected " + maxEncodedSize() + " bytes, found " + encoded.size());
-      }
-      out.put(Elements.Fixed.of(type.dataType(), encoded.buffer(), order), Shapes.ravel(part.origin(), type.shape()),
-          Shapes.strides(type.shape()), Box.of(part.shape()));
-    }
-  }
-
-  /** A compressor: variable size, no access in the middle. */
-  record Deflated() implements BytesToBytesCodec {
-    @Override
-    public String name() {
-      return "test.deflate";
-    }
-
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
-    }
-
-    @Override
-    public Bytes encode(Bytes decoded, Scratch scratch) {
-      Deflater deflater = new Deflater();
-      deflater.setInput(decoded.toArray());
-      deflater.finish();
-      byte[] out = new byte[(int) maxEncodedSize(decoded.size())];
-      int n = deflater.deflate(out);
-      deflater.end();
-      return Bytes.of(out, 0, n);
-    }
-
-    @Override
-    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-      Inflater inflater = new Inflater();
-      inflater.setInput(encoded.toArray());
-      byte[] out = new byte[(int) Math.min(expected.most(), 1 << 20)];
-      try {
-        int n = inflater.inflate(out);
-        if (!inflater.finished()) {
-          throw new CorruptDataException("deflate: cut, or more than " + expected);
+    /** Elements as they are, in one byte order. */
+    record Plain(ByteOrder order) implements ArrayToBytesCodec {
+        @Override
+        public String name() {
+            return "bytes";
         }
-        return Bytes.of(out, 0, n);
-      } catch (DataFormatException e) {
-        throw new CorruptDataException("deflate: " + e.getMessage(), e);
-      } finally {
-        inflater.end();
-      }
-    }
-  }
 
-  /** Dimensions in another order. */
-  record Transpose(int... order) implements ArrayToArrayCodec {
-    @Override
-    public String name() {
-      return "transpose";
+        @Override
+        public Json.Obj configuration() {
+            return Json.object().with("endian", Json.of(order == ByteOrder.BIG_ENDIAN ? "big" : "little"));
+        }
+
+        @Override
+        public ChunkCodec bind(ChunkType type, Limits limits) {
+            return new BoundPlain(type, order);
+        }
     }
 
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
+    private record BoundPlain(ChunkType type, ByteOrder order) implements ChunkCodec {
+        @Override
+        public OptionalLong encodedSize() {
+            return type.decodedSize();
+        }
+
+        @Override
+        public long maxEncodedSize() {
+            return type.decodedSize().orElseThrow();
+        }
+
+        @Override
+        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) maxEncodedSize());
+            Elements.Fixed elements = Elements.Fixed.of(type.dataType(), bytes, order);
+            chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
+            boolean drop = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+                    && DenseChunk.of(type, elements).isFill();
+            return drop ? Optional.empty() : Optional.of(Bytes.of(bytes));
+        }
+
+        @Override
+        public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+            if (encoded.size() != maxEncodedSize()) {
+                throw new CorruptDataException(
+                        "bytes: expected " + maxEncodedSize() + " bytes, found " + encoded.size());
+            }
+            out.put(
+                    Elements.Fixed.of(type.dataType(), encoded.buffer(), order),
+                    Shapes.ravel(part.origin(), type.shape()),
+                    Shapes.strides(type.shape()),
+                    Box.of(part.shape()));
+        }
     }
 
-    @Override
-    public Stage bind(ChunkType decoded) {
-      return new BoundTranspose(decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
-    }
-  }
+    /** A compressor: variable size, no access in the middle. */
+    record Deflated() implements BytesToBytesCodec {
+        @Override
+        public String name() {
+            return "test.deflate";
+        }
 
-  private record BoundTranspose(ChunkType encoded, int[] order) implements Stage, Stage.View {
-    @Override
-    public DenseChunk encode(DenseChunk decoded) {
-      throw new AssertionError("a view will do");
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public Bytes encode(Bytes decoded, Scratch scratch) {
+            Deflater deflater = new Deflater();
+            deflater.setInput(decoded.toArray());
+            deflater.finish();
+            byte[] out = new byte[(int) maxEncodedSize(decoded.size())];
+            int n = deflater.deflate(out);
+            deflater.end();
+            return Bytes.of(out, 0, n);
+        }
+
+        @Override
+        public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+            Inflater inflater = new Inflater();
+            inflater.setInput(encoded.toArray());
+            byte[] out = new byte[(int) Math.min(expected.most(), 1 << 20)];
+            try {
+                int n = inflater.inflate(out);
+                if (!inflater.finished()) {
+                    throw new CorruptDataException("deflate: cut, or more than " + expected);
+                }
+                return Bytes.of(out, 0, n);
+            } catch (DataFormatException e) {
+                throw new CorruptDataException("deflate: " + e.getMessage(), e);
+            } finally {
+                inflater.end();
+            }
+        }
     }
 
-    @Override
-    public DenseChunk decode(DenseChunk chunk) {
-      throw new AssertionError("a view will do");
+    /** Dimensions in another order. */
+    record Transpose(int... order) implements ArrayToArrayCodec {
+        @Override
+        public String name() {
+            return "transpose";
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public Stage bind(ChunkType decoded) {
+            return new BoundTranspose(decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
+        }
     }
 
-    @Override
-    public Optional<Stage.View> view() {
-      return Optional.of(this);
-    }
+    private record BoundTranspose(ChunkType encoded, int[] order) implements Stage, Stage.View {
+        @Override
+        public DenseChunk encode(DenseChunk decoded) {
+            throw new AssertionError("a view will do");
+        }
 
-    @Override
-    public Box encode(Box decodedPart) {
-      return decodedPart.permute(order);
-    }
+        @Override
+        public DenseChunk decode(DenseChunk chunk) {
+            throw new AssertionError("a view will do");
+        }
 
-    @Override
-    public Box decode(Box encodedPart) {
-      return encodedPart.permute(Shapes.inverse(order));
-    }
+        @Override
+        public Optional<Stage.View> view() {
+            return Optional.of(this);
+        }
 
-    @Override
-    public Target encode(Target decoded) {
-      return decoded.permute(order);
-    }
+        @Override
+        public Box encode(Box decodedPart) {
+            return decodedPart.permute(order);
+        }
 
-    @Override
-    public Feed encode(Feed decoded) {
-      return decoded.permute(order);
+        @Override
+        public Box decode(Box encodedPart) {
+            return encodedPart.permute(Shapes.inverse(order));
+        }
+
+        @Override
+        public Target encode(Target decoded) {
+            return decoded.permute(order);
+        }
+
+        @Override
+        public Feed encode(Feed decoded) {
+            return decoded.permute(order);
+        }
     }
-  }
 }

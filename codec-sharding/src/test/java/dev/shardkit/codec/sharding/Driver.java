@@ -23,109 +23,119 @@ import java.util.Random;
  * choice, then the plan goes on. Adds places to errors, as an engine does. Not thread-safe.
  */
 final class Driver {
-  /** In which order the tasks of a wave are worked on. */
-  enum Order { FORWARD, BACKWARD, SHUFFLED }
+    /** In which order the tasks of a wave are worked on. */
+    enum Order {
+        FORWARD,
+        BACKWARD,
+        SHUFFLED
+    }
 
-  private final int budget;
-  private final long gap;
-  private final Order order;
-  private final Random random = new Random(7);
-  int mostOpen;
-  long tasks;
+    private final int budget;
+    private final long gap;
+    private final Order order;
+    private final Random random = new Random(7);
+    int mostOpen;
+    long tasks;
 
-  Driver(int budget, long gap, Order order) {
-    this.budget = budget;
-    this.gap = gap;
-    this.order = order;
-  }
+    Driver(int budget, long gap, Order order) {
+        this.budget = budget;
+        this.gap = gap;
+        this.order = order;
+    }
 
-  static Driver plain() {
-    return new Driver(1, 0, Order.FORWARD);
-  }
+    static Driver plain() {
+        return new Driver(1, 0, Order.FORWARD);
+    }
 
-  static Driver merging() {
-    return new Driver(10_000, 4096, Order.FORWARD);
-  }
+    static Driver merging() {
+        return new Driver(10_000, 4096, Order.FORWARD);
+    }
 
-  <T> T run(Plan<T> plan, ObjectMap objects) {
-    PlanRun<T> run = new PlanRun<>(plan, budget);
-    try (Scratch scratch = new Scratch()) {
-      while (run.value().isEmpty()) {
-        List<Task> wave = new ArrayList<>();
-        for (Optional<Task> t = run.next(); t.isPresent(); t = run.next()) {
-          wave.add(t.get());
+    <T> T run(Plan<T> plan, ObjectMap objects) {
+        PlanRun<T> run = new PlanRun<>(plan, budget);
+        try (Scratch scratch = new Scratch()) {
+            while (run.value().isEmpty()) {
+                List<Task> wave = new ArrayList<>();
+                for (Optional<Task> t = run.next(); t.isPresent(); t = run.next()) {
+                    wave.add(t.get());
+                }
+                mostOpen = Math.max(mostOpen, run.open());
+                tasks += wave.size();
+                Map<Task, Answer> answers = fetch(wave, objects);
+                if (order == Order.BACKWARD) {
+                    Collections.reverse(wave);
+                } else if (order == Order.SHUFFLED) {
+                    Collections.shuffle(wave, random);
+                }
+                for (Task t : wave) {
+                    run.advance(t, work(t, answers, scratch));
+                    scratch.reset(0);
+                }
+            }
+            return run.value().get();
         }
-        mostOpen = Math.max(mostOpen, run.open());
-        tasks += wave.size();
-        Map<Task, Answer> answers = fetch(wave, objects);
-        if (order == Order.BACKWARD) {
-          Collections.reverse(wave);
-        } else if (order == Order.SHUFFLED) {
-          Collections.shuffle(wave, random);
+    }
+
+    private static Plan<?> work(Task task, Map<Task, Answer> answers, Scratch scratch) {
+        try {
+            return task instanceof ReadTask r
+                    ? r.answer(answers.get(r), scratch)
+                    : ((PlanRun.WorkTask) task).run(scratch);
+        } catch (ZarrException e) {
+            throw e.locate(Optional.empty(), Optional.of(task.place()), Optional.empty());
         }
+    }
+
+    private Map<Task, Answer> fetch(List<Task> wave, ObjectMap objects) {
+        Map<Task, Answer> answers = new HashMap<>();
+        List<ReadTask> slices = new ArrayList<>();
         for (Task t : wave) {
-          run.advance(t, work(t, answers, scratch));
-          scratch.reset(0);
+            if (t instanceof ReadTask r && r.request().range() instanceof ByteRange.Slice) {
+                slices.add(r);
+            } else if (t instanceof ReadTask r) {
+                answers.put(r, answer(r, r.request().range(), objects));
+            }
         }
-      }
-      return run.value().get();
+        slices.sort(Comparator.comparing((ReadTask r) -> r.request().key()).thenComparing(r -> slice(r).offset()));
+        for (int a = 0; a < slices.size(); ) {
+            int b = a + 1;
+            long end = slice(slices.get(a)).end();
+            while (b < slices.size()
+                    && slices.get(b)
+                            .request()
+                            .key()
+                            .equals(slices.get(a).request().key())
+                    && slice(slices.get(b)).offset() <= end + gap) {
+                end = Math.max(end, slice(slices.get(b)).end());
+                b++;
+            }
+            long start = slice(slices.get(a)).offset();
+            Answer merged = answer(slices.get(a), new ByteRange.Slice(start, end - start), objects);
+            for (ReadTask r : slices.subList(a, b)) {
+                answers.put(r, cut(merged, start, slice(r)));
+            }
+            a = b;
+        }
+        return answers;
     }
-  }
 
-  private static Plan<?> work(Task task, Map<Task, Answer> answers, Scratch scratch) {
-    try {
-      return task instanceof ReadTask r ? r.answer(answers.get(r), scratch) : ((PlanRun.WorkTask) task).run(scratch);
-    } catch (ZarrException e) {
-      throw e.locate(Optional.empty(), Optional.of(task.place()), Optional.empty());
+    private static Answer answer(ReadTask task, ByteRange range, ObjectMap objects) {
+        try {
+            return objects.answer(task.request().key(), range);
+        } catch (ZarrException e) {
+            throw e.locate(Optional.empty(), Optional.of(task.place()), Optional.empty());
+        }
     }
-  }
 
-  private Map<Task, Answer> fetch(List<Task> wave, ObjectMap objects) {
-    Map<Task, Answer> answers = new HashMap<>();
-    List<ReadTask> slices = new ArrayList<>();
-    for (Task t : wave) {
-      if (t instanceof ReadTask r && r.request().range() instanceof ByteRange.Slice) {
-        slices.add(r);
-      } else if (t instanceof ReadTask r) {
-        answers.put(r, answer(r, r.request().range(), objects));
-      }
+    private static Answer cut(Answer merged, long start, ByteRange.Slice slice) {
+        if (merged instanceof Answer.Found f) {
+            Bytes part = f.bytes().slice(slice.offset() - start, slice.length());
+            return new Answer.Found(part, f.sourceSize());
+        }
+        return merged;
     }
-    slices.sort(Comparator.comparing((ReadTask r) -> r.request().key()).thenComparing(r -> slice(r).offset()));
-    for (int a = 0; a < slices.size(); ) {
-      int b = a + 1;
-      long end = slice(slices.get(a)).end();
-      while (b < slices.size() && slices.get(b).request().key().equals(slices.get(a).request().key())
-          && slice(slices.get(b)).offset() <= end + gap) {
-        end = Math.max(end, slice(slices.get(b)).end());
-        b++;
-      }
-      long start = slice(slices.get(a)).offset();
-      Answer merged = answer(slices.get(a), new ByteRange.Slice(start, end - start), objects);
-      for (ReadTask r : slices.subList(a, b)) {
-        answers.put(r, cut(merged, start, slice(r)));
-      }
-      a = b;
-    }
-    return answers;
-  }
 
-  private static Answer answer(ReadTask task, ByteRange range, ObjectMap objects) {
-    try {
-      return objects.answer(task.request().key(), range);
-    } catch (ZarrException e) {
-      throw e.locate(Optional.empty(), Optional.of(task.place()), Optional.empty());
+    private static ByteRange.Slice slice(ReadTask task) {
+        return (ByteRange.Slice) task.request().range();
     }
-  }
-
-  private static Answer cut(Answer merged, long start, ByteRange.Slice slice) {
-    if (merged instanceof Answer.Found f) {
-      Bytes part = f.bytes().slice(slice.offset() - start, slice.length());
-      return new Answer.Found(part, f.sourceSize());
-    }
-    return merged;
-  }
-
-  private static ByteRange.Slice slice(ReadTask task) {
-    return (ByteRange.Slice) task.request().range();
-  }
 }

@@ -24,73 +24,79 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Codecs around a whole shard: it is decoded once, in memory, and all else stays as it is. */
 class OuterCodecTest {
-  private static final long[] SHAPE = {12, 12};
-  private static final WritePolicy IN_PLACE = WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE);
+    private static final long[] SHAPE = {12, 12};
+    private static final WritePolicy IN_PLACE = WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE);
 
-  static List<CodecChain> chains() {
-    Codec flat = Codecs.shard(shape(2, 3), Codecs.LITTLE);
-    return List.of(
-        Codecs.chain(flat, Codecs.CRC),
-        Codecs.chain(flat, Codecs.DEFLATE),
-        Codecs.chain(Codecs.shard(IndexLocation.START, shape(6, 6), flat), Codecs.DEFLATE, Codecs.CRC),
-        Codecs.chain(Codecs.shard(shape(6, 6), flat, Codecs.DEFLATE)),
-        Codecs.chain(new Codecs.Transpose(1, 0), Codecs.shard(shape(6, 6), flat, Codecs.CRC), Codecs.DEFLATE));
-  }
-
-  @ParameterizedTest
-  @MethodSource("chains")
-  void partialReadsAndWrites_agreeWithTheModel(CodecChain chain) {
-    ChunkCodec codec = chain.bind(Model.type(-2, SHAPE), Limits.defaults());
-    for (WritePolicy policy : List.of(WritePolicy.defaults(), IN_PLACE, IN_PLACE.with(WritePolicy.EmptyChunks.KEEP))) {
-      ObjectMap objects = new ObjectMap();
-      Model model = Model.filled(-2, SHAPE);
-      Random random = new Random(13);
-      for (int i = 0; i < 60; i++) {
-        Box part = Model.randomPart(random, SHAPE);
-        Model values = i % 3 == 0 ? Model.filled(-2, part.shape()) : Model.random(random, part.shape());
-        model.set(part, values);
-        objects.write(codec, "c", part, values, policy, new Driver(20, 0, Driver.Order.SHUFFLED));
-        Box region = Model.randomPart(random, SHAPE);
-        assertEquals(model.part(region), objects.read(codec, "c", region));
-      }
+    static List<CodecChain> chains() {
+        Codec flat = Codecs.shard(shape(2, 3), Codecs.LITTLE);
+        return List.of(
+                Codecs.chain(flat, Codecs.CRC),
+                Codecs.chain(flat, Codecs.DEFLATE),
+                Codecs.chain(Codecs.shard(IndexLocation.START, shape(6, 6), flat), Codecs.DEFLATE, Codecs.CRC),
+                Codecs.chain(Codecs.shard(shape(6, 6), flat, Codecs.DEFLATE)),
+                Codecs.chain(new Codecs.Transpose(1, 0), Codecs.shard(shape(6, 6), flat, Codecs.CRC), Codecs.DEFLATE));
     }
-  }
 
-  @Test
-  void coveredShard_isNotRead_andAnyPartIsOneRequest() {
-    ChunkCodec codec = chains().get(2).bind(Model.type(-2, SHAPE), Limits.defaults());
-    ObjectMap objects = new ObjectMap();
-    Model model = Model.random(new Random(1), SHAPE);
-    Edit edit = objects.write(codec, "c", Box.of(SHAPE), model, WritePolicy.defaults());
-    objects.write(codec, "c", Box.of(SHAPE), model, WritePolicy.defaults());
-    assertEquals(0, objects.requests);
-    assertEquals(1, ((Edit.Replace) edit).pieces().size());
-    assertEquals(model.part(Box.of(shape(3, 3))), objects.read(codec, "c", Box.of(shape(3, 3))));
-    assertEquals(1, objects.requests);
-  }
+    @ParameterizedTest
+    @MethodSource("chains")
+    void partialReadsAndWrites_agreeWithTheModel(CodecChain chain) {
+        ChunkCodec codec = chain.bind(Model.type(-2, SHAPE), Limits.defaults());
+        for (WritePolicy policy :
+                List.of(WritePolicy.defaults(), IN_PLACE, IN_PLACE.with(WritePolicy.EmptyChunks.KEEP))) {
+            ObjectMap objects = new ObjectMap();
+            Model model = Model.filled(-2, SHAPE);
+            Random random = new Random(13);
+            for (int i = 0; i < 60; i++) {
+                Box part = Model.randomPart(random, SHAPE);
+                Model values = i % 3 == 0 ? Model.filled(-2, part.shape()) : Model.random(random, part.shape());
+                model.set(part, values);
+                objects.write(codec, "c", part, values, policy, new Driver(20, 0, Driver.Order.SHUFFLED));
+                Box region = Model.randomPart(random, SHAPE);
+                assertEquals(model.part(region), objects.read(codec, "c", region));
+            }
+        }
+    }
 
-  @Test
-  void inside_isSeenThroughTheCodecs() {
-    ChunkCodec codec = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
-    ObjectMap objects = new ObjectMap();
-    objects.write(codec, "c", Box.of(shape(2, 4)), Model.counting(2, 4), WritePolicy.defaults());
-    Partitioned inside = codec.partitioned().orElseThrow();
-    assertEquals(24, objects.run(inside.layout(Source.stored("c"))).orElseThrow().count());
-    assertEquals(24, objects.run(inside.locate(Source.stored("c"), shape(0, 1))).size().orElseThrow());
-    assertTrue(objects.run(inside.locate(Source.stored("c"), shape(5, 0))).isAbsent());
-  }
+    @Test
+    void coveredShard_isNotRead_andAnyPartIsOneRequest() {
+        ChunkCodec codec = chains().get(2).bind(Model.type(-2, SHAPE), Limits.defaults());
+        ObjectMap objects = new ObjectMap();
+        Model model = Model.random(new Random(1), SHAPE);
+        Edit edit = objects.write(codec, "c", Box.of(SHAPE), model, WritePolicy.defaults());
+        objects.write(codec, "c", Box.of(SHAPE), model, WritePolicy.defaults());
+        assertEquals(0, objects.requests);
+        assertEquals(1, ((Edit.Replace) edit).pieces().size());
+        assertEquals(model.part(Box.of(shape(3, 3))), objects.read(codec, "c", Box.of(shape(3, 3))));
+        assertEquals(1, objects.requests);
+    }
 
-  @Test
-  void damage_isFound() {
-    ChunkCodec checked = chains().get(0).bind(Model.type(-2, SHAPE), Limits.defaults());
-    ObjectMap objects = new ObjectMap();
-    objects.write(checked, "c", Box.of(SHAPE), Model.counting(SHAPE), WritePolicy.defaults());
-    objects.map.get("c")[3] ^= 1;
-    assertThrows(ChecksumException.class, () -> objects.read(checked, "c", Box.of(shape(1, 1))));
-    ChunkCodec compressed = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
-    objects.map.put("c", java.util.Arrays.copyOf(objects.map.get("c"), 40));
-    CorruptDataException e = assertThrows(CorruptDataException.class,
-        () -> objects.read(compressed, "c", Box.of(shape(1, 1))));
-    assertEquals("shard or chunk c", e.place().orElseThrow().toString());
-  }
+    @Test
+    void inside_isSeenThroughTheCodecs() {
+        ChunkCodec codec = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
+        ObjectMap objects = new ObjectMap();
+        objects.write(codec, "c", Box.of(shape(2, 4)), Model.counting(2, 4), WritePolicy.defaults());
+        Partitioned inside = codec.partitioned().orElseThrow();
+        assertEquals(
+                24, objects.run(inside.layout(Source.stored("c"))).orElseThrow().count());
+        assertEquals(
+                24,
+                objects.run(inside.locate(Source.stored("c"), shape(0, 1)))
+                        .size()
+                        .orElseThrow());
+        assertTrue(objects.run(inside.locate(Source.stored("c"), shape(5, 0))).isAbsent());
+    }
+
+    @Test
+    void damage_isFound() {
+        ChunkCodec checked = chains().get(0).bind(Model.type(-2, SHAPE), Limits.defaults());
+        ObjectMap objects = new ObjectMap();
+        objects.write(checked, "c", Box.of(SHAPE), Model.counting(SHAPE), WritePolicy.defaults());
+        objects.map.get("c")[3] ^= 1;
+        assertThrows(ChecksumException.class, () -> objects.read(checked, "c", Box.of(shape(1, 1))));
+        ChunkCodec compressed = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
+        objects.map.put("c", java.util.Arrays.copyOf(objects.map.get("c"), 40));
+        CorruptDataException e =
+                assertThrows(CorruptDataException.class, () -> objects.read(compressed, "c", Box.of(shape(1, 1))));
+        assertEquals("shard or chunk c", e.place().orElseThrow().toString());
+    }
 }

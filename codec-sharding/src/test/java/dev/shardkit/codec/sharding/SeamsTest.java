@@ -30,204 +30,229 @@ import org.junit.jupiter.api.Test;
 
 /** What the seam must carry beside shards under plain keys: foreign chunks, other keys, other grids, other orders. */
 class SeamsTest {
-  /** Plans a read of part of an array: chunks by a grid, found by a locator, codecs bound once per distinct shape. */
-  private record ArrayPlan(
-      ChunkGrid grid, CodecChain chain, int fill, ChunkLocator locator, Map<List<Long>, ChunkCodec> bound) {
-    ChunkCodec codec(long[] cell) {
-      long[] shape = grid.chunk(cell).shape();
-      return bound.computeIfAbsent(Arrays.stream(shape).boxed().toList(),
-          s -> chain.bind(Model.type(fill, shape), Limits.defaults()));
-    }
-
-    Plan<Unit> read(Box region, Model.Output out) {
-      Box touched = grid.touched(region);
-      return Plan.each(touched.count(), i -> {
-        long[] cell = touched.at(i);
-        Box chunk = grid.chunk(cell);
-        Box hit = chunk.intersect(region);
-        return locator.locate(cell).then(source -> codec(cell).decodeInto(source, hit.relativeTo(chunk.origin()),
-            out.target().window(hit.relativeTo(region.origin()))));
-      });
-    }
-  }
-
-  /** Chunks of unequal shapes, by the edges in each dimension. */
-  private record Unequal(long[][] edges) implements ChunkGrid {
-    @Override
-    public String name() {
-      return "rectilinear";
-    }
-
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
-    }
-
-    @Override
-    public long[] cells() {
-      return Arrays.stream(edges).mapToLong(e -> e.length).toArray();
-    }
-
-    @Override
-    public Box chunk(long[] cell) {
-      long[] origin = new long[edges.length];
-      long[] shape = new long[edges.length];
-      for (int d = 0; d < edges.length; d++) {
-        origin[d] = Arrays.stream(edges[d]).limit(cell[d]).sum();
-        shape[d] = edges[d][(int) cell[d]];
-      }
-      return Box.of(origin, shape);
-    }
-
-    @Override
-    public Box touched(Box region) {
-      long[] first = new long[edges.length];
-      long[] count = new long[edges.length];
-      for (int d = 0; d < edges.length; d++) {
-        long end = 0;
-        for (int i = 0; i < edges[d].length; i++) {
-          long start = end;
-          end += edges[d][i];
-          first[d] += end <= region.origin(d) ? 1 : 0;
-          count[d] += end > region.origin(d) && start < region.end(d) ? 1 : 0;
+    /** Plans a read of part of an array: chunks by a grid, found by a locator, codecs bound once per distinct shape. */
+    private record ArrayPlan(
+            ChunkGrid grid, CodecChain chain, int fill, ChunkLocator locator, Map<List<Long>, ChunkCodec> bound) {
+        ChunkCodec codec(long[] cell) {
+            long[] shape = grid.chunk(cell).shape();
+            return bound.computeIfAbsent(
+                    Arrays.stream(shape).boxed().toList(), s -> chain.bind(Model.type(fill, shape), Limits.defaults()));
         }
-      }
-      return Box.of(first, count);
+
+        Plan<Unit> read(Box region, Model.Output out) {
+            Box touched = grid.touched(region);
+            return Plan.each(touched.count(), i -> {
+                long[] cell = touched.at(i);
+                Box chunk = grid.chunk(cell);
+                Box hit = chunk.intersect(region);
+                return locator.locate(cell).then(source -> codec(cell)
+                        .decodeInto(
+                                source,
+                                hit.relativeTo(chunk.origin()),
+                                out.target().window(hit.relativeTo(region.origin()))));
+            });
+        }
     }
 
-    @Override
-    public ChunkGrid resize(long[] arrayShape) {
-      throw new UnsupportedOperationException();
+    /** Chunks of unequal shapes, by the edges in each dimension. */
+    private record Unequal(long[][] edges) implements ChunkGrid {
+        @Override
+        public String name() {
+            return "rectilinear";
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public long[] cells() {
+            return Arrays.stream(edges).mapToLong(e -> e.length).toArray();
+        }
+
+        @Override
+        public Box chunk(long[] cell) {
+            long[] origin = new long[edges.length];
+            long[] shape = new long[edges.length];
+            for (int d = 0; d < edges.length; d++) {
+                origin[d] = Arrays.stream(edges[d]).limit(cell[d]).sum();
+                shape[d] = edges[d][(int) cell[d]];
+            }
+            return Box.of(origin, shape);
+        }
+
+        @Override
+        public Box touched(Box region) {
+            long[] first = new long[edges.length];
+            long[] count = new long[edges.length];
+            for (int d = 0; d < edges.length; d++) {
+                long end = 0;
+                for (int i = 0; i < edges[d].length; i++) {
+                    long start = end;
+                    end += edges[d][i];
+                    first[d] += end <= region.origin(d) ? 1 : 0;
+                    count[d] += end > region.origin(d) && start < region.end(d) ? 1 : 0;
+                }
+            }
+            return Box.of(first, count);
+        }
+
+        @Override
+        public ChunkGrid resize(long[] arrayShape) {
+            throw new UnsupportedOperationException();
+        }
     }
-  }
 
-  private static final CodecChain SHARDED =
-      Codecs.chain(Codecs.shard(shape(4, 2), Codecs.shard(shape(2, 2), Codecs.LITTLE, Codecs.DEFLATE)));
+    private static final CodecChain SHARDED =
+            Codecs.chain(Codecs.shard(shape(4, 2), Codecs.shard(shape(2, 2), Codecs.LITTLE, Codecs.DEFLATE)));
 
-  @Test
-  void shardsOfUnequalShapes_areBoundOnceAShape() {
-    ChunkGrid grid = new Unequal(new long[][] {{4, 8, 4}, {2, 6, 2, 2}});
-    ArrayPlan array = new ArrayPlan(grid, SHARDED, 3, cell -> Plan.done(Source.stored(Arrays.toString(cell))),
-        new HashMap<>());
-    ObjectMap objects = new ObjectMap();
-    Model model = Model.random(new Random(4), 16, 12);
-    for (long i = 0; i < 12; i++) {
-      long[] cell = Box.of(grid.cells()).at(i);
-      Box chunk = grid.chunk(cell);
-      if (i % 5 == 4) {
-        model.set(chunk, Model.filled(3, chunk.shape()));
-      }
-      objects.write(array.codec(cell), Arrays.toString(cell), Box.of(chunk.shape()), model.part(chunk),
-          WritePolicy.defaults());
+    @Test
+    void shardsOfUnequalShapes_areBoundOnceAShape() {
+        ChunkGrid grid = new Unequal(new long[][] {{4, 8, 4}, {2, 6, 2, 2}});
+        ArrayPlan array = new ArrayPlan(
+                grid, SHARDED, 3, cell -> Plan.done(Source.stored(Arrays.toString(cell))), new HashMap<>());
+        ObjectMap objects = new ObjectMap();
+        Model model = Model.random(new Random(4), 16, 12);
+        for (long i = 0; i < 12; i++) {
+            long[] cell = Box.of(grid.cells()).at(i);
+            Box chunk = grid.chunk(cell);
+            if (i % 5 == 4) {
+                model.set(chunk, Model.filled(3, chunk.shape()));
+            }
+            objects.write(
+                    array.codec(cell),
+                    Arrays.toString(cell),
+                    Box.of(chunk.shape()),
+                    model.part(chunk),
+                    WritePolicy.defaults());
+        }
+        assertEquals(4, array.bound().size(), "12 chunks of 4 shapes");
+        List<Box> regions =
+                List.of(Box.of(model.shape), Box.of(shape(3, 1), shape(10, 9)), Box.of(shape(11, 7), shape(2, 2)));
+        for (Box region : regions) {
+            Model.Output out = Model.output(region.shape());
+            Driver.merging().run(array.read(region, out), objects);
+            assertEquals(model.part(region), out.model());
+        }
     }
-    assertEquals(4, array.bound().size(), "12 chunks of 4 shapes");
-    List<Box> regions =
-        List.of(Box.of(model.shape), Box.of(shape(3, 1), shape(10, 9)), Box.of(shape(11, 7), shape(2, 2)));
-    for (Box region : regions) {
-      Model.Output out = Model.output(region.shape());
-      Driver.merging().run(array.read(region, out), objects);
-      assertEquals(model.part(region), out.model());
+
+    @Test
+    void foreignChunks_areByteRangesOfSomeObject() {
+        ObjectMap objects = new ObjectMap();
+        objects.map.put(
+                "foreign.dat",
+                new Shards().ints(-1, 10, 11, 12, 13, -1, 20, 21, 22, 23).done());
+        Map<Long, long[]> ranges = Map.of(0L, new long[] {4, 16}, 2L, new long[] {24, 16}, 3L, new long[] {36, 16});
+        ChunkLocator locator = cell -> Plan.done(Optional.ofNullable(ranges.get(cell[0]))
+                .map(r -> Source.stored("foreign.dat", r[0], r[1]))
+                .orElseGet(() -> Source.absent(Place.of("foreign.dat").inner(cell))));
+        ChunkGrid grid = new Unequal(new long[][] {{4, 4, 4, 4}});
+        ArrayPlan array = new ArrayPlan(grid, Codecs.chain(Codecs.LITTLE), 5, locator, new HashMap<>());
+        Model.Output out = Model.output(8);
+        Driver.merging().run(array.read(Box.of(shape(2), shape(8)), out), objects);
+        assertEquals("[12, 13, 5, 5, 5, 5, 20, 21]", Arrays.toString(out.model().data));
+        assertEquals(1, objects.requests, "ranges of one object merge, whoever says where they are");
+        assertThrows(CorruptDataException.class, () -> Driver.plain()
+                .run(array.read(Box.of(shape(12), shape(1)), Model.output(1)), objects));
     }
-  }
 
-  @Test
-  void foreignChunks_areByteRangesOfSomeObject() {
-    ObjectMap objects = new ObjectMap();
-    objects.map.put("foreign.dat", new Shards().ints(-1, 10, 11, 12, 13, -1, 20, 21, 22, 23).done());
-    Map<Long, long[]> ranges = Map.of(0L, new long[] {4, 16}, 2L, new long[] {24, 16}, 3L, new long[] {36, 16});
-    ChunkLocator locator = cell -> Plan.done(Optional.ofNullable(ranges.get(cell[0]))
-        .map(r -> Source.stored("foreign.dat", r[0], r[1]))
-        .orElseGet(() -> Source.absent(Place.of("foreign.dat").inner(cell))));
-    ChunkGrid grid = new Unequal(new long[][] {{4, 4, 4, 4}});
-    ArrayPlan array = new ArrayPlan(grid, Codecs.chain(Codecs.LITTLE), 5, locator, new HashMap<>());
-    Model.Output out = Model.output(8);
-    Driver.merging().run(array.read(Box.of(shape(2), shape(8)), out), objects);
-    assertEquals("[12, 13, 5, 5, 5, 5, 20, 21]", Arrays.toString(out.model().data));
-    assertEquals(1, objects.requests, "ranges of one object merge, whoever says where they are");
-    assertThrows(CorruptDataException.class,
-        () -> Driver.plain().run(array.read(Box.of(shape(12), shape(1)), Model.output(1)), objects));
-  }
-
-  @Test
-  void draftTransformer_isAKeyspace_andReadsAndWritesChunksOfShards() {
-    ChunkCodec chunk = Codecs.bind(Model.type(7, 4), Codecs.LITTLE);
-    ObjectMap objects = new ObjectMap();
-    byte[] shard = DraftTransformer.shard(4, List.of(Optional.of(new Shards().ints(100, 1, 2, 3).done()),
-        Optional.of(new Shards().ints(101, 1, 2, 3).done()), Optional.of(new Shards().ints(102, 1, 2, 3).done()),
-        Optional.empty()));
-    objects.map.put("data/root/foo/c3/9", shard);
-    Keyspace keys = new DraftTransformer(2, 2).over(Keyspace.stored());
-    assertEquals("data/root/foo/c3/9", keys.storedKey("data/root/foo/c7/18"));
-    assertEquals("[100, 101, 102, 7, 7]", firsts(chunk, keys, objects));
-    assertEquals(102, objects.map.get("data/root/foo/c3/9")[32]);
-    write(chunk, keys, "data/root/foo/c7/19", 55, objects);
-    write(chunk, keys, "data/root/foo/c6/18", 7, objects);
-    write(chunk, keys, "data/root/foo/c0/0", 66, objects);
-    assertEquals("[7, 101, 102, 55, 66]", firsts(chunk, keys, objects));
-    assertTrue(objects.map.containsKey("data/root/foo/c0/0"));
-    for (String c : List.of("c6/19", "c7/18", "c7/19")) {
-      write(chunk, keys, "data/root/foo/" + c, 7, objects);
+    @Test
+    void draftTransformer_isAKeyspace_andReadsAndWritesChunksOfShards() {
+        ChunkCodec chunk = Codecs.bind(Model.type(7, 4), Codecs.LITTLE);
+        ObjectMap objects = new ObjectMap();
+        byte[] shard = DraftTransformer.shard(
+                4,
+                List.of(
+                        Optional.of(new Shards().ints(100, 1, 2, 3).done()),
+                        Optional.of(new Shards().ints(101, 1, 2, 3).done()),
+                        Optional.of(new Shards().ints(102, 1, 2, 3).done()),
+                        Optional.empty()));
+        objects.map.put("data/root/foo/c3/9", shard);
+        Keyspace keys = new DraftTransformer(2, 2).over(Keyspace.stored());
+        assertEquals("data/root/foo/c3/9", keys.storedKey("data/root/foo/c7/18"));
+        assertEquals("[100, 101, 102, 7, 7]", firsts(chunk, keys, objects));
+        assertEquals(102, objects.map.get("data/root/foo/c3/9")[32]);
+        write(chunk, keys, "data/root/foo/c7/19", 55, objects);
+        write(chunk, keys, "data/root/foo/c6/18", 7, objects);
+        write(chunk, keys, "data/root/foo/c0/0", 66, objects);
+        assertEquals("[7, 101, 102, 55, 66]", firsts(chunk, keys, objects));
+        assertTrue(objects.map.containsKey("data/root/foo/c0/0"));
+        for (String c : List.of("c6/19", "c7/18", "c7/19")) {
+            write(chunk, keys, "data/root/foo/" + c, 7, objects);
+        }
+        assertEquals(1, objects.map.size(), "a shard without chunks goes");
     }
-    assertEquals(1, objects.map.size(), "a shard without chunks goes");
-  }
 
-  @Test
-  void draftTransformers_stack() {
-    ChunkCodec chunk = Codecs.bind(Model.type(7, 4), Codecs.LITTLE);
-    ObjectMap objects = new ObjectMap();
-    Keyspace keys = new DraftTransformer(2, 2).over(new DraftTransformer(3, 3).over(Keyspace.stored()));
-    for (String c : List.of("c6/18", "c6/19", "c7/18", "c0/0")) {
-      write(chunk, keys, "data/root/foo/" + c, c.hashCode(), objects);
+    @Test
+    void draftTransformers_stack() {
+        ChunkCodec chunk = Codecs.bind(Model.type(7, 4), Codecs.LITTLE);
+        ObjectMap objects = new ObjectMap();
+        Keyspace keys = new DraftTransformer(2, 2).over(new DraftTransformer(3, 3).over(Keyspace.stored()));
+        for (String c : List.of("c6/18", "c6/19", "c7/18", "c0/0")) {
+            write(chunk, keys, "data/root/foo/" + c, c.hashCode(), objects);
+        }
+        assertEquals(
+                List.of("data/root/foo/c0/0", "data/root/foo/c1/3"),
+                objects.map.keySet().stream().sorted().toList());
+        assertEquals(
+                Arrays.toString(
+                        new int[] {"c6/18".hashCode(), "c6/19".hashCode(), "c7/18".hashCode(), 7, "c0/0".hashCode()}),
+                firsts(chunk, keys, objects));
     }
-    assertEquals(List.of("data/root/foo/c0/0", "data/root/foo/c1/3"), objects.map.keySet().stream().sorted().toList());
-    assertEquals(Arrays.toString(new int[] {"c6/18".hashCode(), "c6/19".hashCode(), "c7/18".hashCode(), 7,
-        "c0/0".hashCode()}), firsts(chunk, keys, objects));
-  }
 
-  private static String firsts(ChunkCodec chunk, Keyspace keys, ObjectMap objects) {
-    int[] firsts = List.of("c6/18", "c6/19", "c7/18", "c7/19", "c0/0").stream().mapToInt(c -> {
-      Model.Output out = Model.output(1);
-      objects.run(keys.open("data/root/foo/" + c).then(s -> chunk.decodeInto(s, Box.of(shape(1)), out.target())));
-      return out.model().data[0];
-    }).toArray();
-    return Arrays.toString(firsts);
-  }
-
-  private static void write(ChunkCodec chunk, Keyspace keys, String key, int value, ObjectMap objects) {
-    Edit edit = objects.run(keys.edit(key, old -> chunk.update(old, Box.of(shape(4)), Model.filled(value, 4).feed(),
-        WritePolicy.defaults())));
-    objects.apply(keys.storedKey(key), edit);
-  }
-
-  @Test
-  void transposedShard_isReadAndWrittenInParts() {
-    long[] shape = {6, 8, 4};
-    ChunkCodec codec = Codecs.bind(Model.type(1, shape), new Codecs.Transpose(2, 0, 1),
-        Codecs.shard(shape(2, 3, 4), new Codecs.Transpose(1, 2, 0), Codecs.BIG, Codecs.DEFLATE));
-    assertEquals(List.of(3L, 4L, 2L), Arrays.stream(codec.readShape()).boxed().toList());
-    ObjectMap objects = new ObjectMap();
-    Model model = Model.filled(1, shape);
-    Random random = new Random(9);
-    for (int i = 0; i < 60; i++) {
-      Box part = Model.randomPart(random, shape);
-      Model values = i % 4 == 3 ? Model.filled(1, part.shape()) : Model.random(random, part.shape());
-      model.set(part, values);
-      objects.write(codec, "c", part, values, WritePolicy.defaults());
-      Box region = Model.randomPart(random, shape);
-      assertEquals(model.part(region), objects.read(codec, "c", region, Driver.merging()));
+    private static String firsts(ChunkCodec chunk, Keyspace keys, ObjectMap objects) {
+        int[] firsts = List.of("c6/18", "c6/19", "c7/18", "c7/19", "c0/0").stream()
+                .mapToInt(c -> {
+                    Model.Output out = Model.output(1);
+                    objects.run(keys.open("data/root/foo/" + c)
+                            .then(s -> chunk.decodeInto(s, Box.of(shape(1)), out.target())));
+                    return out.model().data[0];
+                })
+                .toArray();
+        return Arrays.toString(firsts);
     }
-    objects.requests = 0;
-    objects.read(codec, "c", Box.of(shape(3, 4, 2), shape(3, 4, 2)));
-    assertEquals(2, objects.requests, "an index and one inner chunk");
-  }
 
-  @Test
-  void shardOfNoDimensions_hasOneInnerChunk() {
-    ChunkCodec codec = Codecs.bind(Model.type(4), Codecs.shard(shape(), Codecs.LITTLE));
-    ObjectMap objects = new ObjectMap();
-    assertEquals(Model.filled(4), objects.read(codec, "c", Box.of(shape())));
-    objects.write(codec, "c", Box.of(shape()), Model.filled(9), WritePolicy.defaults());
-    assertEquals(Model.filled(9), objects.read(codec, "c", Box.of(shape())));
-    assertEquals(4 + 16 + 4, objects.map.get("c").length);
-  }
+    private static void write(ChunkCodec chunk, Keyspace keys, String key, int value, ObjectMap objects) {
+        Edit edit = objects.run(keys.edit(
+                key,
+                old -> chunk.update(
+                        old, Box.of(shape(4)), Model.filled(value, 4).feed(), WritePolicy.defaults())));
+        objects.apply(keys.storedKey(key), edit);
+    }
+
+    @Test
+    void transposedShard_isReadAndWrittenInParts() {
+        long[] shape = {6, 8, 4};
+        ChunkCodec codec = Codecs.bind(
+                Model.type(1, shape),
+                new Codecs.Transpose(2, 0, 1),
+                Codecs.shard(shape(2, 3, 4), new Codecs.Transpose(1, 2, 0), Codecs.BIG, Codecs.DEFLATE));
+        assertEquals(
+                List.of(3L, 4L, 2L), Arrays.stream(codec.readShape()).boxed().toList());
+        ObjectMap objects = new ObjectMap();
+        Model model = Model.filled(1, shape);
+        Random random = new Random(9);
+        for (int i = 0; i < 60; i++) {
+            Box part = Model.randomPart(random, shape);
+            Model values = i % 4 == 3 ? Model.filled(1, part.shape()) : Model.random(random, part.shape());
+            model.set(part, values);
+            objects.write(codec, "c", part, values, WritePolicy.defaults());
+            Box region = Model.randomPart(random, shape);
+            assertEquals(model.part(region), objects.read(codec, "c", region, Driver.merging()));
+        }
+        objects.requests = 0;
+        objects.read(codec, "c", Box.of(shape(3, 4, 2), shape(3, 4, 2)));
+        assertEquals(2, objects.requests, "an index and one inner chunk");
+    }
+
+    @Test
+    void shardOfNoDimensions_hasOneInnerChunk() {
+        ChunkCodec codec = Codecs.bind(Model.type(4), Codecs.shard(shape(), Codecs.LITTLE));
+        ObjectMap objects = new ObjectMap();
+        assertEquals(Model.filled(4), objects.read(codec, "c", Box.of(shape())));
+        objects.write(codec, "c", Box.of(shape()), Model.filled(9), WritePolicy.defaults());
+        assertEquals(Model.filled(9), objects.read(codec, "c", Box.of(shape())));
+        assertEquals(4 + 16 + 4, objects.map.get("c").length);
+    }
 }

@@ -4,156 +4,158 @@ import java.util.Arrays;
 
 /** A box of an n-dimensional index space: an origin and a shape. Immutable, a value. */
 public final class Box {
-  private final long[] origin;
-  private final long[] shape;
+    private final long[] origin;
+    private final long[] shape;
 
-  private Box(long[] origin, long[] shape) {
-    this.origin = origin;
-    this.shape = shape;
-  }
-
-  /**
-   * The box of {@code shape} at {@code origin}.
-   *
-   * @throws IllegalArgumentException if the ranks differ, a length is negative or an end is beyond 2^63-1
-   */
-  public static Box of(long[] origin, long[] shape) {
-    if (origin.length != shape.length) {
-      throw new IllegalArgumentException("origin " + Arrays.toString(origin) + " and shape " + Arrays.toString(shape)
-          + " differ in rank");
+    private Box(long[] origin, long[] shape) {
+        this.origin = origin;
+        this.shape = shape;
     }
-    for (int d = 0; d < shape.length; d++) {
-      if (shape[d] < 0 || (origin[d] > 0 && origin[d] + shape[d] < 0)) {
-        throw new IllegalArgumentException("no box: origin " + Arrays.toString(origin) + ", shape "
-            + Arrays.toString(shape));
-      }
+
+    /**
+     * The box of {@code shape} at {@code origin}.
+     *
+     * @throws IllegalArgumentException if the ranks differ, a length is negative or an end is beyond 2^63-1
+     */
+    public static Box of(long[] origin, long[] shape) {
+        if (origin.length != shape.length) {
+            throw new IllegalArgumentException(
+                    "origin " + Arrays.toString(origin) + " and shape " + Arrays.toString(shape) + " differ in rank");
+        }
+        for (int d = 0; d < shape.length; d++) {
+            if (shape[d] < 0 || (origin[d] > 0 && origin[d] + shape[d] < 0)) {
+                throw new IllegalArgumentException(
+                        "no box: origin " + Arrays.toString(origin) + ", shape " + Arrays.toString(shape));
+            }
+        }
+        return new Box(origin.clone(), shape.clone());
     }
-    return new Box(origin.clone(), shape.clone());
-  }
 
-  /** The box of {@code shape} at zero. */
-  public static Box of(long[] shape) {
-    return of(new long[shape.length], shape);
-  }
-
-  /** How many dimensions. */
-  public int rank() {
-    return shape.length;
-  }
-
-  /** The first index in dimension {@code d}. */
-  public long origin(int d) {
-    return origin[d];
-  }
-
-  /** The length in dimension {@code d}. */
-  public long shape(int d) {
-    return shape[d];
-  }
-
-  /** The first index behind it in dimension {@code d}. */
-  public long end(int d) {
-    return origin[d] + shape[d];
-  }
-
-  /** The first index in each dimension. */
-  public long[] origin() {
-    return origin.clone();
-  }
-
-  /** The length in each dimension. */
-  public long[] shape() {
-    return shape.clone();
-  }
-
-  /**
-   * The number of elements.
-   *
-   * @throws ArithmeticException above 2^63-1
-   */
-  public long count() {
-    return Shapes.count(shape);
-  }
-
-  /** Whether it has no element. */
-  public boolean isEmpty() {
-    for (long s : shape) {
-      if (s == 0) {
-        return true;
-      }
+    /** The box of {@code shape} at zero. */
+    public static Box of(long[] shape) {
+        return of(new long[shape.length], shape);
     }
-    return false;
-  }
 
-  /** What both have in common; empty (of length 0 somewhere) if they have nothing. */
-  public Box intersect(Box other) {
-    long[] o = new long[rank()];
-    long[] s = new long[rank()];
-    for (int d = 0; d < o.length; d++) {
-      o[d] = Math.max(origin[d], other.origin[d]);
-      s[d] = Math.max(0, Math.min(end(d), other.end(d)) - o[d]);
+    /** How many dimensions. */
+    public int rank() {
+        return shape.length;
     }
-    return new Box(o, s);
-  }
 
-  /** Whether {@code other} lies within. */
-  public boolean contains(Box other) {
-    for (int d = 0; d < shape.length; d++) {
-      if (other.origin[d] < origin[d] || other.end(d) > end(d)) {
+    /** The first index in dimension {@code d}. */
+    public long origin(int d) {
+        return origin[d];
+    }
+
+    /** The length in dimension {@code d}. */
+    public long shape(int d) {
+        return shape[d];
+    }
+
+    /** The first index behind it in dimension {@code d}. */
+    public long end(int d) {
+        return origin[d] + shape[d];
+    }
+
+    /** The first index in each dimension. */
+    public long[] origin() {
+        return origin.clone();
+    }
+
+    /** The length in each dimension. */
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /**
+     * The number of elements.
+     *
+     * @throws ArithmeticException above 2^63-1
+     */
+    public long count() {
+        return Shapes.count(shape);
+    }
+
+    /** Whether it has no element. */
+    public boolean isEmpty() {
+        for (long s : shape) {
+            if (s == 0) {
+                return true;
+            }
+        }
         return false;
-      }
     }
-    return true;
-  }
 
-  /** This box seen from {@code base}: moved by minus {@code base}. */
-  public Box relativeTo(long[] base) {
-    long[] o = new long[rank()];
-    for (int d = 0; d < o.length; d++) {
-      o[d] = origin[d] - base[d];
+    /** What both have in common; empty (of length 0 somewhere) if they have nothing. */
+    public Box intersect(Box other) {
+        long[] o = new long[rank()];
+        long[] s = new long[rank()];
+        for (int d = 0; d < o.length; d++) {
+            o[d] = Math.max(origin[d], other.origin[d]);
+            s[d] = Math.max(0, Math.min(end(d), other.end(d)) - o[d]);
+        }
+        return new Box(o, s);
     }
-    return new Box(o, shape);
-  }
 
-  /** This box moved by {@code by}. */
-  public Box translate(long[] by) {
-    long[] o = new long[rank()];
-    for (int d = 0; d < o.length; d++) {
-      o[d] = Math.addExact(origin[d], by[d]);
+    /** Whether {@code other} lies within. */
+    public boolean contains(Box other) {
+        for (int d = 0; d < shape.length; d++) {
+            if (other.origin[d] < origin[d] || other.end(d) > end(d)) {
+                return false;
+            }
+        }
+        return true;
     }
-    return new Box(o, shape);
-  }
 
-  /** The box with its dimensions in another order: dimension i of the result is dimension {@code order[i]} of this. */
-  public Box permute(int[] order) {
-    return new Box(Shapes.permute(origin, order), Shapes.permute(shape, order));
-  }
-
-  /** The coordinates of the element with linear index {@code index} within this box, in C order. */
-  public long[] at(long index) {
-    long[] at = Shapes.unravel(index, shape);
-    for (int d = 0; d < at.length; d++) {
-      at[d] += origin[d];
+    /** This box seen from {@code base}: moved by minus {@code base}. */
+    public Box relativeTo(long[] base) {
+        long[] o = new long[rank()];
+        for (int d = 0; d < o.length; d++) {
+            o[d] = origin[d] - base[d];
+        }
+        return new Box(o, shape);
     }
-    return at;
-  }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Box b && Arrays.equals(origin, b.origin) && Arrays.equals(shape, b.shape);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(origin) + Arrays.hashCode(shape);
-  }
-
-  @Override
-  public String toString() {
-    StringBuilder text = new StringBuilder("[");
-    for (int d = 0; d < shape.length; d++) {
-      text.append(d > 0 ? ", " : "").append(origin[d]).append(':').append(end(d));
+    /** This box moved by {@code by}. */
+    public Box translate(long[] by) {
+        long[] o = new long[rank()];
+        for (int d = 0; d < o.length; d++) {
+            o[d] = Math.addExact(origin[d], by[d]);
+        }
+        return new Box(o, shape);
     }
-    return text.append(']').toString();
-  }
+
+    /**
+     * The box with its dimensions in another order: dimension i of the result is dimension {@code order[i]} of this.
+     */
+    public Box permute(int[] order) {
+        return new Box(Shapes.permute(origin, order), Shapes.permute(shape, order));
+    }
+
+    /** The coordinates of the element with linear index {@code index} within this box, in C order. */
+    public long[] at(long index) {
+        long[] at = Shapes.unravel(index, shape);
+        for (int d = 0; d < at.length; d++) {
+            at[d] += origin[d];
+        }
+        return at;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Box b && Arrays.equals(origin, b.origin) && Arrays.equals(shape, b.shape);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(origin) + Arrays.hashCode(shape);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("[");
+        for (int d = 0; d < shape.length; d++) {
+            text.append(d > 0 ? ", " : "").append(origin[d]).append(':').append(end(d));
+        }
+        return text.append(']').toString();
+    }
 }

@@ -6,82 +6,86 @@ import java.util.Arrays;
 
 /**
  * A whole chunk in memory, C order: what a partial write changes, and what codecs without partial access decode to.
- * Words
- * are little-endian. Not thread-safe but for disjoint boxes.
+ * Words are little-endian. Not thread-safe but for disjoint boxes.
  */
 public final class DenseChunk {
-  private final ChunkType type;
-  private final long[] strides;
-  private final Elements elements;
+    private final ChunkType type;
+    private final long[] strides;
+    private final Elements elements;
 
-  private DenseChunk(ChunkType type, Elements elements) {
-    this.type = type;
-    this.strides = Shapes.strides(type.shape());
-    this.elements = elements;
-  }
-
-  /**
-   * A chunk with every element the fill value. The caller has checked the size against the limits.
-   *
-   * @throws ArithmeticException above 2^31-9 bytes or elements
-   */
-  public static DenseChunk filled(ChunkType type) {
-    int n = Math.toIntExact(type.decodedSize().orElse(type.count()));
-    Elements e;
-    if (type.decodedSize().isPresent()) {
-      e = Elements.Fixed.of(type.dataType(), ByteBuffer.allocate(n), ByteOrder.LITTLE_ENDIAN);
-    } else {
-      e = new Elements.Variable(new byte[n][]);
+    private DenseChunk(ChunkType type, Elements elements) {
+        this.type = type;
+        this.strides = Shapes.strides(type.shape());
+        this.elements = elements;
     }
-    DenseChunk chunk = new DenseChunk(type, e);
-    if (type.decodedSize().isEmpty() || !type.fill().isZero()) {
-      chunk.target().fill(type.fill(), type.box());
+
+    /**
+     * A chunk with every element the fill value. The caller has checked the size against the limits.
+     *
+     * @throws ArithmeticException above 2^31-9 bytes or elements
+     */
+    public static DenseChunk filled(ChunkType type) {
+        int n = Math.toIntExact(type.decodedSize().orElse(type.count()));
+        Elements e;
+        if (type.decodedSize().isPresent()) {
+            e = Elements.Fixed.of(type.dataType(), ByteBuffer.allocate(n), ByteOrder.LITTLE_ENDIAN);
+        } else {
+            e = new Elements.Variable(new byte[n][]);
+        }
+        DenseChunk chunk = new DenseChunk(type, e);
+        if (type.decodedSize().isEmpty() || !type.fill().isZero()) {
+            chunk.target().fill(type.fill(), type.box());
+        }
+        return chunk;
     }
-    return chunk;
-  }
 
-  /** Elements in C order as a chunk; shared. */
-  public static DenseChunk of(ChunkType type, Elements elements) {
-    if (elements.count() != type.count()) {
-      throw new IllegalArgumentException(elements.count() + " elements for a chunk of " + type.count());
+    /** Elements in C order as a chunk; shared. */
+    public static DenseChunk of(ChunkType type, Elements elements) {
+        if (elements.count() != type.count()) {
+            throw new IllegalArgumentException(elements.count() + " elements for a chunk of " + type.count());
+        }
+        return new DenseChunk(type, elements);
     }
-    return new DenseChunk(type, elements);
-  }
 
-  /** The elements, C order. */
-  public Elements elements() {
-    return elements;
-  }
-
-  /** Whether every element is the fill value, by bits. */
-  public boolean isFill() {
-    if (elements instanceof Elements.Variable v) {
-      byte[] fill = type.fill().bytes();
-      return Arrays.stream(v.values()).allMatch(x -> Arrays.equals(x, fill));
+    /** The elements, C order. */
+    public Elements elements() {
+        return elements;
     }
-    return ElementCopy.isAll((Elements.Fixed) elements, type.fill());
-  }
 
-  /** Writes into this chunk. */
-  public Target target() {
-    return new Target() {
-      @Override
-      public void put(Elements from, long offset, long[] fromStrides, Box at) {
-        ElementCopy.copy(from, offset, fromStrides, elements, Shapes.ravel(at.origin(), type.shape()), strides,
-            at.shape());
-      }
+    /** Whether every element is the fill value, by bits. */
+    public boolean isFill() {
+        if (elements instanceof Elements.Variable v) {
+            byte[] fill = type.fill().bytes();
+            return Arrays.stream(v.values()).allMatch(x -> Arrays.equals(x, fill));
+        }
+        return ElementCopy.isAll((Elements.Fixed) elements, type.fill());
+    }
 
-      @Override
-      public void fill(FillValue value, Box at) {
-        ElementCopy.fill(value, elements, Shapes.ravel(at.origin(), type.shape()), strides, at.shape());
-      }
-    };
-  }
+    /** Writes into this chunk. */
+    public Target target() {
+        return new Target() {
+            @Override
+            public void put(Elements from, long offset, long[] fromStrides, Box at) {
+                ElementCopy.copy(
+                        from,
+                        offset,
+                        fromStrides,
+                        elements,
+                        Shapes.ravel(at.origin(), type.shape()),
+                        strides,
+                        at.shape());
+            }
 
-  /** Reads from this chunk. */
-  public Feed feed() {
-    return (part, to, offset, toStrides) ->
-        ElementCopy.copy(elements, Shapes.ravel(part.origin(), type.shape()), strides, to, offset, toStrides,
-            part.shape());
-  }
+            @Override
+            public void fill(FillValue value, Box at) {
+                ElementCopy.fill(value, elements, Shapes.ravel(at.origin(), type.shape()), strides, at.shape());
+            }
+        };
+    }
+
+    /** Reads from this chunk. */
+    public Feed feed() {
+        return (part, to, offset, toStrides) -> ElementCopy.copy(
+                elements, Shapes.ravel(part.origin(), type.shape()), strides, to, offset, toStrides, part.shape());
+    }
 }

@@ -6,59 +6,58 @@ import java.util.HexFormat;
 /**
  * The value of every element that was never written: its bits as one element's bytes, little-endian words (real before
  * imaginary); for variable-length types the bytes of the value (UTF-8 for strings). Equality is by bits, so NaN
- * payloads
- * and signed zeros count. Immutable.
+ * payloads and signed zeros count. Immutable.
  */
 public final class FillValue {
-  private final byte[] bytes;
-  private final boolean zero;
+    private final byte[] bytes;
+    private final boolean zero;
 
-  private FillValue(byte[] bytes) {
-    this.bytes = bytes;
-    boolean z = true;
-    for (byte b : bytes) {
-      z &= b == 0;
+    private FillValue(byte[] bytes) {
+        this.bytes = bytes;
+        boolean z = true;
+        for (byte b : bytes) {
+            z &= b == 0;
+        }
+        this.zero = z;
     }
-    this.zero = z;
-  }
 
-  /** A fill value of these bytes. */
-  public static FillValue of(byte[] littleEndian) {
-    return new FillValue(littleEndian.clone());
-  }
+    /** A fill value of these bytes. */
+    public static FillValue of(byte[] littleEndian) {
+        return new FillValue(littleEndian.clone());
+    }
 
-  /** The bytes, little-endian. */
-  public byte[] bytes() {
-    return bytes.clone();
-  }
+    /** The bytes, little-endian. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
 
-  /** How many bytes. */
-  public int size() {
-    return bytes.length;
-  }
+    /** How many bytes. */
+    public int size() {
+        return bytes.length;
+    }
 
-  /** Byte {@code i}. */
-  public byte byteAt(int i) {
-    return bytes[i];
-  }
+    /** Byte {@code i}. */
+    public byte byteAt(int i) {
+        return bytes[i];
+    }
 
-  /** Whether all bits are zero. */
-  public boolean isZero() {
-    return zero;
-  }
+    /** Whether all bits are zero. */
+    public boolean isZero() {
+        return zero;
+    }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof FillValue f && Arrays.equals(bytes, f.bytes);
-  }
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FillValue f && Arrays.equals(bytes, f.bytes);
+    }
 
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(bytes);
-  }
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
 
-  @Override
-  public String toString() {
-    return "0x" + HexFormat.of().formatHex(bytes) + " (little-endian)";
-  }
+    @Override
+    public String toString() {
+        return "0x" + HexFormat.of().formatHex(bytes) + " (little-endian)";
+    }
 }

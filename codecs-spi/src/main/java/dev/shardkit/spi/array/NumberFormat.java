@@ -6,11 +6,11 @@ package dev.shardkit.spi.array;
  * Not a conversion of types: {@code cast_value} is one.
  */
 public sealed interface NumberFormat permits WholeFormat, FloatingFormat {
-  /** How many bits of a word belong to the number, from 1 to 64. */
-  int bits();
+    /** How many bits of a word belong to the number, from 1 to 64. */
+    int bits();
 
-  /** Those bits of {@code word}, the others zero. */
-  default long cut(long word) {
-    return word & -1L >>> 64 - bits();
-  }
+    /** Those bits of {@code word}, the others zero. */
+    default long cut(long word) {
+        return word & -1L >>> 64 - bits();
+    }
 }

@@ -24,268 +24,281 @@ import java.util.function.Function;
 
 /** Stages before, filters behind one array-to-bytes codec. */
 final class BoundChain implements ChunkCodec {
-  private final ChunkType type;
-  private final List<Stage> stages;
-  private final ChunkCodec middle;
-  private final List<BytesToBytesCodec> filters;
-  private final DecodedSize[] sizes;
-  private final Limits limits;
-  private final Optional<Spanned> spanned;
+    private final ChunkType type;
+    private final List<Stage> stages;
+    private final ChunkCodec middle;
+    private final List<BytesToBytesCodec> filters;
+    private final DecodedSize[] sizes;
+    private final Limits limits;
+    private final Optional<Spanned> spanned;
 
-  BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
-    this.type = type;
-    this.stages = List.copyOf(stages);
-    this.middle = middle;
-    this.filters = List.copyOf(filters);
-    this.limits = limits;
-    if (middle.partitioned().isEmpty() || !onlyViews()) {
-      // chunks before a stage may be larger than those behind it
-      limits.checkChunk(type);
+    BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
+        this.type = type;
+        this.stages = List.copyOf(stages);
+        this.middle = middle;
+        this.filters = List.copyOf(filters);
+        this.limits = limits;
+        if (middle.partitioned().isEmpty() || !onlyViews()) {
+            // chunks before a stage may be larger than those behind it
+            limits.checkChunk(type);
+        }
+        this.sizes = new DecodedSize[filters.size() + 1];
+        sizes[0] = middle.encodedSize().isPresent()
+                ? DecodedSize.exactly(middle.encodedSize().getAsLong())
+                : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
+        for (int i = 0; i < filters.size(); i++) {
+            OptionalLong exact =
+                    sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].most()) : OptionalLong.empty();
+            sizes[i + 1] = exact.isPresent()
+                    ? DecodedSize.exactly(exact.getAsLong())
+                    : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
+        }
+        this.spanned = !filters.isEmpty() && sizes[0].isExact() && onlyViews() ? middle.spanned() : Optional.empty();
     }
-    this.sizes = new DecodedSize[filters.size() + 1];
-    sizes[0] = middle.encodedSize().isPresent()
-        ? DecodedSize.exactly(middle.encodedSize().getAsLong())
-        : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
-    for (int i = 0; i < filters.size(); i++) {
-      OptionalLong exact = sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].most()) : OptionalLong.empty();
-      sizes[i + 1] = exact.isPresent()
-          ? DecodedSize.exactly(exact.getAsLong())
-          : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
+
+    @Override
+    public ChunkType type() {
+        return type;
     }
-    this.spanned = !filters.isEmpty() && sizes[0].isExact() && onlyViews() ? middle.spanned() : Optional.empty();
-  }
 
-  @Override
-  public ChunkType type() {
-    return type;
-  }
-
-  @Override
-  public OptionalLong encodedSize() {
-    DecodedSize last = sizes[filters.size()];
-    return last.isExact() ? OptionalLong.of(last.most()) : OptionalLong.empty();
-  }
-
-  @Override
-  public long maxEncodedSize() {
-    return sizes[filters.size()].most();
-  }
-
-  @Override
-  public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-    return encoded(0, chunk, filters.isEmpty() ? policy : compact(policy), scratch).map(b -> filter(b, scratch));
-  }
-
-  private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
-    if (i == stages.size()) {
-      return middle.encode(feed, policy, scratch);
+    @Override
+    public OptionalLong encodedSize() {
+        DecodedSize last = sizes[filters.size()];
+        return last.isExact() ? OptionalLong.of(last.most()) : OptionalLong.empty();
     }
-    Stage stage = stages.get(i);
-    if (stage.view().isPresent()) {
-      return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
+
+    @Override
+    public long maxEncodedSize() {
+        return sizes[filters.size()].most();
     }
-    DenseChunk whole = dense(i, feed);
-    return encoded(i + 1, stage.encode(whole).feed(), policy, scratch);
-  }
 
-  private DenseChunk dense(int i, Feed feed) {
-    DenseChunk whole = DenseChunk.filled(decodedType(i));
-    ChunkType t = decodedType(i);
-    feed.get(t.box(), whole.elements(), 0, Shapes.strides(t.shape()));
-    return whole;
-  }
-
-  private ChunkType decodedType(int i) {
-    return i == 0 ? type : stages.get(i - 1).encoded();
-  }
-
-  private Bytes filter(Bytes bytes, Scratch scratch) {
-    Bytes b = bytes;
-    for (BytesToBytesCodec f : filters) {
-      b = f.encode(b, scratch);
+    @Override
+    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        return encoded(0, chunk, filters.isEmpty() ? policy : compact(policy), scratch)
+                .map(b -> filter(b, scratch));
     }
-    return b;
-  }
 
-  @Override
-  public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-    boolean bySpan = spanned.isPresent() && !part.equals(type.box()) && !part.isEmpty();
-    Bytes b = encoded;
-    for (int i = filters.size() - 1; i >= (bySpan ? 1 : 0); i--) {
-      b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
+    private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
+        if (i == stages.size()) {
+            return middle.encode(feed, policy, scratch);
+        }
+        Stage stage = stages.get(i);
+        if (stage.view().isPresent()) {
+            return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
+        }
+        DenseChunk whole = dense(i, feed);
+        return encoded(i + 1, stage.encode(whole).feed(), policy, scratch);
     }
-    Bytes inner = b;
-    through(0, part, out, (p, o) -> {
-      if (bySpan) {
-        Spanned parts = spanned.get();
-        parts.decodeSpan(decodePart(inner, parts.span(p), scratch), p, o, scratch);
-      } else {
-        middle.decode(inner, p, o, scratch);
-      }
-      return Plan.done();
-    });
-  }
 
-  /** A part of what the first filter decodes to. */
-  private Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
-    DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
-    return decoded(filters.get(0), in, f -> f.decodePart(in, whole, part, scratch), DecodedSize.exactly(part.length()));
-  }
-
-  private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
-    return decoded(codec, in, f -> f.decode(in, expected, scratch), expected);
-  }
-
-  /**
-   * A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not
-   * believed.
-   */
-  private static Bytes decoded(
-      BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
-    try {
-      Bytes out = decoding.apply(codec);
-      expected.check(out.size(), codec.name() + " decoded");
-      return out;
-    } catch (ZarrException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw new CorruptDataException(codec.name() + " cannot decode " + in + ": " + e, e);
+    private DenseChunk dense(int i, Feed feed) {
+        DenseChunk whole = DenseChunk.filled(decodedType(i));
+        ChunkType t = decodedType(i);
+        feed.get(t.box(), whole.elements(), 0, Shapes.strides(t.shape()));
+        return whole;
     }
-  }
 
-  @Override
-  public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-    boolean byParts = middle.partitioned().isPresent() || filters.isEmpty();
-    if (!byParts || !onlyViews()) {
-      return ChunkCodec.super.decodeInto(in, part, out);
+    private ChunkType decodedType(int i) {
+        return i == 0 ? type : stages.get(i - 1).encoded();
     }
-    return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));
-  }
 
-  /** Whether parts can be had by parts; otherwise a stage wants the whole chunk, and one worker at a time has it. */
-  private boolean onlyViews() {
-    for (Stage s : stages) {
-      if (s.view().isEmpty()) {
-        return false;
-      }
+    private Bytes filter(Bytes bytes, Scratch scratch) {
+        Bytes b = bytes;
+        for (BytesToBytesCodec f : filters) {
+            b = f.encode(b, scratch);
+        }
+        return b;
     }
-    return true;
-  }
 
-  /** What lies behind the filters. */
-  Plan<Source> open(Source in) {
-    Plan<Source> plan = Plan.done(in);
-    for (int i = filters.size() - 1; i >= 0; i--) {
-      int at = i;
-      plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, size(at, in)));
+    @Override
+    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+        boolean bySpan = spanned.isPresent() && !part.equals(type.box()) && !part.isEmpty();
+        Bytes b = encoded;
+        for (int i = filters.size() - 1; i >= (bySpan ? 1 : 0); i--) {
+            b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
+        }
+        Bytes inner = b;
+        through(0, part, out, (p, o) -> {
+            if (bySpan) {
+                Spanned parts = spanned.get();
+                parts.decodeSpan(decodePart(inner, parts.span(p), scratch), p, o, scratch);
+            } else {
+                middle.decode(inner, p, o, scratch);
+            }
+            return Plan.done();
+        });
     }
-    return plan;
-  }
 
-  private DecodedSize size(int i, Source in) {
-    return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
-  }
-
-  /** What is done with the part and the target behind all stages. */
-  private interface Inside {
-    Plan<Unit> run(Box part, Target out);
-  }
-
-  private Plan<Unit> through(int i, Box part, Target out, Inside inside) {
-    if (i == stages.size()) {
-      return inside.run(part, out);
+    /** A part of what the first filter decodes to. */
+    private Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
+        DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
+        return decoded(
+                filters.get(0), in, f -> f.decodePart(in, whole, part, scratch), DecodedSize.exactly(part.length()));
     }
-    Stage stage = stages.get(i);
-    if (stage.view().isPresent()) {
-      Stage.View view = stage.view().get();
-      return through(i + 1, view.encode(part), view.encode(out), inside);
-    }
-    DenseChunk whole = DenseChunk.filled(stage.encoded());
-    return through(i + 1, stage.encoded().box(), whole.target(), inside).map(done -> {
-      long[] shape = decodedType(i).shape();
-      out.put(stage.decode(whole).elements(), Shapes.ravel(part.origin(), shape), Shapes.strides(shape),
-          Box.of(part.shape()));
-      return done;
-    });
-  }
 
-  @Override
-  public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-    boolean byParts = middle.partitioned().isPresent()
-        || (filters.isEmpty() && policy.strategy() == WritePolicy.Strategy.IN_PLACE);
-    if (!byParts || !onlyViews()) {
-      return ChunkCodec.super.update(old, part, with, policy);
+    private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
+        return decoded(codec, in, f -> f.decode(in, expected, scratch), expected);
     }
-    Box p = part;
-    Feed f = with;
-    for (Stage s : stages) {
-      f = s.view().orElseThrow().encode(f);
-      p = s.view().orElseThrow().encode(p);
-    }
-    Box innerPart = p;
-    Feed innerFeed = f;
-    Coverage given = with.coverage(Box.of(part.shape()));
-    boolean holes = given == Coverage.SOME || given == Coverage.NONE;
-    if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != given) {
-      return ChunkCodec.super.update(old, part, with, policy); // a view that forgets the holes
-    }
-    if (filters.isEmpty()) {
-      return middle.update(old, innerPart, innerFeed, policy);
-    }
-    WritePolicy rewrite = compact(policy);
-    Plan<Source> before = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.place())) : open(old);
-    return before.then(source -> middle.update(source, innerPart, innerFeed, rewrite)
-        .then(edit -> refilter(source, edit, policy)));
-  }
 
-  /** Behind filters a shard is written whole each time: no room in it is of use. */
-  static WritePolicy compact(WritePolicy policy) {
-    return policy.with(WritePolicy.Strategy.REWRITE).with(WritePolicy.Slack.NONE)
-        .with(WritePolicy.Allocation.AS_NEEDED);
-  }
-
-  /** An edit of the decoded shard becomes a new encoding of all of it. */
-  Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
-    if (!(edit instanceof Edit.Replace r)) {
-      return Plan.done(edit);
+    /**
+     * A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not
+     * believed.
+     */
+    private static Bytes decoded(
+            BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
+        try {
+            Bytes out = decoding.apply(codec);
+            expected.check(out.size(), codec.name() + " decoded");
+            return out;
+        } catch (ZarrException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CorruptDataException(codec.name() + " cannot decode " + in + ": " + e, e);
+        }
     }
-    List<Piece> pieces = r.pieces();
-    return Plan.<Bytes>all(pieces.size(), i -> bytes(decoded, pieces.get((int) i)))
-        .then(parts -> Plan.defer(decoded.place(),
-            scratch -> Plan.done(new Edit.Replace(
-                List.of(new Piece.Literal(filter(Bytes.concat(new ArrayList<>(parts)), scratch))),
-                decoded.isAbsent() || policy.strategy() == WritePolicy.Strategy.REWRITE ? Optional.empty()
-                    : Optional.of("the shard lies behind codec " + filters.get(0).name())))));
-  }
 
-  private static Plan<Bytes> bytes(Source decoded, Piece piece) {
-    if (piece instanceof Piece.Moved m) {
-      return decoded.read(new ByteRange.Slice(m.offset(), m.size()),
-          (answer, scratch) -> answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.EMPTY);
+    @Override
+    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+        boolean byParts = middle.partitioned().isPresent() || filters.isEmpty();
+        if (!byParts || !onlyViews()) {
+            return ChunkCodec.super.decodeInto(in, part, out);
+        }
+        return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));
     }
-    return Plan.done(piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size()));
-  }
 
-  @Override
-  public long[] readShape() {
-    Box box = Box.of(middle.readShape());
-    for (int i = stages.size() - 1; i >= 0; i--) {
-      Optional<Stage.View> view = stages.get(i).view();
-      if (view.isEmpty()) {
-        return type.shape();
-      }
-      box = view.get().decode(box);
+    /** Whether parts can be had by parts; otherwise a stage wants the whole chunk, and one worker at a time has it. */
+    private boolean onlyViews() {
+        for (Stage s : stages) {
+            if (s.view().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
-    return box.shape();
-  }
 
-  /** Whether a shard in the middle is read and written as a whole. */
-  boolean isFiltered() {
-    return !filters.isEmpty();
-  }
+    /** What lies behind the filters. */
+    Plan<Source> open(Source in) {
+        Plan<Source> plan = Plan.done(in);
+        for (int i = filters.size() - 1; i >= 0; i--) {
+            int at = i;
+            plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, size(at, in)));
+        }
+        return plan;
+    }
 
-  @Override
-  public Optional<Partitioned> partitioned() {
-    return middle.partitioned().map(p -> filters.isEmpty() && stages.isEmpty() ? p : new EnclosedShard(p, this, stages));
-  }
+    private DecodedSize size(int i, Source in) {
+        return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
+    }
+
+    /** What is done with the part and the target behind all stages. */
+    private interface Inside {
+        Plan<Unit> run(Box part, Target out);
+    }
+
+    private Plan<Unit> through(int i, Box part, Target out, Inside inside) {
+        if (i == stages.size()) {
+            return inside.run(part, out);
+        }
+        Stage stage = stages.get(i);
+        if (stage.view().isPresent()) {
+            Stage.View view = stage.view().get();
+            return through(i + 1, view.encode(part), view.encode(out), inside);
+        }
+        DenseChunk whole = DenseChunk.filled(stage.encoded());
+        return through(i + 1, stage.encoded().box(), whole.target(), inside).map(done -> {
+            long[] shape = decodedType(i).shape();
+            out.put(
+                    stage.decode(whole).elements(),
+                    Shapes.ravel(part.origin(), shape),
+                    Shapes.strides(shape),
+                    Box.of(part.shape()));
+            return done;
+        });
+    }
+
+    @Override
+    public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+        boolean byParts = middle.partitioned().isPresent()
+                || (filters.isEmpty() && policy.strategy() == WritePolicy.Strategy.IN_PLACE);
+        if (!byParts || !onlyViews()) {
+            return ChunkCodec.super.update(old, part, with, policy);
+        }
+        Box p = part;
+        Feed f = with;
+        for (Stage s : stages) {
+            f = s.view().orElseThrow().encode(f);
+            p = s.view().orElseThrow().encode(p);
+        }
+        Box innerPart = p;
+        Feed innerFeed = f;
+        Coverage given = with.coverage(Box.of(part.shape()));
+        boolean holes = given == Coverage.SOME || given == Coverage.NONE;
+        if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != given) {
+            return ChunkCodec.super.update(old, part, with, policy); // a view that forgets the holes
+        }
+        if (filters.isEmpty()) {
+            return middle.update(old, innerPart, innerFeed, policy);
+        }
+        WritePolicy rewrite = compact(policy);
+        Plan<Source> before = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.place())) : open(old);
+        return before.then(source ->
+                middle.update(source, innerPart, innerFeed, rewrite).then(edit -> refilter(source, edit, policy)));
+    }
+
+    /** Behind filters a shard is written whole each time: no room in it is of use. */
+    static WritePolicy compact(WritePolicy policy) {
+        return policy.with(WritePolicy.Strategy.REWRITE)
+                .with(WritePolicy.Slack.NONE)
+                .with(WritePolicy.Allocation.AS_NEEDED);
+    }
+
+    /** An edit of the decoded shard becomes a new encoding of all of it. */
+    Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
+        if (!(edit instanceof Edit.Replace r)) {
+            return Plan.done(edit);
+        }
+        List<Piece> pieces = r.pieces();
+        return Plan.<Bytes>all(pieces.size(), i -> bytes(decoded, pieces.get((int) i)))
+                .then(parts -> Plan.defer(
+                        decoded.place(),
+                        scratch -> Plan.done(new Edit.Replace(
+                                List.of(new Piece.Literal(filter(Bytes.concat(new ArrayList<>(parts)), scratch))),
+                                decoded.isAbsent() || policy.strategy() == WritePolicy.Strategy.REWRITE
+                                        ? Optional.empty()
+                                        : Optional.of("the shard lies behind codec "
+                                                + filters.get(0).name())))));
+    }
+
+    private static Plan<Bytes> bytes(Source decoded, Piece piece) {
+        if (piece instanceof Piece.Moved m) {
+            return decoded.read(
+                    new ByteRange.Slice(m.offset(), m.size()),
+                    (answer, scratch) ->
+                            answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.EMPTY);
+        }
+        return Plan.done(piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size()));
+    }
+
+    @Override
+    public long[] readShape() {
+        Box box = Box.of(middle.readShape());
+        for (int i = stages.size() - 1; i >= 0; i--) {
+            Optional<Stage.View> view = stages.get(i).view();
+            if (view.isEmpty()) {
+                return type.shape();
+            }
+            box = view.get().decode(box);
+        }
+        return box.shape();
+    }
+
+    /** Whether a shard in the middle is read and written as a whole. */
+    boolean isFiltered() {
+        return !filters.isEmpty();
+    }
+
+    @Override
+    public Optional<Partitioned> partitioned() {
+        return middle.partitioned()
+                .map(p -> filters.isEmpty() && stages.isEmpty() ? p : new EnclosedShard(p, this, stages));
+    }
 }

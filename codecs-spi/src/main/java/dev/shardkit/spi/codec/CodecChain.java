@@ -10,92 +10,98 @@ import java.util.List;
  * array-to-bytes codec, any bytes-to-bytes codecs. Immutable.
  */
 public final class CodecChain {
-  private final List<ArrayToArrayCodec> stages;
-  private final ArrayToBytesCodec arrayToBytes;
-  private final List<BytesToBytesCodec> bytesToBytes;
+    private final List<ArrayToArrayCodec> stages;
+    private final ArrayToBytesCodec arrayToBytes;
+    private final List<BytesToBytesCodec> bytesToBytes;
 
-  private CodecChain(
-      List<ArrayToArrayCodec> stages, ArrayToBytesCodec arrayToBytes, List<BytesToBytesCodec> bytesToBytes) {
-    this.stages = List.copyOf(stages);
-    this.arrayToBytes = arrayToBytes;
-    this.bytesToBytes = List.copyOf(bytesToBytes);
-  }
-
-  /**
-   * Orders codecs into a chain.
-   *
-   * @throws MetadataException if they are no chain
-   */
-  public static CodecChain of(List<? extends Codec> codecs) {
-    List<ArrayToArrayCodec> stages = new ArrayList<>();
-    List<ArrayToBytesCodec> middle = new ArrayList<>();
-    List<BytesToBytesCodec> rest = new ArrayList<>();
-    for (Codec c : codecs) {
-      boolean early = c instanceof BytesToBytesCodec && middle.isEmpty();
-      boolean late = c instanceof ArrayToArrayCodec && !middle.isEmpty();
-      boolean second = c instanceof ArrayToBytesCodec && !middle.isEmpty();
-      if (early || late || second) {
-        throw new MetadataException("codecs are array->array, then exactly one array->bytes, then bytes->bytes; codec "
-            + c.name() + (second ? " is a second array->bytes codec" : early ? " comes before the array->bytes codec"
-            : " comes after the array->bytes codec"));
-      }
-      if (c instanceof ArrayToArrayCodec a) {
-        stages.add(a);
-      } else if (c instanceof ArrayToBytesCodec a) {
-        middle.add(a);
-      } else if (c instanceof BytesToBytesCodec b) {
-        rest.add(b);
-      }
+    private CodecChain(
+            List<ArrayToArrayCodec> stages, ArrayToBytesCodec arrayToBytes, List<BytesToBytesCodec> bytesToBytes) {
+        this.stages = List.copyOf(stages);
+        this.arrayToBytes = arrayToBytes;
+        this.bytesToBytes = List.copyOf(bytesToBytes);
     }
-    if (middle.isEmpty()) {
-      throw new MetadataException("codecs need exactly one array->bytes codec, found none in "
-          + codecs.stream().map(Codec::name).toList());
+
+    /**
+     * Orders codecs into a chain.
+     *
+     * @throws MetadataException if they are no chain
+     */
+    public static CodecChain of(List<? extends Codec> codecs) {
+        List<ArrayToArrayCodec> stages = new ArrayList<>();
+        List<ArrayToBytesCodec> middle = new ArrayList<>();
+        List<BytesToBytesCodec> rest = new ArrayList<>();
+        for (Codec c : codecs) {
+            boolean early = c instanceof BytesToBytesCodec && middle.isEmpty();
+            boolean late = c instanceof ArrayToArrayCodec && !middle.isEmpty();
+            boolean second = c instanceof ArrayToBytesCodec && !middle.isEmpty();
+            if (early || late || second) {
+                throw new MetadataException(
+                        "codecs are array->array, then exactly one array->bytes, then bytes->bytes; codec "
+                                + c.name()
+                                + (second
+                                        ? " is a second array->bytes codec"
+                                        : early
+                                                ? " comes before the array->bytes codec"
+                                                : " comes after the array->bytes codec"));
+            }
+            if (c instanceof ArrayToArrayCodec a) {
+                stages.add(a);
+            } else if (c instanceof ArrayToBytesCodec a) {
+                middle.add(a);
+            } else if (c instanceof BytesToBytesCodec b) {
+                rest.add(b);
+            }
+        }
+        if (middle.isEmpty()) {
+            throw new MetadataException("codecs need exactly one array->bytes codec, found none in "
+                    + codecs.stream().map(Codec::name).toList());
+        }
+        return new CodecChain(stages, middle.get(0), rest);
     }
-    return new CodecChain(stages, middle.get(0), rest);
-  }
 
-  /** The codecs, in the order of encoding. */
-  public List<Codec> codecs() {
-    List<Codec> all = new ArrayList<>(stages);
-    all.add(arrayToBytes);
-    all.addAll(bytesToBytes);
-    return List.copyOf(all);
-  }
-
-  /** The array-to-array codecs. */
-  public List<ArrayToArrayCodec> arrayToArray() {
-    return stages;
-  }
-
-  /** The array-to-bytes codec. */
-  public ArrayToBytesCodec arrayToBytes() {
-    return arrayToBytes;
-  }
-
-  /** The bytes-to-bytes codecs. */
-  public List<BytesToBytesCodec> bytesToBytes() {
-    return bytesToBytes;
-  }
-
-  /**
-   * Binds all of them to the type of the decoded chunk.
-   *
-   * @throws MetadataException if a configuration does not fit it, or a chunk exceeds {@code limits}
-   */
-  public ChunkCodec bind(ChunkType type, Limits limits) {
-    List<Stage> bound = new ArrayList<>();
-    ChunkType at = type;
-    for (ArrayToArrayCodec a : stages) {
-      Stage stage = a.bind(at);
-      bound.add(stage);
-      at = stage.encoded();
+    /** The codecs, in the order of encoding. */
+    public List<Codec> codecs() {
+        List<Codec> all = new ArrayList<>(stages);
+        all.add(arrayToBytes);
+        all.addAll(bytesToBytes);
+        return List.copyOf(all);
     }
-    ChunkCodec inner = arrayToBytes.bind(at, limits);
-    ChunkType encoded = at;
-    List<BytesToBytesCodec> filters = bytesToBytes.stream().map(b -> b.bind(encoded)).toList();
-    if (bound.isEmpty() && filters.isEmpty()) {
-      return inner;
+
+    /** The array-to-array codecs. */
+    public List<ArrayToArrayCodec> arrayToArray() {
+        return stages;
     }
-    return new BoundChain(type, bound, inner, filters, limits);
-  }
+
+    /** The array-to-bytes codec. */
+    public ArrayToBytesCodec arrayToBytes() {
+        return arrayToBytes;
+    }
+
+    /** The bytes-to-bytes codecs. */
+    public List<BytesToBytesCodec> bytesToBytes() {
+        return bytesToBytes;
+    }
+
+    /**
+     * Binds all of them to the type of the decoded chunk.
+     *
+     * @throws MetadataException if a configuration does not fit it, or a chunk exceeds {@code limits}
+     */
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        List<Stage> bound = new ArrayList<>();
+        ChunkType at = type;
+        for (ArrayToArrayCodec a : stages) {
+            Stage stage = a.bind(at);
+            bound.add(stage);
+            at = stage.encoded();
+        }
+        ChunkCodec inner = arrayToBytes.bind(at, limits);
+        ChunkType encoded = at;
+        List<BytesToBytesCodec> filters =
+                bytesToBytes.stream().map(b -> b.bind(encoded)).toList();
+        if (bound.isEmpty() && filters.isEmpty()) {
+            return inner;
+        }
+        return new BoundChain(type, bound, inner, filters, limits);
+    }
 }

@@ -10,88 +10,87 @@ import java.util.OptionalLong;
 
 /** The inside of a shard behind stages, or filters, behind which it is opened first. Immutable. */
 final class EnclosedShard implements Partitioned {
-  private final Partitioned shard;
-  private final BoundChain chain;
-  private final List<Stage> stages;
+    private final Partitioned shard;
+    private final BoundChain chain;
+    private final List<Stage> stages;
 
-  EnclosedShard(Partitioned shard, BoundChain chain, List<Stage> stages) {
-    this.shard = shard;
-    this.chain = chain;
-    this.stages = stages;
-  }
-
-  @Override
-  public Optional<Box> decoded(Box stored) {
-    Optional<Box> box = shard.decoded(stored);
-    for (int i = stages.size() - 1; i >= 0; i--) {
-      Optional<Stage.View> view = stages.get(i).view();
-      box = view.isEmpty() ? Optional.empty() : box.map(view.get()::decode);
+    EnclosedShard(Partitioned shard, BoundChain chain, List<Stage> stages) {
+        this.shard = shard;
+        this.chain = chain;
+        this.stages = stages;
     }
-    return box;
-  }
 
-  @Override
-  public Optional<Box> encoded(Box part) {
-    Optional<Box> box = Optional.of(part);
-    for (Stage stage : stages) {
-      Optional<Stage.View> view = stage.view();
-      box = view.isEmpty() ? Optional.empty() : box.map(view.get()::encode);
+    @Override
+    public Optional<Box> decoded(Box stored) {
+        Optional<Box> box = shard.decoded(stored);
+        for (int i = stages.size() - 1; i >= 0; i--) {
+            Optional<Stage.View> view = stages.get(i).view();
+            box = view.isEmpty() ? Optional.empty() : box.map(view.get()::decode);
+        }
+        return box;
     }
-    return box.flatMap(shard::encoded);
-  }
 
-  @Override
-  public boolean isReadWhole() {
-    return chain.isFiltered();
-  }
-
-  @Override
-  public Plan<OptionalLong> lastValidEnd(Source in) {
-    return chain.isFiltered() ? Plan.done(OptionalLong.empty()) : shard.lastValidEnd(in);
-  }
-
-  @Override
-  public long[] innerShape() {
-    return shard.innerShape();
-  }
-
-  @Override
-  public long[] cells() {
-    return shard.cells();
-  }
-
-  @Override
-  public ChunkCodec inner() {
-    return shard.inner();
-  }
-
-  @Override
-  public Plan<Source> locate(Source in, long[] cell) {
-    return chain.open(in).then(s -> shard.locate(s, cell));
-  }
-
-  @Override
-  public Plan<Optional<Layout>> layout(Source in) {
-    return chain.open(in).then(shard::layout);
-  }
-
-  @Override
-  public Plan<Optional<Opened>> open(Source in) {
-    return chain.open(in).then(shard::open);
-  }
-
-  @Override
-  public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
-    return chain.isFiltered() ? Partitioned.super.frame(sizes, order, scratch) : shard.frame(sizes, order, scratch);
-  }
-
-  @Override
-  public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
-    if (!chain.isFiltered()) {
-      return shard.rewrite(in, policy, kept);
+    @Override
+    public Optional<Box> encoded(Box part) {
+        Optional<Box> box = Optional.of(part);
+        for (Stage stage : stages) {
+            Optional<Stage.View> view = stage.view();
+            box = view.isEmpty() ? Optional.empty() : box.map(view.get()::encode);
+        }
+        return box.flatMap(shard::encoded);
     }
-    WritePolicy compact = BoundChain.compact(policy);
-    return chain.open(in)
-        .then(s -> shard.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
-  }
+
+    @Override
+    public boolean isReadWhole() {
+        return chain.isFiltered();
+    }
+
+    @Override
+    public Plan<OptionalLong> lastValidEnd(Source in) {
+        return chain.isFiltered() ? Plan.done(OptionalLong.empty()) : shard.lastValidEnd(in);
+    }
+
+    @Override
+    public long[] innerShape() {
+        return shard.innerShape();
+    }
+
+    @Override
+    public long[] cells() {
+        return shard.cells();
+    }
+
+    @Override
+    public ChunkCodec inner() {
+        return shard.inner();
+    }
+
+    @Override
+    public Plan<Source> locate(Source in, long[] cell) {
+        return chain.open(in).then(s -> shard.locate(s, cell));
+    }
+
+    @Override
+    public Plan<Optional<Layout>> layout(Source in) {
+        return chain.open(in).then(shard::layout);
+    }
+
+    @Override
+    public Plan<Optional<Opened>> open(Source in) {
+        return chain.open(in).then(shard::open);
+    }
+
+    @Override
+    public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+        return chain.isFiltered() ? Partitioned.super.frame(sizes, order, scratch) : shard.frame(sizes, order, scratch);
+    }
+
+    @Override
+    public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
+        if (!chain.isFiltered()) {
+            return shard.rewrite(in, policy, kept);
+        }
+        WritePolicy compact = BoundChain.compact(policy);
+        return chain.open(in).then(s -> shard.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
+    }
 }

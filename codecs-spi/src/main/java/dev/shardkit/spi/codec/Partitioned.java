@@ -13,143 +13,142 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification,
- * resharding.
- * Coordinates are those of the shard as stored (behind array-to-array codecs). Immutable.
+ * resharding. Coordinates are those of the shard as stored (behind array-to-array codecs). Immutable.
  */
 public interface Partitioned {
-  /** The shape of an inner chunk. */
-  long[] innerShape();
+    /** The shape of an inner chunk. */
+    long[] innerShape();
 
-  /** How many inner chunks there are in each dimension. */
-  long[] cells();
+    /** How many inner chunks there are in each dimension. */
+    long[] cells();
 
-  /** The chain of the inner chunks. */
-  ChunkCodec inner();
+    /** The chain of the inner chunks. */
+    ChunkCodec inner();
 
-  /**
-   * Where {@code stored}, a box of the shard as stored, lies in the chunk that it is the encoding of. Empty if
-   * array-to-array codecs make no box of it; then parts of the chunk are no inner chunks.
-   */
-  default Optional<Box> decoded(Box stored) {
-    return Optional.of(stored);
-  }
-
-  /** Whether its index can only be had by reading the whole shard: codecs lie around it. */
-  default boolean isReadWhole() {
-    return false;
-  }
-
-  /** Where {@code part} of the chunk lies in the shard as stored; undoes {@link #decoded}. */
-  default Optional<Box> encoded(Box part) {
-    return Optional.of(part);
-  }
-
-  /**
-   * The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty.
-   */
-  Plan<Source> locate(Source shard, long[] cell);
-
-  /** The index of the shard in {@code shard}, whole and checked; empty if there is no such shard. */
-  Plan<Optional<Layout>> layout(Source shard);
-
-  /**
-   * Where the last valid index of the shard in {@code shard} ends: for a shard with a checksummed index at its end, of
-   * which an append was cut short ({@link Edit.Recovery#LAST_INDEX}). Empty if there is none, or none can be told.
-   */
-  default Plan<OptionalLong> lastValidEnd(Source shard) {
-    return Plan.done(OptionalLong.empty());
-  }
-
-  /**
-   * The shard in {@code shard} with its index as it is stored, no entry checked, for those who check; empty if there is
-   * no such shard.
-   */
-  default Plan<Optional<Opened>> open(Source shard) {
-    return layout(shard).map(found -> found.map(index -> new Opened(shard, index)));
-  }
-
-  /**
-   * What becomes of the shard in {@code shard} if it is written anew, at all levels: inner chunks move as encoded bytes
-   * in the policy's order, unused bytes go, foreign ones as the policy says.
-   *
-   * @param kept which inner chunks stay; the entries of others are not looked at
-   */
-  default Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
-    throw new UnsupportedException("shards of this codec cannot be written anew without their elements");
-  }
-
-  /**
-   * What makes a shard of inner chunks that are encoded already: bytes before and behind them, and their order. They
-   * lie one behind the other, without gaps.
-   *
-   * @param sizes the size in bytes of each inner chunk by its linear index (C order), below zero if it is missing
-   */
-  default Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
-    throw new UnsupportedException("shards of this codec cannot be made of encoded inner chunks");
-  }
-
-  /**
-   * A shard without its inner chunks. Immutable.
-   *
-   * @param head what comes before them
-   * @param order the linear index of the inner chunk at each place, missing ones included
-   * @param tail what comes behind them
-   */
-  record Frame(Bytes head, IntUnaryOperator order, Bytes tail) {}
-
-  /**
-   * What makes a shard of a foreign file when it is put behind it: a mark that says so, and an index.
-   *
-   * @param fileSize how many bytes the file has
-   * @param extents where inner chunks lie in the file, by their linear index (C order); empty for missing ones
-   */
-  default Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
-    throw new UnsupportedException("shards of this codec cannot be made of foreign files");
-  }
-
-  /** The size of the foreign file that the shard in {@code shard} was made of by {@link #adopt}; empty if of none. */
-  default Plan<OptionalLong> adopted(Source shard) {
-    return Plan.done(OptionalLong.empty());
-  }
-
-  /** Which inner chunks stay when a shard is written anew. */
-  @FunctionalInterface
-  interface Kept {
-    /** All. */
-    Kept ALL = number -> true;
-
-    /** Whether the inner chunk with linear index {@code number} (C order) stays. */
-    boolean keeps(long number);
-
-    /** Which of its own inner chunks stay, if it is a shard itself. */
-    default Kept inside(long number) {
-      return ALL;
+    /**
+     * Where {@code stored}, a box of the shard as stored, lies in the chunk that it is the encoding of. Empty if
+     * array-to-array codecs make no box of it; then parts of the chunk are no inner chunks.
+     */
+    default Optional<Box> decoded(Box stored) {
+        return Optional.of(stored);
     }
-  }
 
-  /**
-   * A shard that may be wrong.
-   *
-   * @param bytes what offsets count from: the shard as stored, or what the codecs around it make of it
-   * @param index where inner chunks are said to lie; extents may be any numbers, -1 for 2^64-1
-   */
-  record Opened(Source bytes, Layout index) {}
+    /** Whether its index can only be had by reading the whole shard: codecs lie around it. */
+    default boolean isReadWhole() {
+        return false;
+    }
 
-  /** Where the inner chunks of one shard lie. Immutable. */
-  interface Layout {
-    /** How many inner chunks the index has places for. */
-    long count();
+    /** Where {@code part} of the chunk lies in the shard as stored; undoes {@link #decoded}. */
+    default Optional<Box> encoded(Box part) {
+        return Optional.of(part);
+    }
 
-    /** Where the inner chunk with linear index {@code i} (C order) lies; empty if it is missing. */
-    Optional<Extent> extent(long i);
+    /**
+     * The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty.
+     */
+    Plan<Source> locate(Source shard, long[] cell);
 
-    /** Where the index lies. */
-    Extent index();
+    /** The index of the shard in {@code shard}, whole and checked; empty if there is no such shard. */
+    Plan<Optional<Layout>> layout(Source shard);
 
-    /** The size of the shard. */
-    long shardSize();
-  }
+    /**
+     * Where the last valid index of the shard in {@code shard} ends: for a shard with a checksummed index at its end,
+     * of which an append was cut short ({@link Edit.Recovery#LAST_INDEX}). Empty if there is none, or none can be told.
+     */
+    default Plan<OptionalLong> lastValidEnd(Source shard) {
+        return Plan.done(OptionalLong.empty());
+    }
 
-  /** Bytes of a shard, counted from its first one. */
-  record Extent(long offset, long size) {}
+    /**
+     * The shard in {@code shard} with its index as it is stored, no entry checked, for those who check; empty if there
+     * is no such shard.
+     */
+    default Plan<Optional<Opened>> open(Source shard) {
+        return layout(shard).map(found -> found.map(index -> new Opened(shard, index)));
+    }
+
+    /**
+     * What becomes of the shard in {@code shard} if it is written anew, at all levels: inner chunks move as encoded
+     * bytes in the policy's order, unused bytes go, foreign ones as the policy says.
+     *
+     * @param kept which inner chunks stay; the entries of others are not looked at
+     */
+    default Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
+        throw new UnsupportedException("shards of this codec cannot be written anew without their elements");
+    }
+
+    /**
+     * What makes a shard of inner chunks that are encoded already: bytes before and behind them, and their order. They
+     * lie one behind the other, without gaps.
+     *
+     * @param sizes the size in bytes of each inner chunk by its linear index (C order), below zero if it is missing
+     */
+    default Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+        throw new UnsupportedException("shards of this codec cannot be made of encoded inner chunks");
+    }
+
+    /**
+     * A shard without its inner chunks. Immutable.
+     *
+     * @param head what comes before them
+     * @param order the linear index of the inner chunk at each place, missing ones included
+     * @param tail what comes behind them
+     */
+    record Frame(Bytes head, IntUnaryOperator order, Bytes tail) {}
+
+    /**
+     * What makes a shard of a foreign file when it is put behind it: a mark that says so, and an index.
+     *
+     * @param fileSize how many bytes the file has
+     * @param extents where inner chunks lie in the file, by their linear index (C order); empty for missing ones
+     */
+    default Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
+        throw new UnsupportedException("shards of this codec cannot be made of foreign files");
+    }
+
+    /** The size of the foreign file that the shard in {@code shard} was made of by {@link #adopt}; empty if of none. */
+    default Plan<OptionalLong> adopted(Source shard) {
+        return Plan.done(OptionalLong.empty());
+    }
+
+    /** Which inner chunks stay when a shard is written anew. */
+    @FunctionalInterface
+    interface Kept {
+        /** All. */
+        Kept ALL = number -> true;
+
+        /** Whether the inner chunk with linear index {@code number} (C order) stays. */
+        boolean keeps(long number);
+
+        /** Which of its own inner chunks stay, if it is a shard itself. */
+        default Kept inside(long number) {
+            return ALL;
+        }
+    }
+
+    /**
+     * A shard that may be wrong.
+     *
+     * @param bytes what offsets count from: the shard as stored, or what the codecs around it make of it
+     * @param index where inner chunks are said to lie; extents may be any numbers, -1 for 2^64-1
+     */
+    record Opened(Source bytes, Layout index) {}
+
+    /** Where the inner chunks of one shard lie. Immutable. */
+    interface Layout {
+        /** How many inner chunks the index has places for. */
+        long count();
+
+        /** Where the inner chunk with linear index {@code i} (C order) lies; empty if it is missing. */
+        Optional<Extent> extent(long i);
+
+        /** Where the index lies. */
+        Extent index();
+
+        /** The size of the shard. */
+        long shardSize();
+    }
+
+    /** Bytes of a shard, counted from its first one. */
+    record Extent(long offset, long size) {}
 }

@@ -13,9 +13,9 @@ import dev.shardkit.spi.plan.Scratch;
  * ({@code encodedSize}). Immutable and thread-safe.
  */
 public interface Spanned {
-  /** From the first to the last byte that {@code part}, which has an element, is decoded from. */
-  ByteRange.Slice span(Box part);
+    /** From the first to the last byte that {@code part}, which has an element, is decoded from. */
+    ByteRange.Slice span(Box part);
 
-  /** Decodes {@code part} from the bytes of its {@link #span}; writes every element of it. */
-  void decodeSpan(Bytes span, Box part, Target out, Scratch scratch);
+    /** Decodes {@code part} from the bytes of its {@link #span}; writes every element of it. */
+    void decodeSpan(Bytes span, Box part, Target out, Scratch scratch);
 }

@@ -7,15 +7,15 @@ import java.util.Optional;
  * again does not help; other inner chunks may still be readable.
  */
 public non-sealed class CorruptDataException extends ZarrException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  /** Says what was expected and what was found. */
-  public CorruptDataException(String message) {
-    super(message, Optional.empty());
-  }
+    /** Says what was expected and what was found. */
+    public CorruptDataException(String message) {
+        super(message, Optional.empty());
+    }
 
-  /** Says what was expected and what was found, and what failed beneath. */
-  public CorruptDataException(String message, Throwable cause) {
-    super(message, Optional.of(cause));
-  }
+    /** Says what was expected and what was found, and what failed beneath. */
+    public CorruptDataException(String message, Throwable cause) {
+        super(message, Optional.of(cause));
+    }
 }

@@ -10,62 +10,63 @@ import java.util.Optional;
  * Made in great numbers, hence only a linked node each. Immutable.
  */
 public final class Place {
-  private static final Place NOWHERE = new Place(Optional.empty(), Optional.empty(), new long[0]);
+    private static final Place NOWHERE = new Place(Optional.empty(), Optional.empty(), new long[0]);
 
-  private final Optional<Place> outer;
-  private final Optional<String> key;
-  private final long[] cell;
+    private final Optional<Place> outer;
+    private final Optional<String> key;
+    private final long[] cell;
 
-  private Place(Optional<Place> outer, Optional<String> key, long[] cell) {
-    this.outer = outer;
-    this.key = key;
-    this.cell = cell;
-  }
-
-  /** The place of bytes that lie in no stored object. */
-  public static Place nowhere() {
-    return NOWHERE;
-  }
-
-  /** The whole object stored under {@code key}. */
-  public static Place of(String key) {
-    return new Place(Optional.empty(), Optional.of(key), new long[0]);
-  }
-
-  /** The inner chunk at {@code cell} of the shard that lies here. */
-  public Place inner(long[] cell) {
-    return new Place(Optional.of(this), key, cell.clone());
-  }
-
-  /** This place, which names no key, as one within {@code outer}. */
-  Place within(Place outer) {
-    Place place = outer;
-    for (long[] c : innerChunks()) {
-      place = place.inner(c);
+    private Place(Optional<Place> outer, Optional<String> key, long[] cell) {
+        this.outer = outer;
+        this.key = key;
+        this.cell = cell;
     }
-    return place;
-  }
 
-  /** The key of the stored object, if there is one. */
-  public Optional<String> key() {
-    return key;
-  }
-
-  /** The cells of the inner chunks, outermost level first; empty for the object as a whole. */
-  public List<long[]> innerChunks() {
-    List<long[]> cells = new ArrayList<>();
-    for (Place p = this; p.outer.isPresent(); p = p.outer.get()) {
-      cells.add(0, p.cell.clone());
+    /** The place of bytes that lie in no stored object. */
+    public static Place nowhere() {
+        return NOWHERE;
     }
-    return cells;
-  }
 
-  @Override
-  public String toString() {
-    StringBuilder text = new StringBuilder(key.map(k -> "shard or chunk " + k).orElse(""));
-    for (long[] c : innerChunks()) {
-      text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
+    /** The whole object stored under {@code key}. */
+    public static Place of(String key) {
+        return new Place(Optional.empty(), Optional.of(key), new long[0]);
     }
-    return text.toString();
-  }
+
+    /** The inner chunk at {@code cell} of the shard that lies here. */
+    public Place inner(long[] cell) {
+        return new Place(Optional.of(this), key, cell.clone());
+    }
+
+    /** This place, which names no key, as one within {@code outer}. */
+    Place within(Place outer) {
+        Place place = outer;
+        for (long[] c : innerChunks()) {
+            place = place.inner(c);
+        }
+        return place;
+    }
+
+    /** The key of the stored object, if there is one. */
+    public Optional<String> key() {
+        return key;
+    }
+
+    /** The cells of the inner chunks, outermost level first; empty for the object as a whole. */
+    public List<long[]> innerChunks() {
+        List<long[]> cells = new ArrayList<>();
+        for (Place p = this; p.outer.isPresent(); p = p.outer.get()) {
+            cells.add(0, p.cell.clone());
+        }
+        return cells;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder(key.map(k -> "shard or chunk " + k).orElse(""));
+        for (long[] c : innerChunks()) {
+            text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
+        }
+        return text.toString();
+    }
 }

@@ -7,15 +7,15 @@ import java.util.Optional;
  * nor a definite "not found". Trying again later may help.
  */
 public non-sealed class StoreException extends ZarrException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  /** Says what was expected and what was found. */
-  public StoreException(String message) {
-    super(message, Optional.empty());
-  }
+    /** Says what was expected and what was found. */
+    public StoreException(String message) {
+        super(message, Optional.empty());
+    }
 
-  /** Says what was expected and what was found, and what failed beneath. */
-  public StoreException(String message, Throwable cause) {
-    super(message, Optional.of(cause));
-  }
+    /** Says what was expected and what was found, and what failed beneath. */
+    public StoreException(String message, Throwable cause) {
+        super(message, Optional.of(cause));
+    }
 }

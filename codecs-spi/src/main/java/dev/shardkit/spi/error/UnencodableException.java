@@ -6,10 +6,10 @@ package dev.shardkit.spi.error;
  * another configuration. Thrown by codecs when they encode, never when they decode.
  */
 public final class UnencodableException extends IllegalArgumentException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  /** An error with the codec, what was expected and what was found. */
-  public UnencodableException(String fact) {
-    super(fact);
-  }
+    /** An error with the codec, what was expected and what was found. */
+    public UnencodableException(String fact) {
+        super(fact);
+    }
 }

@@ -7,15 +7,15 @@ import java.util.Optional;
  * The caller can add a plug-in or choose another store.
  */
 public final class UnsupportedException extends ZarrException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  /** Says what was expected and what was found. */
-  public UnsupportedException(String message) {
-    super(message, Optional.empty());
-  }
+    /** Says what was expected and what was found. */
+    public UnsupportedException(String message) {
+        super(message, Optional.empty());
+    }
 
-  /** Says what was expected and what was found, and what failed beneath. */
-  public UnsupportedException(String message, Throwable cause) {
-    super(message, Optional.of(cause));
-  }
+    /** Says what was expected and what was found, and what failed beneath. */
+    public UnsupportedException(String message, Throwable cause) {
+        super(message, Optional.of(cause));
+    }
 }

@@ -10,68 +10,67 @@ import java.util.Optional;
  * {@link IllegalArgumentException} and the like. Absence is no failure at all.
  */
 public abstract sealed class ZarrException extends RuntimeException
-    permits MetadataException, UnsupportedException, CorruptDataException, StoreException {
-  private static final long serialVersionUID = 1L;
+        permits MetadataException, UnsupportedException, CorruptDataException, StoreException {
+    private static final long serialVersionUID = 1L;
 
-  private transient Optional<String> array = Optional.empty();
-  private transient Optional<Place> place = Optional.empty();
-  private transient Optional<String> range = Optional.empty();
+    private transient Optional<String> array = Optional.empty();
+    private transient Optional<Place> place = Optional.empty();
+    private transient Optional<String> range = Optional.empty();
 
-  ZarrException(String message, Optional<Throwable> cause) {
-    super(message, cause.orElse(null));
-  }
-
-  /**
-   * Adds where it happened; facts that are already there stay, since the first to speak knew best. A place without a
-   * key
-   * (an inner chunk of bytes in memory) is completed by one that has it.
-   */
-  public final synchronized ZarrException locate(
-      Optional<String> array, Optional<Place> place, Optional<String> range) {
-    if (this.array.isEmpty()) {
-      this.array = array;
+    ZarrException(String message, Optional<Throwable> cause) {
+        super(message, cause.orElse(null));
     }
-    if (this.place.isEmpty()) {
-      this.place = place.filter(p -> !p.toString().isEmpty());
-      this.range = range;
-    } else if (this.place.get().key().isEmpty() && place.flatMap(Place::key).isPresent()) {
-      this.place = this.place.map(p -> p.within(place.get()));
-      this.range = range;
-    }
-    return this;
-  }
 
-  /** The array's location, once it is known. */
-  public final synchronized Optional<String> array() {
-    return array;
-  }
-
-  /** The stored object and the inner chunk, once they are known. */
-  public final synchronized Optional<Place> place() {
-    return place;
-  }
-
-  /** The message as it was thrown, without the place. */
-  public final String fact() {
-    return String.valueOf(super.getMessage());
-  }
-
-  @Override
-  public final synchronized String getMessage() {
-    StringBuilder text = new StringBuilder(fact());
-    String separator = " [";
-    if (array.isPresent()) {
-      text.append(separator).append("array ").append(array.get());
-      separator = ", ";
+    /**
+     * Adds where it happened; facts that are already there stay, since the first to speak knew best. A place without a
+     * key (an inner chunk of bytes in memory) is completed by one that has it.
+     */
+    public final synchronized ZarrException locate(
+            Optional<String> array, Optional<Place> place, Optional<String> range) {
+        if (this.array.isEmpty()) {
+            this.array = array;
+        }
+        if (this.place.isEmpty()) {
+            this.place = place.filter(p -> !p.toString().isEmpty());
+            this.range = range;
+        } else if (this.place.get().key().isEmpty() && place.flatMap(Place::key).isPresent()) {
+            this.place = this.place.map(p -> p.within(place.get()));
+            this.range = range;
+        }
+        return this;
     }
-    if (place.isPresent()) {
-      text.append(separator).append(place.get());
-      separator = ", ";
+
+    /** The array's location, once it is known. */
+    public final synchronized Optional<String> array() {
+        return array;
     }
-    if (range.isPresent()) {
-      text.append(separator).append(range.get());
-      separator = ", ";
+
+    /** The stored object and the inner chunk, once they are known. */
+    public final synchronized Optional<Place> place() {
+        return place;
     }
-    return separator.equals(" [") ? text.toString() : text.append(']').toString();
-  }
+
+    /** The message as it was thrown, without the place. */
+    public final String fact() {
+        return String.valueOf(super.getMessage());
+    }
+
+    @Override
+    public final synchronized String getMessage() {
+        StringBuilder text = new StringBuilder(fact());
+        String separator = " [";
+        if (array.isPresent()) {
+            text.append(separator).append("array ").append(array.get());
+            separator = ", ";
+        }
+        if (place.isPresent()) {
+            text.append(separator).append(place.get());
+            separator = ", ";
+        }
+        if (range.isPresent()) {
+            text.append(separator).append(range.get());
+            separator = ", ";
+        }
+        return separator.equals(" [") ? text.toString() : text.append(']').toString();
+    }
 }

@@ -10,51 +10,51 @@ import dev.shardkit.spi.array.ChunkKeyEncoding;
  * Stateless, thread-safe.
  */
 public final class ChunkKeyFactories {
-  private ChunkKeyFactories() {}
+    private ChunkKeyFactories() {}
 
-  private static ChunkKeys.Separator separator(Config config, String otherwise) {
-    return ChunkKeys.Separator.of(config.oneOf("separator", "/", ".").orElse(otherwise));
-  }
-
-  /** {@code default}. */
-  public static final class Default implements ChunkKeyEncodingFactory {
-    /** For the service loader. */
-    public Default() {}
-
-    @Override
-    public String name() {
-      return "default";
+    private static ChunkKeys.Separator separator(Config config, String otherwise) {
+        return ChunkKeys.Separator.of(config.oneOf("separator", "/", ".").orElse(otherwise));
     }
 
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
+    /** {@code default}. */
+    public static final class Default implements ChunkKeyEncodingFactory {
+        /** For the service loader. */
+        public Default() {}
+
+        @Override
+        public String name() {
+            return "default";
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public ChunkKeyEncoding create(Config config) {
+            return ChunkKeys.standard(separator(config, "/"));
+        }
     }
 
-    @Override
-    public ChunkKeyEncoding create(Config config) {
-      return ChunkKeys.standard(separator(config, "/"));
-    }
-  }
+    /** {@code v2}. */
+    public static final class V2 implements ChunkKeyEncodingFactory {
+        /** For the service loader. */
+        public V2() {}
 
-  /** {@code v2}. */
-  public static final class V2 implements ChunkKeyEncodingFactory {
-    /** For the service loader. */
-    public V2() {}
+        @Override
+        public String name() {
+            return "v2";
+        }
 
-    @Override
-    public String name() {
-      return "v2";
-    }
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
 
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
+        @Override
+        public ChunkKeyEncoding create(Config config) {
+            return ChunkKeys.v2(separator(config, "."));
+        }
     }
-
-    @Override
-    public ChunkKeyEncoding create(Config config) {
-      return ChunkKeys.v2(separator(config, "."));
-    }
-  }
 }

@@ -7,21 +7,21 @@ import dev.shardkit.spi.array.ChunkGrid;
 
 /** Makes {@link RegularGrid}s. Stateless, thread-safe. */
 public final class RegularGridFactory implements ChunkGridFactory {
-  /** For the service loader. */
-  public RegularGridFactory() {}
+    /** For the service loader. */
+    public RegularGridFactory() {}
 
-  @Override
-  public String name() {
-    return RegularGrid.NAME;
-  }
+    @Override
+    public String name() {
+        return RegularGrid.NAME;
+    }
 
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
 
-  @Override
-  public ChunkGrid create(Config config, long[] arrayShape) {
-    return RegularGrid.of(arrayShape, config.requiredIntegers(RegularGrid.CHUNK_SHAPE, 1, Long.MAX_VALUE));
-  }
+    @Override
+    public ChunkGrid create(Config config, long[] arrayShape) {
+        return RegularGrid.of(arrayShape, config.requiredIntegers(RegularGrid.CHUNK_SHAPE, 1, Long.MAX_VALUE));
+    }
 }

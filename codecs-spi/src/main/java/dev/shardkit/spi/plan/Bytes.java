@@ -10,150 +10,151 @@ import java.util.Objects;
  * nobody writes to the buffers it hands out.
  *
  * <p>Bytes handed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a
- * value:
- * equality is identity, see {@link #contentEquals}.
- * Thread-safe as long as nobody writes to the memory beneath.
+ * value: equality is identity, see {@link #contentEquals}. Thread-safe as long as nobody writes to the memory beneath.
  */
 public final class Bytes {
-  /** No bytes. */
-  public static final Bytes EMPTY = new Bytes(List.of(), 0);
+    /** No bytes. */
+    public static final Bytes EMPTY = new Bytes(List.of(), 0);
 
-  private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
+    private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
 
-  private final List<ByteBuffer> pieces;
-  private final long size;
+    private final List<ByteBuffer> pieces;
+    private final long size;
 
-  private Bytes(List<ByteBuffer> pieces, long size) {
-    this.pieces = pieces;
-    this.size = size;
-  }
-
-  /** The whole of {@code array}, shared. */
-  public static Bytes of(byte[] array) {
-    return of(array, 0, array.length);
-  }
-
-  /** A part of {@code array}, shared. */
-  public static Bytes of(byte[] array, int offset, int length) {
-    return length == 0 ? EMPTY : new Bytes(List.of(ByteBuffer.wrap(array, offset, length).slice()), length);
-  }
-
-  /** What remains in {@code buffer}, shared. */
-  public static Bytes of(ByteBuffer buffer) {
-    return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), buffer.remaining()) : EMPTY;
-  }
-
-  /** So many zero bytes; they take no memory of their own. */
-  public static Bytes zeros(long size) {
-    List<ByteBuffer> pieces = new ArrayList<>();
-    for (long left = size; left > 0; left -= ZEROS.capacity()) {
-      pieces.add(ZEROS.slice(0, (int) Math.min(left, ZEROS.capacity())));
+    private Bytes(List<ByteBuffer> pieces, long size) {
+        this.pieces = pieces;
+        this.size = size;
     }
-    return new Bytes(List.copyOf(pieces), size);
-  }
 
-  /** The parts one after the other, shared. */
-  public static Bytes concat(List<Bytes> parts) {
-    List<ByteBuffer> pieces = new ArrayList<>();
-    long size = 0;
-    for (Bytes b : parts) {
-      pieces.addAll(b.pieces);
-      size = Math.addExact(size, b.size);
+    /** The whole of {@code array}, shared. */
+    public static Bytes of(byte[] array) {
+        return of(array, 0, array.length);
     }
-    return new Bytes(List.copyOf(pieces), size);
-  }
 
-  /** How many bytes. */
-  public long size() {
-    return size;
-  }
-
-  /** The pieces, in order; each buffer's remaining bytes are the piece, big-endian until told otherwise. */
-  public List<ByteBuffer> pieces() {
-    return pieces.size() == 1
-        ? List.of(pieces.get(0).duplicate()) : pieces.stream().map(ByteBuffer::duplicate).toList();
-  }
-
-  /** A part of these bytes, shared. */
-  public Bytes slice(long offset, long length) {
-    Objects.checkFromIndexSize(offset, length, size);
-    if (length == size) {
-      return this;
+    /** A part of {@code array}, shared. */
+    public static Bytes of(byte[] array, int offset, int length) {
+        return length == 0
+                ? EMPTY
+                : new Bytes(List.of(ByteBuffer.wrap(array, offset, length).slice()), length);
     }
-    if (pieces.size() == 1) {
-      ByteBuffer only = pieces.get(0);
-      return new Bytes(List.of(only.slice(only.position() + (int) offset, (int) length)), length);
-    }
-    List<ByteBuffer> cut = new ArrayList<>();
-    long skip = offset;
-    long left = length;
-    for (ByteBuffer p : pieces) {
-      long n = p.remaining();
-      if (left > 0 && skip < n) {
-        int take = (int) Math.min(left, n - skip);
-        cut.add(p.slice((int) skip, take));
-        left -= take;
-      }
-      skip = Math.max(0, skip - n);
-    }
-    return new Bytes(List.copyOf(cut), length);
-  }
 
-  /** The part that {@code range} names, cut as a store would: a suffix longer than all of it is all of it. */
-  public Bytes slice(ByteRange range) {
-    if (range instanceof ByteRange.Slice s) {
-      return slice(s.offset(), s.length());
+    /** What remains in {@code buffer}, shared. */
+    public static Bytes of(ByteBuffer buffer) {
+        return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), buffer.remaining()) : EMPTY;
     }
-    long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
-    return slice(size - n, n);
-  }
 
-  /**
-   * All bytes as one buffer at position 0, big-endian until told otherwise: shared when there is one piece, joined in
-   * fresh memory when there are several.
-   *
-   * @throws IllegalStateException above 2^31-1 bytes
-   */
-  public ByteBuffer buffer() {
-    if (pieces.size() == 1) {
-      return pieces.get(0).duplicate();
+    /** So many zero bytes; they take no memory of their own. */
+    public static Bytes zeros(long size) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        for (long left = size; left > 0; left -= ZEROS.capacity()) {
+            pieces.add(ZEROS.slice(0, (int) Math.min(left, ZEROS.capacity())));
+        }
+        return new Bytes(List.copyOf(pieces), size);
     }
-    return ByteBuffer.wrap(toArray());
-  }
 
-  /**
-   * A fresh array with all bytes.
-   *
-   * @throws IllegalStateException above 2^31-9 bytes
-   */
-  public byte[] toArray() {
-    if (size > Integer.MAX_VALUE - 8) {
-      throw new IllegalStateException(size + " bytes do not fit an array");
+    /** The parts one after the other, shared. */
+    public static Bytes concat(List<Bytes> parts) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        long size = 0;
+        for (Bytes b : parts) {
+            pieces.addAll(b.pieces);
+            size = Math.addExact(size, b.size);
+        }
+        return new Bytes(List.copyOf(pieces), size);
     }
-    byte[] all = new byte[(int) size];
-    int at = 0;
-    for (ByteBuffer p : pieces) {
-      p.get(p.position(), all, at, p.remaining());
-      at += p.remaining();
+
+    /** How many bytes. */
+    public long size() {
+        return size;
     }
-    return all;
-  }
 
-  /** These bytes in memory of their own. */
-  public Bytes copy() {
-    if (size <= Integer.MAX_VALUE - 8) {
-      return of(toArray());
+    /** The pieces, in order; each buffer's remaining bytes are the piece, big-endian until told otherwise. */
+    public List<ByteBuffer> pieces() {
+        return pieces.size() == 1
+                ? List.of(pieces.get(0).duplicate())
+                : pieces.stream().map(ByteBuffer::duplicate).toList();
     }
-    return concat(pieces.stream().map(p -> of(of(p).toArray())).toList());
-  }
 
-  /** Whether both hold the same bytes. */
-  public boolean contentEquals(Bytes other) {
-    return size == other.size && buffer().equals(other.buffer());
-  }
+    /** A part of these bytes, shared. */
+    public Bytes slice(long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, size);
+        if (length == size) {
+            return this;
+        }
+        if (pieces.size() == 1) {
+            ByteBuffer only = pieces.get(0);
+            return new Bytes(List.of(only.slice(only.position() + (int) offset, (int) length)), length);
+        }
+        List<ByteBuffer> cut = new ArrayList<>();
+        long skip = offset;
+        long left = length;
+        for (ByteBuffer p : pieces) {
+            long n = p.remaining();
+            if (left > 0 && skip < n) {
+                int take = (int) Math.min(left, n - skip);
+                cut.add(p.slice((int) skip, take));
+                left -= take;
+            }
+            skip = Math.max(0, skip - n);
+        }
+        return new Bytes(List.copyOf(cut), length);
+    }
 
-  @Override
-  public String toString() {
-    return size + " bytes";
-  }
+    /** The part that {@code range} names, cut as a store would: a suffix longer than all of it is all of it. */
+    public Bytes slice(ByteRange range) {
+        if (range instanceof ByteRange.Slice s) {
+            return slice(s.offset(), s.length());
+        }
+        long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
+        return slice(size - n, n);
+    }
+
+    /**
+     * All bytes as one buffer at position 0, big-endian until told otherwise: shared when there is one piece, joined in
+     * fresh memory when there are several.
+     *
+     * @throws IllegalStateException above 2^31-1 bytes
+     */
+    public ByteBuffer buffer() {
+        if (pieces.size() == 1) {
+            return pieces.get(0).duplicate();
+        }
+        return ByteBuffer.wrap(toArray());
+    }
+
+    /**
+     * A fresh array with all bytes.
+     *
+     * @throws IllegalStateException above 2^31-9 bytes
+     */
+    public byte[] toArray() {
+        if (size > Integer.MAX_VALUE - 8) {
+            throw new IllegalStateException(size + " bytes do not fit an array");
+        }
+        byte[] all = new byte[(int) size];
+        int at = 0;
+        for (ByteBuffer p : pieces) {
+            p.get(p.position(), all, at, p.remaining());
+            at += p.remaining();
+        }
+        return all;
+    }
+
+    /** These bytes in memory of their own. */
+    public Bytes copy() {
+        if (size <= Integer.MAX_VALUE - 8) {
+            return of(toArray());
+        }
+        return concat(pieces.stream().map(p -> of(of(p).toArray())).toList());
+    }
+
+    /** Whether both hold the same bytes. */
+    public boolean contentEquals(Bytes other) {
+        return size == other.size && buffer().equals(other.buffer());
+    }
+
+    @Override
+    public String toString() {
+        return size + " bytes";
+    }
 }

@@ -7,9 +7,9 @@ package dev.shardkit.spi.plan;
  * @param <T> the value of the whole
  */
 public interface Gather<E, T> {
-  /** Takes the value of part {@code index}; the parts end in any order. */
-  void accept(long index, E value);
+    /** Takes the value of part {@code index}; the parts end in any order. */
+    void accept(long index, E value);
 
-  /** What comes after the last part. */
-  Plan<T> finish();
+    /** What comes after the last part. */
+    Plan<T> finish();
 }

@@ -7,277 +7,279 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One run of a plan, without threads or I/O: {@link #next} hands out what can be done now, the driver does it and
- * gives back
- * the plan that follows with {@link #advance}. Not thread-safe: a driver with workers guards it by one lock and does
- * the
- * work itself (reading, decoding, {@link Task} steps) outside.
+ * One run of a plan, without threads or I/O: {@link #next} hands out what can be done now, the driver does it and gives
+ * back the plan that follows with {@link #advance}. Not thread-safe: a driver with workers guards it by one lock and
+ * does the work itself (reading, decoding, {@link Task} steps) outside.
  *
  * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more than that.
  *
  * @param <T> the value in the end
  */
 public final class PlanRun<T> {
-  /** Something that can be done now. */
-  public sealed interface Task {
-    /** Where it happens, for errors. */
-    Place place();
+    /** Something that can be done now. */
+    public sealed interface Task {
+        /** Where it happens, for errors. */
+        Place place();
 
-    /** Which part of the join that the plan began with it belongs to; 0 if it began otherwise. */
-    long part();
-  }
-
-  /** Bytes are needed; answer with {@code resume(decoder.decode(answer))}. */
-  public static final class ReadTask implements Task {
-    private final Node node;
-    private final Plan.Need<Object, Object> need;
-
-    private ReadTask(Node node, Plan.Need<Object, Object> need) {
-      this.node = node;
-      this.need = need;
+        /** Which part of the join that the plan began with it belongs to; 0 if it began otherwise. */
+        long part();
     }
 
-    /** The read. */
-    public Request<?> request() {
-      return need.request();
-    }
+    /** Bytes are needed; answer with {@code resume(decoder.decode(answer))}. */
+    public static final class ReadTask implements Task {
+        private final Node node;
+        private final Plan.Need<Object, Object> need;
 
-    @Override
-    public Place place() {
-      return need.request().place();
-    }
-
-    @Override
-    public long part() {
-      return node.branch.index;
-    }
-
-    /** Decodes an answer and goes on; outside the lock. */
-    public Plan<?> answer(Answer answer, Scratch scratch) {
-      return resume(need.request().decoder().decode(answer, scratch), scratch);
-    }
-
-    /** Goes on with a decoded value, perhaps a kept one; outside the lock. */
-    public Plan<?> resume(Object value, Scratch scratch) {
-      return need.resume().run(value, scratch);
-    }
-  }
-
-  /** Work without reading. */
-  public static final class WorkTask implements Task {
-    private final Node node;
-    private final Plan.Defer<Object> work;
-
-    private WorkTask(Node node, Plan.Defer<Object> work) {
-      this.node = node;
-      this.work = work;
-    }
-
-    @Override
-    public Place place() {
-      return work.place();
-    }
-
-    @Override
-    public long part() {
-      return node.branch.index;
-    }
-
-    /** Does the work; outside the lock. */
-    public Plan<?> run(Scratch scratch) {
-      return work.step().apply(scratch);
-    }
-  }
-
-  /** A part of the join that the plan began with, and all that it leads to; or else the whole plan. */
-  private static final class Branch {
-    private final long index;
-    private boolean dropped;
-
-    Branch(long index) {
-      this.index = index;
-    }
-  }
-
-  /** A branch of the plan under way; the join it is a part of, if any, goes on when it ends. */
-  private static final class Node {
-    private final Optional<Joined> parent;
-    private final long index;
-    private final Branch branch;
-
-    Node(Optional<Joined> parent, long index, Branch branch) {
-      this.parent = parent;
-      this.index = index;
-      this.branch = branch;
-    }
-  }
-
-  /** A join under way. */
-  private static final class Joined {
-    private final Node owner;
-    private final Plan.Join<Object, Object> join;
-    private final Gather<Object, Object> gather;
-    private long made;
-    private long ended;
-
-    Joined(Node owner, Plan.Join<Object, Object> join) {
-      this.owner = owner;
-      this.join = join;
-      this.gather = join.gather().get();
-    }
-  }
-
-  private final int budget;
-  private final Deque<Task> ready = new ArrayDeque<>();
-  private final Deque<Joined> expanding = new ArrayDeque<>();
-  /** The join that the plan began with. */
-  private Optional<Joined> first = Optional.empty();
-  private int open;
-  private Optional<T> value = Optional.empty();
-
-  /**
-   * Starts a run.
-   *
-   * @param budget how many tasks may be open (handed out, or waiting to be) before joins stop to expand
-   */
-  public PlanRun(Plan<T> plan, int budget) {
-    this.budget = budget;
-    enter(new Node(Optional.empty(), 0, new Branch(0)), plan);
-    if (plan instanceof Plan.Join<?, ?> && !expanding.isEmpty()) {
-      first = Optional.of(expanding.getFirst());
-    }
-  }
-
-  /** The next task, if there is one to start now. None means: ended, or waiting for tasks that are out. */
-  public Optional<Task> next() {
-    while (true) {
-      expand();
-      Task task = ready.poll();
-      if (task == null || !node(task).branch.dropped) {
-        return Optional.ofNullable(task);
-      }
-      open--;
-    }
-  }
-
-  /** Says what follows a task that was handed out. */
-  public void advance(Task task, Plan<?> following) {
-    open--;
-    Node node = node(task);
-    if (!node.branch.dropped) {
-      enter(node, following);
-    }
-  }
-
-  /**
-   * Gives up the part, of the join that the plan began with, that a task which was handed out belongs to: nothing of it
-   * is handed out any more, what follows on its other tasks is not done, and its value is not gathered. The join goes
-   * on as if the part had ended.
-   */
-  public void drop(Task task) {
-    open--;
-    Branch branch = node(task).branch;
-    Joined joined = first.orElseThrow(() -> new IllegalStateException("expected a plan that began with a join"));
-    if (!branch.dropped) {
-      branch.dropped = true;
-      if (++joined.ended == joined.join.count()) {
-        enter(joined.owner, joined.gather.finish());
-      }
-    }
-  }
-
-  private static Node node(Task task) {
-    return task instanceof ReadTask r ? r.node : ((WorkTask) task).node;
-  }
-
-  /** The value, once the plan has ended. */
-  public Optional<T> value() {
-    return value;
-  }
-
-  /** How many tasks are open: handed out, or waiting to be. */
-  public int open() {
-    return open;
-  }
-
-  /** How many joins have parts that were not made yet; for tests. */
-  int joins() {
-    return expanding.size();
-  }
-
-  /** Not task by task but when half of the budget is free, so that neighbours appear together and can be merged. */
-  private void expand() {
-    if (open > budget / 2) {
-      return;
-    }
-    while (open < budget && !expanding.isEmpty()) {
-      Joined joined = expanding.peekLast();
-      if (joined.owner.branch.dropped) {
-        expanding.removeLast();
-        continue;
-      }
-      long index = joined.made++;
-      if (joined.made == joined.join.count()) {
-        // Before its last part adds joins of its own, or a plan that loops over joins would pile them up.
-        expanding.removeLast();
-      }
-      boolean outermost = first.isPresent() && first.get() == joined;
-      Branch branch = outermost ? new Branch(index) : joined.owner.branch;
-      enter(new Node(Optional.of(joined), index, branch), joined.join.part().apply(index));
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private void enter(Node start, Plan<?> first) {
-    Node node = start;
-    Plan<?> plan = first;
-    while (true) {
-      if (plan instanceof Plan.Done<?> done) {
-        if (node.parent.isEmpty()) {
-          value = Optional.of((T) done.value());
-          return;
+        private ReadTask(Node node, Plan.Need<Object, Object> need) {
+            this.node = node;
+            this.need = need;
         }
-        Joined joined = node.parent.get();
-        joined.gather.accept(node.index, done.value());
-        if (++joined.ended < joined.join.count()) {
-          return;
-        }
-        node = joined.owner;
-        plan = joined.gather.finish();
-      } else if (plan instanceof Plan.Join<?, ?> join) {
-        Joined joined = new Joined(node, (Plan.Join<Object, Object>) join);
-        if (join.count() > 0) {
-          expanding.addLast(joined);
-          return;
-        }
-        plan = joined.gather.finish();
-      } else {
-        open++;
-        ready.add(plan instanceof Plan.Need<?, ?> need
-            ? new ReadTask(node, (Plan.Need<Object, Object>) need)
-            : new WorkTask(node, (Plan.Defer<Object>) plan));
-        return;
-      }
-    }
-  }
 
-  /**
-   * Runs a plan to its end on the calling thread, one task at a time: for bytes that are at hand, and for tests.
-   *
-   * @param answers reads what is asked for
-   */
-  public static <T> T run(Plan<T> plan, Scratch scratch, Function<Request<?>, Answer> answers) {
-    PlanRun<T> run = new PlanRun<>(plan, 1);
-    // The last parts of a join may be done as they are made: then there is a value without a task.
-    for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {
-      Task task = next.get();
-      int mark = scratch.mark();
-      Plan<?> following = task instanceof ReadTask r
-          ? r.answer(answers.apply(r.request()), scratch)
-          : ((WorkTask) task).run(scratch);
-      run.advance(task, following);
-      scratch.reset(mark);
+        /** The read. */
+        public Request<?> request() {
+            return need.request();
+        }
+
+        @Override
+        public Place place() {
+            return need.request().place();
+        }
+
+        @Override
+        public long part() {
+            return node.branch.index;
+        }
+
+        /** Decodes an answer and goes on; outside the lock. */
+        public Plan<?> answer(Answer answer, Scratch scratch) {
+            return resume(need.request().decoder().decode(answer, scratch), scratch);
+        }
+
+        /** Goes on with a decoded value, perhaps a kept one; outside the lock. */
+        public Plan<?> resume(Object value, Scratch scratch) {
+            return need.resume().run(value, scratch);
+        }
     }
-    return run.value().orElseThrow();
-  }
+
+    /** Work without reading. */
+    public static final class WorkTask implements Task {
+        private final Node node;
+        private final Plan.Defer<Object> work;
+
+        private WorkTask(Node node, Plan.Defer<Object> work) {
+            this.node = node;
+            this.work = work;
+        }
+
+        @Override
+        public Place place() {
+            return work.place();
+        }
+
+        @Override
+        public long part() {
+            return node.branch.index;
+        }
+
+        /** Does the work; outside the lock. */
+        public Plan<?> run(Scratch scratch) {
+            return work.step().apply(scratch);
+        }
+    }
+
+    /** A part of the join that the plan began with, and all that it leads to; or else the whole plan. */
+    private static final class Branch {
+        private final long index;
+        private boolean dropped;
+
+        Branch(long index) {
+            this.index = index;
+        }
+    }
+
+    /** A branch of the plan under way; the join it is a part of, if any, goes on when it ends. */
+    private static final class Node {
+        private final Optional<Joined> parent;
+        private final long index;
+        private final Branch branch;
+
+        Node(Optional<Joined> parent, long index, Branch branch) {
+            this.parent = parent;
+            this.index = index;
+            this.branch = branch;
+        }
+    }
+
+    /** A join under way. */
+    private static final class Joined {
+        private final Node owner;
+        private final Plan.Join<Object, Object> join;
+        private final Gather<Object, Object> gather;
+        private long made;
+        private long ended;
+
+        Joined(Node owner, Plan.Join<Object, Object> join) {
+            this.owner = owner;
+            this.join = join;
+            this.gather = join.gather().get();
+        }
+    }
+
+    private final int budget;
+    private final Deque<Task> ready = new ArrayDeque<>();
+    private final Deque<Joined> expanding = new ArrayDeque<>();
+    /** The join that the plan began with. */
+    private Optional<Joined> first = Optional.empty();
+
+    private int open;
+    private Optional<T> value = Optional.empty();
+
+    /**
+     * Starts a run.
+     *
+     * @param budget how many tasks may be open (handed out, or waiting to be) before joins stop to expand
+     */
+    public PlanRun(Plan<T> plan, int budget) {
+        this.budget = budget;
+        enter(new Node(Optional.empty(), 0, new Branch(0)), plan);
+        if (plan instanceof Plan.Join<?, ?> && !expanding.isEmpty()) {
+            first = Optional.of(expanding.getFirst());
+        }
+    }
+
+    /** The next task, if there is one to start now. None means: ended, or waiting for tasks that are out. */
+    public Optional<Task> next() {
+        while (true) {
+            expand();
+            Task task = ready.poll();
+            if (task == null || !node(task).branch.dropped) {
+                return Optional.ofNullable(task);
+            }
+            open--;
+        }
+    }
+
+    /** Says what follows a task that was handed out. */
+    public void advance(Task task, Plan<?> following) {
+        open--;
+        Node node = node(task);
+        if (!node.branch.dropped) {
+            enter(node, following);
+        }
+    }
+
+    /**
+     * Gives up the part, of the join that the plan began with, that a task which was handed out belongs to: nothing of
+     * it is handed out any more, what follows on its other tasks is not done, and its value is not gathered. The join
+     * goes on as if the part had ended.
+     */
+    public void drop(Task task) {
+        open--;
+        Branch branch = node(task).branch;
+        Joined joined = first.orElseThrow(() -> new IllegalStateException("expected a plan that began with a join"));
+        if (!branch.dropped) {
+            branch.dropped = true;
+            if (++joined.ended == joined.join.count()) {
+                enter(joined.owner, joined.gather.finish());
+            }
+        }
+    }
+
+    private static Node node(Task task) {
+        return task instanceof ReadTask r ? r.node : ((WorkTask) task).node;
+    }
+
+    /** The value, once the plan has ended. */
+    public Optional<T> value() {
+        return value;
+    }
+
+    /** How many tasks are open: handed out, or waiting to be. */
+    public int open() {
+        return open;
+    }
+
+    /** How many joins have parts that were not made yet; for tests. */
+    int joins() {
+        return expanding.size();
+    }
+
+    /** Not task by task but when half of the budget is free, so that neighbours appear together and can be merged. */
+    private void expand() {
+        if (open > budget / 2) {
+            return;
+        }
+        while (open < budget && !expanding.isEmpty()) {
+            Joined joined = expanding.peekLast();
+            if (joined.owner.branch.dropped) {
+                expanding.removeLast();
+                continue;
+            }
+            long index = joined.made++;
+            if (joined.made == joined.join.count()) {
+                // Before its last part adds joins of its own, or a plan that loops over joins would pile them up.
+                expanding.removeLast();
+            }
+            boolean outermost = first.isPresent() && first.get() == joined;
+            Branch branch = outermost ? new Branch(index) : joined.owner.branch;
+            enter(
+                    new Node(Optional.of(joined), index, branch),
+                    joined.join.part().apply(index));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void enter(Node start, Plan<?> first) {
+        Node node = start;
+        Plan<?> plan = first;
+        while (true) {
+            if (plan instanceof Plan.Done<?> done) {
+                if (node.parent.isEmpty()) {
+                    value = Optional.of((T) done.value());
+                    return;
+                }
+                Joined joined = node.parent.get();
+                joined.gather.accept(node.index, done.value());
+                if (++joined.ended < joined.join.count()) {
+                    return;
+                }
+                node = joined.owner;
+                plan = joined.gather.finish();
+            } else if (plan instanceof Plan.Join<?, ?> join) {
+                Joined joined = new Joined(node, (Plan.Join<Object, Object>) join);
+                if (join.count() > 0) {
+                    expanding.addLast(joined);
+                    return;
+                }
+                plan = joined.gather.finish();
+            } else {
+                open++;
+                ready.add(
+                        plan instanceof Plan.Need<?, ?> need
+                                ? new ReadTask(node, (Plan.Need<Object, Object>) need)
+                                : new WorkTask(node, (Plan.Defer<Object>) plan));
+                return;
+            }
+        }
+    }
+
+    /**
+     * Runs a plan to its end on the calling thread, one task at a time: for bytes that are at hand, and for tests.
+     *
+     * @param answers reads what is asked for
+     */
+    public static <T> T run(Plan<T> plan, Scratch scratch, Function<Request<?>, Answer> answers) {
+        PlanRun<T> run = new PlanRun<>(plan, 1);
+        // The last parts of a join may be done as they are made: then there is a value without a task.
+        for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {
+            Task task = next.get();
+            int mark = scratch.mark();
+            Plan<?> following = task instanceof ReadTask r
+                    ? r.answer(answers.apply(r.request()), scratch)
+                    : ((WorkTask) task).run(scratch);
+            run.advance(task, following);
+            scratch.reset(mark);
+        }
+        return run.value().orElseThrow();
+    }
 }

@@ -3,8 +3,7 @@ package dev.shardkit.spi.plan;
 import dev.shardkit.spi.error.Place;
 
 /**
- * One read of one stored object.
- * Immutable and thread-safe.
+ * One read of one stored object. Immutable and thread-safe.
  *
  * @param key the object's key in the store
  * @param range which bytes of the object

@@ -7,117 +7,120 @@ import java.util.OptionalLong;
 
 /** The three kinds of source. */
 final class Sources {
-  private Sources() {}
+    private Sources() {}
 
-  /** A stored object, or a slice of one; slices of slices are slices of the object. */
-  record Stored(String key, long offset, OptionalLong size, Place place) implements Source {
-    @Override
-    public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
-      ByteRange absolute = size.isEmpty() && offset == 0 ? range : absolute(range, size.orElseThrow());
-      Decoder<V> own = size.isEmpty() ? decoder : new InSlice<>(decoder, size.getAsLong());
-      return new Plan.Need<>(new Request<>(key, absolute, place, own), (v, scratch) -> Plan.done(v));
+    /** A stored object, or a slice of one; slices of slices are slices of the object. */
+    record Stored(String key, long offset, OptionalLong size, Place place) implements Source {
+        @Override
+        public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
+            ByteRange absolute = size.isEmpty() && offset == 0 ? range : absolute(range, size.orElseThrow());
+            Decoder<V> own = size.isEmpty() ? decoder : new InSlice<>(decoder, size.getAsLong());
+            return new Plan.Need<>(new Request<>(key, absolute, place, own), (v, scratch) -> Plan.done(v));
+        }
+
+        private ByteRange absolute(ByteRange range, long length) {
+            if (range instanceof ByteRange.Slice s) {
+                check(s.offset(), s.length(), size, place);
+                return new ByteRange.Slice(offset + s.offset(), s.length());
+            }
+            refuseLarger(range, length, place);
+            long n = range instanceof ByteRange.Suffix s
+                    ? Math.min(s.length(), length)
+                    : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
+            return new ByteRange.Slice(offset + length - n, n);
+        }
+
+        @Override
+        public Source inner(long[] cell, long at, long length) {
+            check(at, length, size, place.inner(cell));
+            return new Stored(key, offset + at, OptionalLong.of(length), place.inner(cell));
+        }
     }
 
-    private ByteRange absolute(ByteRange range, long length) {
-      if (range instanceof ByteRange.Slice s) {
-        check(s.offset(), s.length(), size, place);
-        return new ByteRange.Slice(offset + s.offset(), s.length());
-      }
-      refuseLarger(range, length, place);
-      long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), length)
-          : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
-      return new ByteRange.Slice(offset + length - n, n);
+    /** Tells a decoder the slice's size in place of the object's. */
+    private record InSlice<V>(Decoder<V> decoder, long size) implements Decoder<V> {
+        @Override
+        public V decode(Answer answer, Scratch scratch) {
+            return decoder.decode(
+                    answer instanceof Answer.Found f ? new Answer.Found(f.bytes(), size) : answer, scratch);
+        }
+
+        @Override
+        public Optional<Object> identity() {
+            return decoder.identity().map(id -> new Sized(id, size));
+        }
+
+        @Override
+        public long weight(V value) {
+            return decoder.weight(value);
+        }
     }
 
-    @Override
-    public Source inner(long[] cell, long at, long length) {
-      check(at, length, size, place.inner(cell));
-      return new Stored(key, offset + at, OptionalLong.of(length), place.inner(cell));
-    }
-  }
+    /** What a decoder makes may depend on the size that it is told, and slices of several sizes may share a range. */
+    private record Sized(Object decoder, long size) {}
 
-  /** Tells a decoder the slice's size in place of the object's. */
-  private record InSlice<V>(Decoder<V> decoder, long size) implements Decoder<V> {
-    @Override
-    public V decode(Answer answer, Scratch scratch) {
-      return decoder.decode(answer instanceof Answer.Found f ? new Answer.Found(f.bytes(), size) : answer, scratch);
-    }
+    /** Bytes that are here already; reading them is work for any worker. */
+    record Memory(Bytes bytes, Place place) implements Source {
+        @Override
+        public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
+            if (range instanceof ByteRange.Slice s) {
+                check(s.offset(), s.length(), size(), place);
+            }
+            refuseLarger(range, bytes.size(), place);
+            return Plan.defer(
+                    place,
+                    scratch -> Plan.done(decoder.decode(new Answer.Found(bytes.slice(range), bytes.size()), scratch)));
+        }
 
-    @Override
-    public Optional<Object> identity() {
-      return decoder.identity().map(id -> new Sized(id, size));
-    }
+        @Override
+        public OptionalLong size() {
+            return OptionalLong.of(bytes.size());
+        }
 
-    @Override
-    public long weight(V value) {
-      return decoder.weight(value);
-    }
-  }
-
-  /** What a decoder makes may depend on the size that it is told, and slices of several sizes may share a range. */
-  private record Sized(Object decoder, long size) {}
-
-  /** Bytes that are here already; reading them is work for any worker. */
-  record Memory(Bytes bytes, Place place) implements Source {
-    @Override
-    public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
-      if (range instanceof ByteRange.Slice s) {
-        check(s.offset(), s.length(), size(), place);
-      }
-      refuseLarger(range, bytes.size(), place);
-      return Plan.defer(place, scratch ->
-          Plan.done(decoder.decode(new Answer.Found(bytes.slice(range), bytes.size()), scratch)));
+        @Override
+        public Source inner(long[] cell, long offset, long length) {
+            check(offset, length, size(), place.inner(cell));
+            return new Memory(bytes.slice(offset, length), place.inner(cell));
+        }
     }
 
-    @Override
-    public OptionalLong size() {
-      return OptionalLong.of(bytes.size());
+    /** Nothing. */
+    record Nothing(Place place) implements Source {
+        @Override
+        public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
+            return Plan.defer(place, scratch -> Plan.done(decoder.decode(new Answer.Absent(), scratch)));
+        }
+
+        @Override
+        public OptionalLong size() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public Source inner(long[] cell, long offset, long length) {
+            return new Nothing(place.inner(cell));
+        }
+
+        @Override
+        public boolean isAbsent() {
+            return true;
+        }
     }
 
-    @Override
-    public Source inner(long[] cell, long offset, long length) {
-      check(offset, length, size(), place.inner(cell));
-      return new Memory(bytes.slice(offset, length), place.inner(cell));
-    }
-  }
-
-  /** Nothing. */
-  record Nothing(Place place) implements Source {
-    @Override
-    public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
-      return Plan.defer(place, scratch -> Plan.done(decoder.decode(new Answer.Absent(), scratch)));
+    private static void refuseLarger(ByteRange range, long size, Place place) {
+        if (range instanceof ByteRange.Whole w && w.refuses(size)) {
+            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
+                    .locate(Optional.empty(), Optional.of(place), Optional.empty());
+        }
     }
 
-    @Override
-    public OptionalLong size() {
-      return OptionalLong.empty();
+    private static void check(long offset, long length, OptionalLong size, Place place) {
+        boolean sane = offset >= 0 && length >= 0 && offset + length >= 0;
+        if (!sane || (size.isPresent() && offset + length > size.getAsLong())) {
+            String end = size.isPresent() ? size.getAsLong() + " bytes" : "an object of at most 2^63-1 bytes";
+            throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(offset)
+                            + ", length " + Long.toUnsignedString(length) + " in " + end)
+                    .locate(Optional.empty(), Optional.of(place), Optional.empty());
+        }
     }
-
-    @Override
-    public Source inner(long[] cell, long offset, long length) {
-      return new Nothing(place.inner(cell));
-    }
-
-    @Override
-    public boolean isAbsent() {
-      return true;
-    }
-  }
-
-  private static void refuseLarger(ByteRange range, long size, Place place) {
-    if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-      throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
-          .locate(Optional.empty(), Optional.of(place), Optional.empty());
-    }
-  }
-
-  private static void check(long offset, long length, OptionalLong size, Place place) {
-    boolean sane = offset >= 0 && length >= 0 && offset + length >= 0;
-    if (!sane || (size.isPresent() && offset + length > size.getAsLong())) {
-      String end = size.isPresent() ? size.getAsLong() + " bytes" : "an object of at most 2^63-1 bytes";
-      throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(offset) + ", length "
-          + Long.toUnsignedString(length) + " in " + end)
-          .locate(Optional.empty(), Optional.of(place), Optional.empty());
-    }
-  }
 }

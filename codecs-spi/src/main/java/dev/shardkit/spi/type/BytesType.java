@@ -11,58 +11,58 @@ import java.util.OptionalInt;
  * they came with, and both are equal. Fill values are written as base64, the one form that zarr-python (3.1.6) reads.
  */
 final class BytesType implements DataType {
-  static final String NAME = "bytes";
-  static final String ALIAS = "variable_length_bytes";
+    static final String NAME = "bytes";
+    static final String ALIAS = "variable_length_bytes";
 
-  private final String name;
+    private final String name;
 
-  BytesType(String name) {
-    this.name = name;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public Carrier carrier() {
-    return Carrier.BYTES;
-  }
-
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.empty();
-  }
-
-  @Override
-  public FillValue parseFill(Json json) {
-    if (json instanceof Json.Arr list) {
-      return FillValue.of(Fills.list(name, list));
+    BytesType(String name) {
+        this.name = name;
     }
-    if (json instanceof Json.Str text) {
-      return FillValue.of(Fills.base64(name, text));
+
+    @Override
+    public String name() {
+        return name;
     }
-    throw Fills.refuse(name, "a list of integers from 0 to 255, or base64", json);
-  }
 
-  @Override
-  public Json formatFill(FillValue value) {
-    return Fills.base64(value.bytes());
-  }
+    @Override
+    public Carrier carrier() {
+        return Carrier.BYTES;
+    }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BytesType;
-  }
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.empty();
+    }
 
-  @Override
-  public int hashCode() {
-    return NAME.hashCode();
-  }
+    @Override
+    public FillValue parseFill(Json json) {
+        if (json instanceof Json.Arr list) {
+            return FillValue.of(Fills.list(name, list));
+        }
+        if (json instanceof Json.Str text) {
+            return FillValue.of(Fills.base64(name, text));
+        }
+        throw Fills.refuse(name, "a list of integers from 0 to 255, or base64", json);
+    }
 
-  @Override
-  public String toString() {
-    return NAME;
-  }
+    @Override
+    public Json formatFill(FillValue value) {
+        return Fills.base64(value.bytes());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof BytesType;
+    }
+
+    @Override
+    public int hashCode() {
+        return NAME.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return NAME;
+    }
 }

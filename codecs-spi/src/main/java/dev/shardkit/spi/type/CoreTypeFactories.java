@@ -12,204 +12,205 @@ import java.util.Set;
  * {@code ServiceLoader}; code takes the types from {@link CoreTypes}. Stateless, thread-safe.
  */
 public final class CoreTypeFactories {
-  private CoreTypeFactories() {}
+    private CoreTypeFactories() {}
 
-  /** A type that has a name and no configuration. */
-  abstract static class Named implements DataTypeFactory {
-    private final DataType type;
+    /** A type that has a name and no configuration. */
+    abstract static class Named implements DataTypeFactory {
+        private final DataType type;
 
-    Named(DataType type) {
-      this.type = type;
+        Named(DataType type) {
+            this.type = type;
+        }
+
+        @Override
+        public String name() {
+            return type.name();
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            return type;
+        }
     }
 
-    @Override
-    public String name() {
-      return type.name();
+    /** {@code bool}. */
+    public static final class Bool extends Named {
+        /** For the service loader. */
+        public Bool() {
+            super(CoreTypes.BOOL);
+        }
     }
 
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
+    /** {@code int8}. */
+    public static final class Int8 extends Named {
+        /** For the service loader. */
+        public Int8() {
+            super(CoreTypes.INT8);
+        }
     }
 
-    @Override
-    public DataType create(String name, Config config) {
-      return type;
-    }
-  }
-
-  /** {@code bool}. */
-  public static final class Bool extends Named {
-    /** For the service loader. */
-    public Bool() {
-      super(CoreTypes.BOOL);
-    }
-  }
-
-  /** {@code int8}. */
-  public static final class Int8 extends Named {
-    /** For the service loader. */
-    public Int8() {
-      super(CoreTypes.INT8);
-    }
-  }
-
-  /** {@code int16}. */
-  public static final class Int16 extends Named {
-    /** For the service loader. */
-    public Int16() {
-      super(CoreTypes.INT16);
-    }
-  }
-
-  /** {@code int32}. */
-  public static final class Int32 extends Named {
-    /** For the service loader. */
-    public Int32() {
-      super(CoreTypes.INT32);
-    }
-  }
-
-  /** {@code int64}. */
-  public static final class Int64 extends Named {
-    /** For the service loader. */
-    public Int64() {
-      super(CoreTypes.INT64);
-    }
-  }
-
-  /** {@code uint8}. */
-  public static final class Uint8 extends Named {
-    /** For the service loader. */
-    public Uint8() {
-      super(CoreTypes.UINT8);
-    }
-  }
-
-  /** {@code uint16}. */
-  public static final class Uint16 extends Named {
-    /** For the service loader. */
-    public Uint16() {
-      super(CoreTypes.UINT16);
-    }
-  }
-
-  /** {@code uint32}. */
-  public static final class Uint32 extends Named {
-    /** For the service loader. */
-    public Uint32() {
-      super(CoreTypes.UINT32);
-    }
-  }
-
-  /** {@code uint64}. */
-  public static final class Uint64 extends Named {
-    /** For the service loader. */
-    public Uint64() {
-      super(CoreTypes.UINT64);
-    }
-  }
-
-  /** {@code float16}. */
-  public static final class Float16 extends Named {
-    /** For the service loader. */
-    public Float16() {
-      super(CoreTypes.FLOAT16);
-    }
-  }
-
-  /** {@code float32}. */
-  public static final class Float32 extends Named {
-    /** For the service loader. */
-    public Float32() {
-      super(CoreTypes.FLOAT32);
-    }
-  }
-
-  /** {@code float64}. */
-  public static final class Float64 extends Named {
-    /** For the service loader. */
-    public Float64() {
-      super(CoreTypes.FLOAT64);
-    }
-  }
-
-  /** {@code complex64}. */
-  public static final class Complex64 extends Named {
-    /** For the service loader. */
-    public Complex64() {
-      super(CoreTypes.COMPLEX64);
-    }
-  }
-
-  /** {@code complex128}. */
-  public static final class Complex128 extends Named {
-    /** For the service loader. */
-    public Complex128() {
-      super(CoreTypes.COMPLEX128);
-    }
-  }
-
-  /** {@code string}. */
-  public static final class Strings extends Named {
-    /** For the service loader. */
-    public Strings() {
-      super(CoreTypes.STRING);
-    }
-  }
-
-  /** {@code bytes}, and {@code variable_length_bytes}. */
-  public static final class Bytes extends Named {
-    /** For the service loader. */
-    public Bytes() {
-      super(CoreTypes.BYTES);
+    /** {@code int16}. */
+    public static final class Int16 extends Named {
+        /** For the service loader. */
+        public Int16() {
+            super(CoreTypes.INT16);
+        }
     }
 
-    @Override
-    public Set<String> aliases() {
-      return Set.of(BytesType.ALIAS);
+    /** {@code int32}. */
+    public static final class Int32 extends Named {
+        /** For the service loader. */
+        public Int32() {
+            super(CoreTypes.INT32);
+        }
     }
 
-    @Override
-    public DataType create(String name, Config config) {
-      return new BytesType(name);
-    }
-  }
-
-  /** {@code r8}, {@code r16} and so on, and {@code raw_bytes}. */
-  public static final class RawBits implements DataTypeFactory {
-    /** For the service loader. */
-    public RawBits() {}
-
-    @Override
-    public String name() {
-      return "r*";
+    /** {@code int64}. */
+    public static final class Int64 extends Named {
+        /** For the service loader. */
+        public Int64() {
+            super(CoreTypes.INT64);
+        }
     }
 
-    @Override
-    public Set<String> aliases() {
-      return Set.of(RawBitsType.ALIAS);
+    /** {@code uint8}. */
+    public static final class Uint8 extends Named {
+        /** For the service loader. */
+        public Uint8() {
+            super(CoreTypes.UINT8);
+        }
     }
 
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
+    /** {@code uint16}. */
+    public static final class Uint16 extends Named {
+        /** For the service loader. */
+        public Uint16() {
+            super(CoreTypes.UINT16);
+        }
     }
 
-    @Override
-    public boolean claims(String name) {
-      return DataTypeFactory.super.claims(name) || name.matches("r[0-9]+");
+    /** {@code uint32}. */
+    public static final class Uint32 extends Named {
+        /** For the service loader. */
+        public Uint32() {
+            super(CoreTypes.UINT32);
+        }
     }
 
-    @Override
-    public DataType create(String name, Config config) {
-      if (name.equals(RawBitsType.ALIAS)) {
-        return RawBitsType.ofBytes(config.requiredInteger(RawBitsType.LENGTH, 1, Integer.MAX_VALUE));
-      }
-      if (!name.matches("r[1-9][0-9]{0,11}")) {
-        throw new MetadataException("data type " + name + ": expected r and a positive multiple of 8, such as r24");
-      }
-      return RawBitsType.ofBits(Long.parseLong(name.substring(1)));
+    /** {@code uint64}. */
+    public static final class Uint64 extends Named {
+        /** For the service loader. */
+        public Uint64() {
+            super(CoreTypes.UINT64);
+        }
     }
-  }
+
+    /** {@code float16}. */
+    public static final class Float16 extends Named {
+        /** For the service loader. */
+        public Float16() {
+            super(CoreTypes.FLOAT16);
+        }
+    }
+
+    /** {@code float32}. */
+    public static final class Float32 extends Named {
+        /** For the service loader. */
+        public Float32() {
+            super(CoreTypes.FLOAT32);
+        }
+    }
+
+    /** {@code float64}. */
+    public static final class Float64 extends Named {
+        /** For the service loader. */
+        public Float64() {
+            super(CoreTypes.FLOAT64);
+        }
+    }
+
+    /** {@code complex64}. */
+    public static final class Complex64 extends Named {
+        /** For the service loader. */
+        public Complex64() {
+            super(CoreTypes.COMPLEX64);
+        }
+    }
+
+    /** {@code complex128}. */
+    public static final class Complex128 extends Named {
+        /** For the service loader. */
+        public Complex128() {
+            super(CoreTypes.COMPLEX128);
+        }
+    }
+
+    /** {@code string}. */
+    public static final class Strings extends Named {
+        /** For the service loader. */
+        public Strings() {
+            super(CoreTypes.STRING);
+        }
+    }
+
+    /** {@code bytes}, and {@code variable_length_bytes}. */
+    public static final class Bytes extends Named {
+        /** For the service loader. */
+        public Bytes() {
+            super(CoreTypes.BYTES);
+        }
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of(BytesType.ALIAS);
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            return new BytesType(name);
+        }
+    }
+
+    /** {@code r8}, {@code r16} and so on, and {@code raw_bytes}. */
+    public static final class RawBits implements DataTypeFactory {
+        /** For the service loader. */
+        public RawBits() {}
+
+        @Override
+        public String name() {
+            return "r*";
+        }
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of(RawBitsType.ALIAS);
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public boolean claims(String name) {
+            return DataTypeFactory.super.claims(name) || name.matches("r[0-9]+");
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            if (name.equals(RawBitsType.ALIAS)) {
+                return RawBitsType.ofBytes(config.requiredInteger(RawBitsType.LENGTH, 1, Integer.MAX_VALUE));
+            }
+            if (!name.matches("r[1-9][0-9]{0,11}")) {
+                throw new MetadataException(
+                        "data type " + name + ": expected r and a positive multiple of 8, such as r24");
+            }
+            return RawBitsType.ofBits(Long.parseLong(name.substring(1)));
+        }
+    }
 }

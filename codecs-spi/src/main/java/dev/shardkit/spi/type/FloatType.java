@@ -10,36 +10,36 @@ import java.util.OptionalInt;
 
 /** {@code float16}, {@code float32}, {@code float64}. */
 record FloatType(String name, FloatFormat format) implements DataType {
-  @Override
-  public Carrier carrier() {
-    return format.carrier();
-  }
+    @Override
+    public Carrier carrier() {
+        return format.carrier();
+    }
 
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.of(format.size());
-  }
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.of(format.size());
+    }
 
-  @Override
-  public Optional<NumberFormat> number() {
-    return Optional.of(format.layout());
-  }
+    @Override
+    public Optional<NumberFormat> number() {
+        return Optional.of(format.layout());
+    }
 
-  @Override
-  public FillValue parseFill(Json json) {
-    byte[] bytes = new byte[format.size()];
-    Fills.put(format.parse(name, json), bytes, 0, bytes.length);
-    return FillValue.of(bytes);
-  }
+    @Override
+    public FillValue parseFill(Json json) {
+        byte[] bytes = new byte[format.size()];
+        Fills.put(format.parse(name, json), bytes, 0, bytes.length);
+        return FillValue.of(bytes);
+    }
 
-  @Override
-  public Json formatFill(FillValue value) {
-    Fills.checkSize(name, value, format.size());
-    return format.format(Fills.get(value, 0, format.size()));
-  }
+    @Override
+    public Json formatFill(FillValue value) {
+        Fills.checkSize(name, value, format.size());
+        return format.format(Fills.get(value, 0, format.size()));
+    }
 
-  @Override
-  public String toString() {
-    return name;
-  }
+    @Override
+    public String toString() {
+        return name;
+    }
 }

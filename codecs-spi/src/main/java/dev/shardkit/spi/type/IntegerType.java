@@ -12,64 +12,71 @@ import java.util.OptionalInt;
 
 /** {@code int8} to {@code uint64}. */
 record IntegerType(String name, int size, Sign sign) implements DataType {
-  /** How the highest bit counts. */
-  enum Sign { SIGNED, UNSIGNED }
-
-  /** No 64-bit integer has more characters; longer lexemes are not worth parsing. */
-  private static final int LONGEST_LEXEME = 20;
-
-  @Override
-  public Carrier carrier() {
-    return switch (size) {
-      case 1 -> Carrier.BYTE;
-      case 2 -> Carrier.SHORT;
-      case 4 -> Carrier.INT;
-      default -> Carrier.LONG;
-    };
-  }
-
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.of(size);
-  }
-
-  @Override
-  public Optional<NumberFormat> number() {
-    return Optional.of(new WholeFormat(8 * size,
-        sign == Sign.SIGNED ? WholeFormat.Sign.SIGNED : WholeFormat.Sign.UNSIGNED));
-  }
-
-  private BigInteger least() {
-    return sign == Sign.SIGNED ? BigInteger.ONE.shiftLeft(8 * size - 1).negate() : BigInteger.ZERO;
-  }
-
-  private BigInteger most() {
-    return BigInteger.ONE.shiftLeft(sign == Sign.SIGNED ? 8 * size - 1 : 8 * size).subtract(BigInteger.ONE);
-  }
-
-  @Override
-  public FillValue parseFill(Json json) {
-    if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
-      BigInteger value = new BigInteger(n.lexeme());
-      if (value.compareTo(least()) >= 0 && value.compareTo(most()) <= 0) {
-        byte[] bytes = new byte[size];
-        Fills.put(value.longValue(), bytes, 0, size);
-        return FillValue.of(bytes);
-      }
+    /** How the highest bit counts. */
+    enum Sign {
+        SIGNED,
+        UNSIGNED
     }
-    throw Fills.refuse(name, "an integer from " + least() + " to " + most() + ", without fraction or exponent,", json);
-  }
 
-  @Override
-  public Json formatFill(FillValue value) {
-    Fills.checkSize(name, value, size);
-    long bits = Fills.get(value, 0, size);
-    int unused = 64 - 8 * size;
-    return new Json.Num(sign == Sign.SIGNED ? Long.toString(bits << unused >> unused) : Long.toUnsignedString(bits));
-  }
+    /** No 64-bit integer has more characters; longer lexemes are not worth parsing. */
+    private static final int LONGEST_LEXEME = 20;
 
-  @Override
-  public String toString() {
-    return name;
-  }
+    @Override
+    public Carrier carrier() {
+        return switch (size) {
+            case 1 -> Carrier.BYTE;
+            case 2 -> Carrier.SHORT;
+            case 4 -> Carrier.INT;
+            default -> Carrier.LONG;
+        };
+    }
+
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.of(size);
+    }
+
+    @Override
+    public Optional<NumberFormat> number() {
+        return Optional.of(
+                new WholeFormat(8 * size, sign == Sign.SIGNED ? WholeFormat.Sign.SIGNED : WholeFormat.Sign.UNSIGNED));
+    }
+
+    private BigInteger least() {
+        return sign == Sign.SIGNED ? BigInteger.ONE.shiftLeft(8 * size - 1).negate() : BigInteger.ZERO;
+    }
+
+    private BigInteger most() {
+        return BigInteger.ONE
+                .shiftLeft(sign == Sign.SIGNED ? 8 * size - 1 : 8 * size)
+                .subtract(BigInteger.ONE);
+    }
+
+    @Override
+    public FillValue parseFill(Json json) {
+        if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
+            BigInteger value = new BigInteger(n.lexeme());
+            if (value.compareTo(least()) >= 0 && value.compareTo(most()) <= 0) {
+                byte[] bytes = new byte[size];
+                Fills.put(value.longValue(), bytes, 0, size);
+                return FillValue.of(bytes);
+            }
+        }
+        throw Fills.refuse(
+                name, "an integer from " + least() + " to " + most() + ", without fraction or exponent,", json);
+    }
+
+    @Override
+    public Json formatFill(FillValue value) {
+        Fills.checkSize(name, value, size);
+        long bits = Fills.get(value, 0, size);
+        int unused = 64 - 8 * size;
+        return new Json.Num(
+                sign == Sign.SIGNED ? Long.toString(bits << unused >> unused) : Long.toUnsignedString(bits));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
 }

@@ -9,61 +9,61 @@ import java.math.RoundingMode;
  * is the start; JDKs before 19 print some values with digits too many.
  */
 final class ShortestDecimal {
-  private ShortestDecimal() {}
+    private ShortestDecimal() {}
 
-  /** The text of a finite {@code value}, which must be one of {@code format}'s. */
-  static String of(double value, FloatFormat format) {
-    double magnitude = Math.abs(value);
-    String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
-    if (magnitude == Math.rint(magnitude) && magnitude <= exactIntegers(format)) {
-      return sign + (long) magnitude + ".0";
+    /** The text of a finite {@code value}, which must be one of {@code format}'s. */
+    static String of(double value, FloatFormat format) {
+        double magnitude = Math.abs(value);
+        String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
+        if (magnitude == Math.rint(magnitude) && magnitude <= exactIntegers(format)) {
+            return sign + (long) magnitude + ".0";
+        }
+        return sign + text(shortest(magnitude, format));
     }
-    return sign + text(shortest(magnitude, format));
-  }
 
-  private static double exactIntegers(FloatFormat format) {
-    return switch (format) {
-      case BINARY16 -> 1 << 11;
-      case BINARY32 -> 1 << 24;
-      case BINARY64 -> 1L << 53;
-    };
-  }
-
-  private static BigDecimal shortest(double magnitude, FloatFormat format) {
-    long bits = format.round(magnitude);
-    BigDecimal best = start(magnitude, format);
-    while (best.precision() > 1) {
-      MathContext fewer = new MathContext(best.precision() - 1, RoundingMode.HALF_EVEN);
-      BigDecimal shorter = best.round(fewer).stripTrailingZeros();
-      if (!reads(shorter, bits, format)) {
-        break;
-      }
-      best = shorter;
+    private static double exactIntegers(FloatFormat format) {
+        return switch (format) {
+            case BINARY16 -> 1 << 11;
+            case BINARY32 -> 1 << 24;
+            case BINARY64 -> 1L << 53;
+        };
     }
-    return best;
-  }
 
-  /** A decimal that reads back, if not the shortest. */
-  private static BigDecimal start(double magnitude, FloatFormat format) {
-    if (format == FloatFormat.BINARY64) {
-      return new BigDecimal(Double.toString(magnitude)).stripTrailingZeros();
+    private static BigDecimal shortest(double magnitude, FloatFormat format) {
+        long bits = format.round(magnitude);
+        BigDecimal best = start(magnitude, format);
+        while (best.precision() > 1) {
+            MathContext fewer = new MathContext(best.precision() - 1, RoundingMode.HALF_EVEN);
+            BigDecimal shorter = best.round(fewer).stripTrailingZeros();
+            if (!reads(shorter, bits, format)) {
+                break;
+            }
+            best = shorter;
+        }
+        return best;
     }
-    BigDecimal decimal = new BigDecimal(Float.toString((float) magnitude)).stripTrailingZeros();
-    // Readers go through binary64; in theory the second rounding can go the other way.
-    return reads(decimal, format.round(magnitude), format) ? decimal : new BigDecimal(magnitude);
-  }
 
-  private static boolean reads(BigDecimal decimal, long bits, FloatFormat format) {
-    return format.round(decimal.doubleValue()) == bits;
-  }
-
-  private static String text(BigDecimal decimal) {
-    int exponent = decimal.precision() - decimal.scale() - 1;
-    if (exponent >= -5 && exponent < 16) {
-      String plain = decimal.toPlainString();
-      return plain.indexOf('.') < 0 ? plain + ".0" : plain;
+    /** A decimal that reads back, if not the shortest. */
+    private static BigDecimal start(double magnitude, FloatFormat format) {
+        if (format == FloatFormat.BINARY64) {
+            return new BigDecimal(Double.toString(magnitude)).stripTrailingZeros();
+        }
+        BigDecimal decimal = new BigDecimal(Float.toString((float) magnitude)).stripTrailingZeros();
+        // Readers go through binary64; in theory the second rounding can go the other way.
+        return reads(decimal, format.round(magnitude), format) ? decimal : new BigDecimal(magnitude);
     }
-    String digits = decimal.unscaledValue().toString();
-    return digits.charAt(0) + (digits.length() > 1 ? "." + digits.substring(1) : "") + "e" + exponent;
-  }
+
+    private static boolean reads(BigDecimal decimal, long bits, FloatFormat format) {
+        return format.round(decimal.doubleValue()) == bits;
+    }
+
+    private static String text(BigDecimal decimal) {
+        int exponent = decimal.precision() - decimal.scale() - 1;
+        if (exponent >= -5 && exponent < 16) {
+            String plain = decimal.toPlainString();
+            return plain.indexOf('.') < 0 ? plain + ".0" : plain;
+        }
+        String digits = decimal.unscaledValue().toString();
+        return digits.charAt(0) + (digits.length() > 1 ? "." + digits.substring(1) : "") + "e" + exponent;
+    }
 }

@@ -14,55 +14,55 @@ import java.util.OptionalInt;
 
 /** {@code string}: UTF-8, strictly. */
 record StringType() implements DataType {
-  @Override
-  public String name() {
-    return "string";
-  }
-
-  @Override
-  public Carrier carrier() {
-    return Carrier.STRING;
-  }
-
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.empty();
-  }
-
-  @Override
-  public FillValue parseFill(Json json) {
-    if (!(json instanceof Json.Str text)) {
-      throw Fills.refuse(name(), "a string", json);
+    @Override
+    public String name() {
+        return "string";
     }
-    try {
-      ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text.value()));
-      byte[] bytes = new byte[utf8.remaining()];
-      utf8.get(bytes);
-      return FillValue.of(bytes);
-    } catch (CharacterCodingException e) {
-      throw Fills.refuse(name(), "a string without lone surrogates", json);
+
+    @Override
+    public Carrier carrier() {
+        return Carrier.STRING;
     }
-  }
 
-  @Override
-  public Json formatFill(FillValue value) {
-    return Json.of(new String(value.bytes(), StandardCharsets.UTF_8));
-  }
-
-  @Override
-  public void check(Elements elements) {
-    byte[][] values = ((Elements.Variable) elements).values();
-    for (int i = 0; i < values.length; i++) {
-      int wrong = Utf8.wrongAt(values[i]);
-      if (wrong >= 0) {
-        throw new CorruptDataException("string element " + i + ": expected UTF-8, found byte 0x"
-            + Integer.toHexString(values[i][wrong] & 0xff) + " at " + wrong + " of " + values[i].length);
-      }
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.empty();
     }
-  }
 
-  @Override
-  public String toString() {
-    return name();
-  }
+    @Override
+    public FillValue parseFill(Json json) {
+        if (!(json instanceof Json.Str text)) {
+            throw Fills.refuse(name(), "a string", json);
+        }
+        try {
+            ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text.value()));
+            byte[] bytes = new byte[utf8.remaining()];
+            utf8.get(bytes);
+            return FillValue.of(bytes);
+        } catch (CharacterCodingException e) {
+            throw Fills.refuse(name(), "a string without lone surrogates", json);
+        }
+    }
+
+    @Override
+    public Json formatFill(FillValue value) {
+        return Json.of(new String(value.bytes(), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void check(Elements elements) {
+        byte[][] values = ((Elements.Variable) elements).values();
+        for (int i = 0; i < values.length; i++) {
+            int wrong = Utf8.wrongAt(values[i]);
+            if (wrong >= 0) {
+                throw new CorruptDataException("string element " + i + ": expected UTF-8, found byte 0x"
+                        + Integer.toHexString(values[i][wrong] & 0xff) + " at " + wrong + " of " + values[i].length);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
 }

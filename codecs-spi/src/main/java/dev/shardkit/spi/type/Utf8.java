@@ -2,43 +2,43 @@ package dev.shardkit.spi.type;
 
 /** Strict UTF-8 (Unicode table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF. */
 final class Utf8 {
-  private Utf8() {}
+    private Utf8() {}
 
-  /** Where the first ill-formed sequence starts; -1 if there is none. */
-  static int wrongAt(byte[] bytes) {
-    int i = 0;
-    while (i < bytes.length) {
-      if (bytes[i] >= 0) {
-        i++;
-        continue;
-      }
-      int n = length(bytes[i] & 0xff);
-      if (n == 0 || i + n > bytes.length || !second(bytes[i] & 0xff, bytes[i + 1] & 0xff)) {
-        return i;
-      }
-      for (int k = 2; k < n; k++) {
-        if ((bytes[i + k] & 0xc0) != 0x80) {
-          return i;
+    /** Where the first ill-formed sequence starts; -1 if there is none. */
+    static int wrongAt(byte[] bytes) {
+        int i = 0;
+        while (i < bytes.length) {
+            if (bytes[i] >= 0) {
+                i++;
+                continue;
+            }
+            int n = length(bytes[i] & 0xff);
+            if (n == 0 || i + n > bytes.length || !second(bytes[i] & 0xff, bytes[i + 1] & 0xff)) {
+                return i;
+            }
+            for (int k = 2; k < n; k++) {
+                if ((bytes[i + k] & 0xc0) != 0x80) {
+                    return i;
+                }
+            }
+            i += n;
         }
-      }
-      i += n;
+        return -1;
     }
-    return -1;
-  }
 
-  private static int length(int first) {
-    if (first >= 0xc2 && first <= 0xdf) {
-      return 2;
+    private static int length(int first) {
+        if (first >= 0xc2 && first <= 0xdf) {
+            return 2;
+        }
+        if (first >= 0xe0 && first <= 0xef) {
+            return 3;
+        }
+        return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
     }
-    if (first >= 0xe0 && first <= 0xef) {
-      return 3;
-    }
-    return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
-  }
 
-  private static boolean second(int first, int second) {
-    int least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    int most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    return second >= least && second <= most;
-  }
+    private static boolean second(int first, int second) {
+        int least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+        int most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+        return second >= least && second <= most;
+    }
 }

@@ -23,292 +23,298 @@ import java.util.OptionalLong;
 
 /** The smallest codecs of every kind, for uint8. */
 final class TestCodecs {
-  private TestCodecs() {}
+    private TestCodecs() {}
 
-  /** Adds to each element: a stage that is no view. */
-  record Add(int by) implements ArrayToArrayCodec {
-    @Override
-    public String name() {
-      return "add";
-    }
-
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
-    }
-
-    @Override
-    public Stage bind(ChunkType decoded) {
-      return new Stage() {
+    /** Adds to each element: a stage that is no view. */
+    record Add(int by) implements ArrayToArrayCodec {
         @Override
-        public ChunkType encoded() {
-          return decoded;
+        public String name() {
+            return "add";
         }
 
         @Override
-        public DenseChunk encode(DenseChunk chunk) {
-          return added(chunk, by);
+        public Json.Obj configuration() {
+            return Json.object();
         }
 
         @Override
-        public DenseChunk decode(DenseChunk chunk) {
-          return added(chunk, -by);
+        public Stage bind(ChunkType decoded) {
+            return new Stage() {
+                @Override
+                public ChunkType encoded() {
+                    return decoded;
+                }
+
+                @Override
+                public DenseChunk encode(DenseChunk chunk) {
+                    return added(chunk, by);
+                }
+
+                @Override
+                public DenseChunk decode(DenseChunk chunk) {
+                    return added(chunk, -by);
+                }
+            };
         }
-      };
+
+        private static DenseChunk added(DenseChunk chunk, int by) {
+            ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
+            for (int i = 0; i < bytes.limit(); i++) {
+                bytes.put(i, (byte) (bytes.get(i) + by));
+            }
+            return chunk;
+        }
     }
 
-    private static DenseChunk added(DenseChunk chunk, int by) {
-      ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
-      for (int i = 0; i < bytes.limit(); i++) {
-        bytes.put(i, (byte) (bytes.get(i) + by));
-      }
-      return chunk;
-    }
-  }
+    /** Swaps two dimensions: a stage that is a view. */
+    record Swap() implements ArrayToArrayCodec {
+        private static final int[] ORDER = {1, 0};
 
-  /** Swaps two dimensions: a stage that is a view. */
-  record Swap() implements ArrayToArrayCodec {
-    private static final int[] ORDER = {1, 0};
+        @Override
+        public String name() {
+            return "swap";
+        }
 
-    @Override
-    public String name() {
-      return "swap";
-    }
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
 
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
-    }
+        @Override
+        public Stage bind(ChunkType decoded) {
+            return new Bound(decoded.withShape(Shapes.permute(decoded.shape(), ORDER)));
+        }
 
-    @Override
-    public Stage bind(ChunkType decoded) {
-      return new Bound(decoded.withShape(Shapes.permute(decoded.shape(), ORDER)));
-    }
+        private record Bound(ChunkType encoded) implements Stage, Stage.View {
+            @Override
+            public DenseChunk encode(DenseChunk chunk) {
+                throw new AssertionError("views are seen through");
+            }
 
-    private record Bound(ChunkType encoded) implements Stage, Stage.View {
-      @Override
-      public DenseChunk encode(DenseChunk chunk) {
-        throw new AssertionError("views are seen through");
-      }
+            @Override
+            public DenseChunk decode(DenseChunk chunk) {
+                throw new AssertionError("views are seen through");
+            }
 
-      @Override
-      public DenseChunk decode(DenseChunk chunk) {
-        throw new AssertionError("views are seen through");
-      }
+            @Override
+            public Optional<View> view() {
+                return Optional.of(this);
+            }
 
-      @Override
-      public Optional<View> view() {
-        return Optional.of(this);
-      }
+            @Override
+            public Box encode(Box part) {
+                return part.permute(ORDER);
+            }
 
-      @Override
-      public Box encode(Box part) {
-        return part.permute(ORDER);
-      }
+            @Override
+            public Box decode(Box part) {
+                return part.permute(ORDER);
+            }
 
-      @Override
-      public Box decode(Box part) {
-        return part.permute(ORDER);
-      }
+            @Override
+            public Target encode(Target target) {
+                return target.permute(ORDER);
+            }
 
-      @Override
-      public Target encode(Target target) {
-        return target.permute(ORDER);
-      }
-
-      @Override
-      public Feed encode(Feed feed) {
-        return feed.permute(ORDER);
-      }
-    }
-  }
-
-  /** Elements as they are. */
-  record Plain() implements ArrayToBytesCodec {
-    @Override
-    public String name() {
-      return "plain";
+            @Override
+            public Feed encode(Feed feed) {
+                return feed.permute(ORDER);
+            }
+        }
     }
 
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
+    /** Elements as they are. */
+    record Plain() implements ArrayToBytesCodec {
+        @Override
+        public String name() {
+            return "plain";
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public ChunkCodec bind(ChunkType type, Limits limits) {
+            return new BoundPlain(type);
+        }
     }
 
-    @Override
-    public ChunkCodec bind(ChunkType type, Limits limits) {
-      return new BoundPlain(type);
-    }
-  }
+    static class BoundPlain implements ChunkCodec {
+        final ChunkType type;
 
-  static class BoundPlain implements ChunkCodec {
-    final ChunkType type;
+        BoundPlain(ChunkType type) {
+            this.type = type;
+        }
 
-    BoundPlain(ChunkType type) {
-      this.type = type;
-    }
+        @Override
+        public ChunkType type() {
+            return type;
+        }
 
-    @Override
-    public ChunkType type() {
-      return type;
-    }
+        @Override
+        public OptionalLong encodedSize() {
+            return OptionalLong.of(type.count());
+        }
 
-    @Override
-    public OptionalLong encodedSize() {
-      return OptionalLong.of(type.count());
-    }
+        @Override
+        public long maxEncodedSize() {
+            return type.count();
+        }
 
-    @Override
-    public long maxEncodedSize() {
-      return type.count();
-    }
+        @Override
+        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+            byte[] bytes = new byte[(int) type.count()];
+            Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), ByteOrder.LITTLE_ENDIAN);
+            chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
+            return DenseChunk.of(type, elements).isFill() ? Optional.empty() : Optional.of(Bytes.of(bytes));
+        }
 
-    @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-      byte[] bytes = new byte[(int) type.count()];
-      Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), ByteOrder.LITTLE_ENDIAN);
-      chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
-      return DenseChunk.of(type, elements).isFill() ? Optional.empty() : Optional.of(Bytes.of(bytes));
-    }
-
-    @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-      if (encoded.size() != type.count()) {
-        throw new CorruptDataException("plain: expected " + type.count() + ", found " + encoded.size());
-      }
-      out.put(Elements.Fixed.of(type.dataType(), encoded.buffer(), ByteOrder.LITTLE_ENDIAN),
-          Shapes.ravel(part.origin(), type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
-    }
-  }
-
-  /** Reads row by row, as a shard of one-row inner chunks without an index would. */
-  record Halves() implements ArrayToBytesCodec {
-    @Override
-    public String name() {
-      return "halves";
+        @Override
+        public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+            if (encoded.size() != type.count()) {
+                throw new CorruptDataException("plain: expected " + type.count() + ", found " + encoded.size());
+            }
+            out.put(
+                    Elements.Fixed.of(type.dataType(), encoded.buffer(), ByteOrder.LITTLE_ENDIAN),
+                    Shapes.ravel(part.origin(), type.shape()),
+                    Shapes.strides(type.shape()),
+                    Box.of(part.shape()));
+        }
     }
 
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
+    /** Reads row by row, as a shard of one-row inner chunks without an index would. */
+    record Halves() implements ArrayToBytesCodec {
+        @Override
+        public String name() {
+            return "halves";
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public ChunkCodec bind(ChunkType type, Limits limits) {
+            return new BoundHalves(type);
+        }
     }
 
-    @Override
-    public ChunkCodec bind(ChunkType type, Limits limits) {
-      return new BoundHalves(type);
-    }
-  }
+    private static final class BoundHalves extends BoundPlain implements Partitioned {
+        BoundHalves(ChunkType type) {
+            super(type);
+        }
 
-  private static final class BoundHalves extends BoundPlain implements Partitioned {
-    BoundHalves(ChunkType type) {
-      super(type);
-    }
+        @Override
+        public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+            return Plan.each(part.shape(0), i -> {
+                Box row = Box.of(new long[] {i, 0}, new long[] {1, part.shape(1)});
+                long start = (part.origin(0) + i) * type.shape()[1] + part.origin(1);
+                return in.read(new ByteRange.Slice(start, part.shape(1)), (answer, scratch) -> {
+                    if (answer instanceof Answer.Found f) {
+                        out.put(
+                                Elements.Fixed.of(type.dataType(), f.bytes().buffer(), ByteOrder.LITTLE_ENDIAN),
+                                0,
+                                new long[] {0, 1},
+                                row);
+                    } else {
+                        out.fill(type.fill(), row);
+                    }
+                    return Unit.UNIT;
+                });
+            });
+        }
 
-    @Override
-    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-      return Plan.each(part.shape(0), i -> {
-        Box row = Box.of(new long[] {i, 0}, new long[] {1, part.shape(1)});
-        long start = (part.origin(0) + i) * type.shape()[1] + part.origin(1);
-        return in.read(new ByteRange.Slice(start, part.shape(1)), (answer, scratch) -> {
-          if (answer instanceof Answer.Found f) {
-            out.put(Elements.Fixed.of(type.dataType(), f.bytes().buffer(), ByteOrder.LITTLE_ENDIAN), 0,
-                new long[] {0, 1}, row);
-          } else {
-            out.fill(type.fill(), row);
-          }
-          return Unit.UNIT;
-        });
-      });
-    }
+        @Override
+        public long[] readShape() {
+            return innerShape();
+        }
 
-    @Override
-    public long[] readShape() {
-      return innerShape();
-    }
+        @Override
+        public Optional<Partitioned> partitioned() {
+            return Optional.of(this);
+        }
 
-    @Override
-    public Optional<Partitioned> partitioned() {
-      return Optional.of(this);
-    }
+        @Override
+        public long[] innerShape() {
+            return new long[] {1, type.shape()[1]};
+        }
 
-    @Override
-    public long[] innerShape() {
-      return new long[] {1, type.shape()[1]};
-    }
+        @Override
+        public long[] cells() {
+            return new long[] {type.shape()[0], 1};
+        }
 
-    @Override
-    public long[] cells() {
-      return new long[] {type.shape()[0], 1};
-    }
+        @Override
+        public ChunkCodec inner() {
+            return new BoundPlain(type.withShape(innerShape()));
+        }
 
-    @Override
-    public ChunkCodec inner() {
-      return new BoundPlain(type.withShape(innerShape()));
-    }
+        @Override
+        public Plan<Source> locate(Source in, long[] cell) {
+            return Plan.done(in.inner(cell, cell[0] * type.shape()[1], type.shape()[1]));
+        }
 
-    @Override
-    public Plan<Source> locate(Source in, long[] cell) {
-      return Plan.done(in.inner(cell, cell[0] * type.shape()[1], type.shape()[1]));
-    }
-
-    @Override
-    public Plan<Optional<Layout>> layout(Source in) {
-      throw new AssertionError();
-    }
-  }
-
-  /** Flips all bits. */
-  record Flip() implements BytesToBytesCodec {
-    @Override
-    public String name() {
-      return "flip";
+        @Override
+        public Plan<Optional<Layout>> layout(Source in) {
+            throw new AssertionError();
+        }
     }
 
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
+    /** Flips all bits. */
+    record Flip() implements BytesToBytesCodec {
+        @Override
+        public String name() {
+            return "flip";
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public Bytes encode(Bytes decoded, Scratch scratch) {
+            byte[] bytes = decoded.toArray();
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) ~bytes[i];
+            }
+            return Bytes.of(bytes);
+        }
+
+        @Override
+        public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+            return encode(encoded, scratch);
+        }
+
+        @Override
+        public OptionalLong encodedSize(long decodedSize) {
+            return OptionalLong.of(decodedSize);
+        }
     }
 
-    @Override
-    public Bytes encode(Bytes decoded, Scratch scratch) {
-      byte[] bytes = decoded.toArray();
-      for (int i = 0; i < bytes.length; i++) {
-        bytes[i] = (byte) ~bytes[i];
-      }
-      return Bytes.of(bytes);
-    }
+    /** Fails as libraries do. */
+    record Failing() implements BytesToBytesCodec {
+        @Override
+        public String name() {
+            return "failing";
+        }
 
-    @Override
-    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-      return encode(encoded, scratch);
-    }
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
 
-    @Override
-    public OptionalLong encodedSize(long decodedSize) {
-      return OptionalLong.of(decodedSize);
-    }
-  }
+        @Override
+        public Bytes encode(Bytes decoded, Scratch scratch) {
+            return decoded;
+        }
 
-  /** Fails as libraries do. */
-  record Failing() implements BytesToBytesCodec {
-    @Override
-    public String name() {
-      return "failing";
+        @Override
+        public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+            throw new ArrayIndexOutOfBoundsException(-1);
+        }
     }
-
-    @Override
-    public Json.Obj configuration() {
-      return Json.object();
-    }
-
-    @Override
-    public Bytes encode(Bytes decoded, Scratch scratch) {
-      return decoded;
-    }
-
-    @Override
-    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-      throw new ArrayIndexOutOfBoundsException(-1);
-    }
-  }
 }

@@ -6,17 +6,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PlaceTest {
-  private static ZarrException locate(ZarrException e, Place place) {
-    return e.locate(Optional.empty(), Optional.of(place), Optional.empty());
-  }
+    private static ZarrException locate(ZarrException e, Place place) {
+        return e.locate(Optional.empty(), Optional.of(place), Optional.empty());
+    }
 
-  @Test
-  void placeWithoutKey_isCompletedByOneThatHasIt() {
-    ZarrException e = new CorruptDataException("short");
-    locate(e, Place.nowhere().inner(new long[] {2}).inner(new long[] {3}));
-    locate(e, Place.nowhere().inner(new long[] {9}));
-    locate(e, Place.of("c/0").inner(new long[] {1}));
-    locate(e, Place.of("c/1"));
-    assertEquals("short [shard or chunk c/0, inner chunk [1], inner chunk [2], inner chunk [3]]", e.getMessage());
-  }
+    @Test
+    void placeWithoutKey_isCompletedByOneThatHasIt() {
+        ZarrException e = new CorruptDataException("short");
+        locate(e, Place.nowhere().inner(new long[] {2}).inner(new long[] {3}));
+        locate(e, Place.nowhere().inner(new long[] {9}));
+        locate(e, Place.of("c/0").inner(new long[] {1}));
+        locate(e, Place.of("c/1"));
+        assertEquals("short [shard or chunk c/0, inner chunk [1], inner chunk [2], inner chunk [3]]", e.getMessage());
+    }
 }

@@ -10,91 +10,92 @@ import java.util.Optional;
  * split at blanks, as a shell would; quotes and backslashes keep blanks together. No shell runs it. Immutable.
  */
 public final class CommandTemplate {
-  private static final String PATH = "{path}";
-  private static final String OUT = "{out}";
-  private static final String SELECTION = "{selection}";
+    private static final String PATH = "{path}";
+    private static final String OUT = "{out}";
+    private static final String SELECTION = "{selection}";
 
-  private final String text;
-  private final List<String> words;
+    private final String text;
+    private final List<String> words;
 
-  private CommandTemplate(String text, List<String> words) {
-    this.text = text;
-    this.words = words;
-  }
-
-  /**
-   * Parses a command line.
-   *
-   * @throws IllegalArgumentException if a quote is not closed or {@code {path}} or {@code {out}} is missing
-   */
-  public static CommandTemplate parse(String text) {
-    List<String> words = split(text);
-    for (String placeholder : List.of(PATH, OUT)) {
-      if (words.stream().skip(1).noneMatch(w -> w.contains(placeholder))) {
-        throw new IllegalArgumentException("the command needs an argument " + placeholder + ": " + text);
-      }
+    private CommandTemplate(String text, List<String> words) {
+        this.text = text;
+        this.words = words;
     }
-    return new CommandTemplate(text, words);
-  }
 
-  private static List<String> split(String text) {
-    List<String> words = new ArrayList<>();
-    StringBuilder word = new StringBuilder();
-    boolean open = false;
-    char quote = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\' && quote != '\'' && i + 1 < text.length()) {
-        word.append(text.charAt(++i));
-        open = true;
-      } else if (quote != 0) {
-        if (c == quote) {
-          quote = 0;
-        } else {
-          word.append(c);
+    /**
+     * Parses a command line.
+     *
+     * @throws IllegalArgumentException if a quote is not closed or {@code {path}} or {@code {out}} is missing
+     */
+    public static CommandTemplate parse(String text) {
+        List<String> words = split(text);
+        for (String placeholder : List.of(PATH, OUT)) {
+            if (words.stream().skip(1).noneMatch(w -> w.contains(placeholder))) {
+                throw new IllegalArgumentException("the command needs an argument " + placeholder + ": " + text);
+            }
         }
-      } else if (c == '"' || c == '\'') {
-        quote = c;
-        open = true;
-      } else if (Character.isWhitespace(c)) {
+        return new CommandTemplate(text, words);
+    }
+
+    private static List<String> split(String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean open = false;
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && quote != '\'' && i + 1 < text.length()) {
+                word.append(text.charAt(++i));
+                open = true;
+            } else if (quote != 0) {
+                if (c == quote) {
+                    quote = 0;
+                } else {
+                    word.append(c);
+                }
+            } else if (c == '"' || c == '\'') {
+                quote = c;
+                open = true;
+            } else if (Character.isWhitespace(c)) {
+                if (open) {
+                    words.add(word.toString());
+                }
+                word.setLength(0);
+                open = false;
+            } else {
+                word.append(c);
+                open = true;
+            }
+        }
+        if (quote != 0) {
+            throw new IllegalArgumentException("the quote " + quote + " is not closed: " + text);
+        }
         if (open) {
-          words.add(word.toString());
+            words.add(word.toString());
         }
-        word.setLength(0);
-        open = false;
-      } else {
-        word.append(c);
-        open = true;
-      }
+        return List.copyOf(words);
     }
-    if (quote != 0) {
-      throw new IllegalArgumentException("the quote " + quote + " is not closed: " + text);
-    }
-    if (open) {
-      words.add(word.toString());
-    }
-    return List.copyOf(words);
-  }
 
-  /** Whether it can be told to read a part only. */
-  public boolean takesSelection() {
-    return words.stream().anyMatch(w -> w.contains(SELECTION));
-  }
-
-  /** The command for one array; without a selection the argument that would hold it is left out. */
-  List<String> command(Path path, Path out, Optional<List<Span>> selection) {
-    List<String> command = new ArrayList<>();
-    for (String word : words) {
-      if (selection.isPresent() || !word.contains(SELECTION)) {
-        command.add(word.replace(PATH, path.toString()).replace(OUT, out.toString())
-            .replace(SELECTION, selection.map(Span::argument).orElse("")));
-      }
+    /** Whether it can be told to read a part only. */
+    public boolean takesSelection() {
+        return words.stream().anyMatch(w -> w.contains(SELECTION));
     }
-    return command;
-  }
 
-  @Override
-  public String toString() {
-    return text;
-  }
+    /** The command for one array; without a selection the argument that would hold it is left out. */
+    List<String> command(Path path, Path out, Optional<List<Span>> selection) {
+        List<String> command = new ArrayList<>();
+        for (String word : words) {
+            if (selection.isPresent() || !word.contains(SELECTION)) {
+                command.add(word.replace(PATH, path.toString())
+                        .replace(OUT, out.toString())
+                        .replace(SELECTION, selection.map(Span::argument).orElse("")));
+            }
+        }
+        return command;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
 }

@@ -21,91 +21,91 @@ import java.util.stream.Stream;
  * the class path, which is unpacked into a temporary folder until {@link #close}. Not thread-safe.
  */
 public final class Fixtures implements AutoCloseable {
-  private static final String ROOT = "shardkit-conformance-fixtures/";
-  private static final String MANIFEST = "manifest.json";
+    private static final String ROOT = "shardkit-conformance-fixtures/";
+    private static final String MANIFEST = "manifest.json";
 
-  private final Path folder;
-  private final List<Path> temporary;
+    private final Path folder;
+    private final List<Path> temporary;
 
-  private Fixtures(Path folder, List<Path> temporary) {
-    this.folder = folder;
-    this.temporary = temporary;
-  }
-
-  /** Those in {@code folder}. */
-  public static Fixtures in(Path folder) {
-    return new Fixtures(folder, List.of());
-  }
-
-  /**
-   * Those on the class path of {@code loader}.
-   *
-   * @throws IOException if they are not there, or cannot be unpacked
-   */
-  public static Fixtures onClassPath(ClassLoader loader) throws IOException {
-    URL manifest = loader.getResource(ROOT + MANIFEST);
-    if (manifest == null) {
-      throw new NoSuchFileException("the artifact shardkit-conformance-fixtures is not on the class path");
+    private Fixtures(Path folder, List<Path> temporary) {
+        this.folder = folder;
+        this.temporary = temporary;
     }
-    if (manifest.openConnection() instanceof JarURLConnection jar) {
-      return unpacked(jar);
-    }
-    try {
-      return in(Path.of(new URI(manifest.toString())).getParent());
-    } catch (URISyntaxException e) {
-      throw new IOException(manifest.toString(), e);
-    }
-  }
 
-  private static Fixtures unpacked(JarURLConnection connection) throws IOException {
-    connection.setUseCaches(false);
-    Path folder = Files.createTempDirectory("shardkit-fixtures").toRealPath();
-    Fixtures fixtures = new Fixtures(folder, List.of(folder));
-    try (JarFile jar = connection.getJarFile()) {
-      for (JarEntry entry : Collections.list(jar.entries())) {
-        if (entry.getName().startsWith(ROOT) && !entry.isDirectory()) {
-          unpack(jar, entry, folder);
+    /** Those in {@code folder}. */
+    public static Fixtures in(Path folder) {
+        return new Fixtures(folder, List.of());
+    }
+
+    /**
+     * Those on the class path of {@code loader}.
+     *
+     * @throws IOException if they are not there, or cannot be unpacked
+     */
+    public static Fixtures onClassPath(ClassLoader loader) throws IOException {
+        URL manifest = loader.getResource(ROOT + MANIFEST);
+        if (manifest == null) {
+            throw new NoSuchFileException("the artifact shardkit-conformance-fixtures is not on the class path");
         }
-      }
-      return fixtures;
-    } catch (IOException e) {
-      fixtures.close();
-      throw e;
-    }
-  }
-
-  private static void unpack(JarFile jar, JarEntry entry, Path folder) throws IOException {
-    Path to = folder.resolve(entry.getName().substring(ROOT.length())).normalize();
-    if (!to.startsWith(folder)) {
-      throw new IOException("entry " + entry.getName() + " leaves its folder");
-    }
-    Files.createDirectories(to.getParent());
-    try (InputStream in = jar.getInputStream(entry)) {
-      Files.copy(in, to);
-    }
-  }
-
-  /** The folder that holds the manifests. */
-  public Path folder() {
-    return folder;
-  }
-
-  @Override
-  public void close() throws IOException {
-    for (Path path : temporary) {
-      delete(path);
-    }
-  }
-
-  /** Deletes a file, or a folder with all in it; links are not followed. */
-  static void delete(Path path) throws IOException {
-    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-      try (Stream<Path> children = Files.list(path)) {
-        for (Path child : children.toList()) {
-          delete(child);
+        if (manifest.openConnection() instanceof JarURLConnection jar) {
+            return unpacked(jar);
         }
-      }
+        try {
+            return in(Path.of(new URI(manifest.toString())).getParent());
+        } catch (URISyntaxException e) {
+            throw new IOException(manifest.toString(), e);
+        }
     }
-    Files.deleteIfExists(path);
-  }
+
+    private static Fixtures unpacked(JarURLConnection connection) throws IOException {
+        connection.setUseCaches(false);
+        Path folder = Files.createTempDirectory("shardkit-fixtures").toRealPath();
+        Fixtures fixtures = new Fixtures(folder, List.of(folder));
+        try (JarFile jar = connection.getJarFile()) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (entry.getName().startsWith(ROOT) && !entry.isDirectory()) {
+                    unpack(jar, entry, folder);
+                }
+            }
+            return fixtures;
+        } catch (IOException e) {
+            fixtures.close();
+            throw e;
+        }
+    }
+
+    private static void unpack(JarFile jar, JarEntry entry, Path folder) throws IOException {
+        Path to = folder.resolve(entry.getName().substring(ROOT.length())).normalize();
+        if (!to.startsWith(folder)) {
+            throw new IOException("entry " + entry.getName() + " leaves its folder");
+        }
+        Files.createDirectories(to.getParent());
+        try (InputStream in = jar.getInputStream(entry)) {
+            Files.copy(in, to);
+        }
+    }
+
+    /** The folder that holds the manifests. */
+    public Path folder() {
+        return folder;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Path path : temporary) {
+            delete(path);
+        }
+    }
+
+    /** Deletes a file, or a folder with all in it; links are not followed. */
+    static void delete(Path path) throws IOException {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            try (Stream<Path> children = Files.list(path)) {
+                for (Path child : children.toList()) {
+                    delete(child);
+                }
+            }
+        }
+        Files.deleteIfExists(path);
+    }
 }

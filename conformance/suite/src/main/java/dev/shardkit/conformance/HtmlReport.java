@@ -7,7 +7,7 @@ import javax.xml.stream.XMLStreamException;
 
 /** {@link Report#HTML}. */
 final class HtmlReport {
-  private static final String STYLE = """
+    private static final String STYLE = """
       body { font: 14px/1.4 sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; color: #222 }
       table { border-collapse: collapse; margin: 1em 0 }
       th, td { border: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top }
@@ -17,54 +17,79 @@ final class HtmlReport {
       pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 12em; overflow: auto }
       """;
 
-  private HtmlReport() {}
+    private HtmlReport() {}
 
-  static void write(ConformanceResult result, Writer out) throws IOException {
-    Markup.write(out, html -> {
-      html.doctype().line().begin("html", "lang", "en").line().begin("head").begin("meta", "charset", "UTF-8").end();
-      html.element("title", "Zarr v3 conformance").element("style", STYLE).end().line().begin("body").line();
-      html.element("h1", "Zarr v3 conformance").begin("p").element("code", result.command()).end();
-      html.element("p", TextReport.verdict(result), "class", result.isGood() ? "pass" : "fail").line();
-      counts(html, result);
-      rows(html, result);
-      html.end().line().end();
-    });
-  }
+    static void write(ConformanceResult result, Writer out) throws IOException {
+        Markup.write(out, html -> {
+            html.doctype()
+                    .line()
+                    .begin("html", "lang", "en")
+                    .line()
+                    .begin("head")
+                    .begin("meta", "charset", "UTF-8")
+                    .end();
+            html.element("title", "Zarr v3 conformance")
+                    .element("style", STYLE)
+                    .end()
+                    .line()
+                    .begin("body")
+                    .line();
+            html.element("h1", "Zarr v3 conformance")
+                    .begin("p")
+                    .element("code", result.command())
+                    .end();
+            html.element("p", TextReport.verdict(result), "class", result.isGood() ? "pass" : "fail")
+                    .line();
+            counts(html, result);
+            rows(html, result);
+            html.end().line().end();
+        });
+    }
 
-  private static void counts(Markup html, ConformanceResult result) throws XMLStreamException {
-    html.begin("table").begin("tr").element("th", "rows");
-    for (Verdict v : Verdict.values()) {
-      html.element("th", v.word());
+    private static void counts(Markup html, ConformanceResult result) throws XMLStreamException {
+        html.begin("table").begin("tr").element("th", "rows");
+        for (Verdict v : Verdict.values()) {
+            html.element("th", v.word());
+        }
+        html.end().line();
+        count(html, "sound arrays", result.sound());
+        count(html, "malformed arrays", result.malformed());
+        for (Map.Entry<String, Map<Verdict, Integer>> tag : result.byTag().entrySet()) {
+            count(html, "tag " + tag.getKey(), tag.getValue());
+        }
+        html.end().line();
     }
-    html.end().line();
-    count(html, "sound arrays", result.sound());
-    count(html, "malformed arrays", result.malformed());
-    for (Map.Entry<String, Map<Verdict, Integer>> tag : result.byTag().entrySet()) {
-      count(html, "tag " + tag.getKey(), tag.getValue());
-    }
-    html.end().line();
-  }
 
-  private static void count(Markup html, String name, Map<Verdict, Integer> counts) throws XMLStreamException {
-    html.begin("tr").element("td", name);
-    for (Map.Entry<Verdict, Integer> c : counts.entrySet()) {
-      html.element("td", c.getValue() == 0 ? "" : c.getValue().toString(), "class", "n");
+    private static void count(Markup html, String name, Map<Verdict, Integer> counts) throws XMLStreamException {
+        html.begin("tr").element("td", name);
+        for (Map.Entry<Verdict, Integer> c : counts.entrySet()) {
+            html.element("td", c.getValue() == 0 ? "" : c.getValue().toString(), "class", "n");
+        }
+        html.end().line();
     }
-    html.end().line();
-  }
 
-  private static void rows(Markup html, ConformanceResult result) throws XMLStreamException {
-    html.begin("table").begin("tr");
-    for (String head : new String[] {"row", "verdict", "detail", "output"}) {
-      html.element("th", head);
+    private static void rows(Markup html, ConformanceResult result) throws XMLStreamException {
+        html.begin("table").begin("tr");
+        for (String head : new String[] {"row", "verdict", "detail", "output"}) {
+            html.element("th", head);
+        }
+        html.end().line();
+        for (Outcome o : result.outcomes()) {
+            boolean refusedRightly = o.passed() && o.verdict() == Verdict.REFUSED;
+            html.begin("tr")
+                    .element("td", o.row().id(), "title", o.row().special())
+                    .element(
+                            "td",
+                            o.verdict().word(),
+                            "class",
+                            refusedRightly ? "pass" : o.verdict().word())
+                    .element("td", o.detail())
+                    .begin("td")
+                    .element("pre", o.output())
+                    .end()
+                    .end()
+                    .line();
+        }
+        html.end().line();
     }
-    html.end().line();
-    for (Outcome o : result.outcomes()) {
-      boolean refusedRightly = o.passed() && o.verdict() == Verdict.REFUSED;
-      html.begin("tr").element("td", o.row().id(), "title", o.row().special())
-          .element("td", o.verdict().word(), "class", refusedRightly ? "pass" : o.verdict().word())
-          .element("td", o.detail()).begin("td").element("pre", o.output()).end().end().line();
-    }
-    html.end().line();
-  }
 }

@@ -10,40 +10,41 @@ import java.util.Map;
 
 /** {@link Report#JSON}. */
 final class JsonReport {
-  private static final ObjectMapper JSON = new ObjectMapper().configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false);
+    private static final ObjectMapper JSON =
+            new ObjectMapper().configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false);
 
-  private JsonReport() {}
+    private JsonReport() {}
 
-  static void write(ConformanceResult result, Writer out) throws IOException {
-    ObjectNode root = JSON.createObjectNode();
-    root.put("command", result.command());
-    root.put("fixtures", result.fixtures().toString());
-    root.put("good", result.isGood());
-    root.put("failures", result.failures());
-    root.set("sound", counts(result.sound()));
-    root.set("malformed", counts(result.malformed()));
-    ObjectNode tags = root.putObject("tags");
-    result.byTag().forEach((tag, counts) -> tags.set(tag, counts(counts)));
-    ArrayNode rows = root.putArray("rows");
-    result.outcomes().forEach(o -> row(rows.addObject(), o));
-    out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
-    out.flush();
-  }
+    static void write(ConformanceResult result, Writer out) throws IOException {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("command", result.command());
+        root.put("fixtures", result.fixtures().toString());
+        root.put("good", result.isGood());
+        root.put("failures", result.failures());
+        root.set("sound", counts(result.sound()));
+        root.set("malformed", counts(result.malformed()));
+        ObjectNode tags = root.putObject("tags");
+        result.byTag().forEach((tag, counts) -> tags.set(tag, counts(counts)));
+        ArrayNode rows = root.putArray("rows");
+        result.outcomes().forEach(o -> row(rows.addObject(), o));
+        out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+        out.flush();
+    }
 
-  private static ObjectNode counts(Map<Verdict, Integer> counts) {
-    ObjectNode node = JSON.createObjectNode();
-    counts.forEach((verdict, n) -> node.put(verdict.word(), n));
-    return node;
-  }
+    private static ObjectNode counts(Map<Verdict, Integer> counts) {
+        ObjectNode node = JSON.createObjectNode();
+        counts.forEach((verdict, n) -> node.put(verdict.word(), n));
+        return node;
+    }
 
-  private static void row(ObjectNode node, Outcome o) {
-    node.put("id", o.row().id());
-    node.put("verdict", o.verdict().word());
-    node.put("passed", o.passed());
-    node.put("detail", o.detail());
-    node.put("output", o.output());
-    node.put("seconds", o.time().toMillis() / 1000.0);
-    ArrayNode tags = node.putArray("tags");
-    o.row().tags().stream().sorted().forEach(tags::add);
-  }
+    private static void row(ObjectNode node, Outcome o) {
+        node.put("id", o.row().id());
+        node.put("verdict", o.verdict().word());
+        node.put("passed", o.passed());
+        node.put("detail", o.detail());
+        node.put("output", o.output());
+        node.put("seconds", o.time().toMillis() / 1000.0);
+        ArrayNode tags = node.putArray("tags");
+        o.row().tags().stream().sorted().forEach(tags::add);
+    }
 }

@@ -8,54 +8,82 @@ import javax.xml.stream.XMLStreamException;
 
 /** {@link Report#JUNIT}. */
 final class JunitReport {
-  private JunitReport() {}
+    private JunitReport() {}
 
-  static void write(ConformanceResult result, Writer out) throws IOException {
-    Markup.write(out, xml -> {
-      xml.declaration().line().begin("testsuites", "name", result.command()).line();
-      suite(xml, "sound arrays", of(result, false));
-      suite(xml, "malformed arrays", of(result, true));
-      xml.end();
-    });
-  }
-
-  private static List<Outcome> of(ConformanceResult result, boolean malformed) {
-    return result.outcomes().stream().filter(o -> (o.row().kind() == Row.Kind.MALFORMED) == malformed).toList();
-  }
-
-  private static void suite(Markup xml, String name, List<Outcome> outcomes) throws XMLStreamException {
-    xml.begin("testsuite", "name", name, "tests", String.valueOf(outcomes.size()),
-        "failures", count(outcomes, true), "errors", "0", "skipped", count(outcomes, false),
-        "time", seconds(outcomes.stream().mapToLong(o -> o.time().toMillis()).sum())).line();
-    for (Outcome o : outcomes) {
-      testCase(xml, o);
+    static void write(ConformanceResult result, Writer out) throws IOException {
+        Markup.write(out, xml -> {
+            xml.declaration()
+                    .line()
+                    .begin("testsuites", "name", result.command())
+                    .line();
+            suite(xml, "sound arrays", of(result, false));
+            suite(xml, "malformed arrays", of(result, true));
+            xml.end();
+        });
     }
-    xml.end().line();
-  }
 
-  private static String count(List<Outcome> outcomes, boolean failures) {
-    return String.valueOf(outcomes.stream()
-        .filter(o -> failures ? o.verdict().isFailure() : !o.passed() && !o.verdict().isFailure()).count());
-  }
-
-  private static void testCase(Markup xml, Outcome o) throws XMLStreamException {
-    String id = o.row().id();
-    int slash = id.lastIndexOf('/');
-    xml.begin("testcase", "classname", slash < 0 ? "fixtures" : id.substring(0, slash).replace('/', '.'),
-        "name", id.substring(slash + 1), "time", seconds(o.time().toMillis()));
-    String message = o.verdict().word() + (o.detail().isEmpty() ? "" : ": " + o.detail());
-    if (o.verdict().isFailure()) {
-      xml.element("failure", o.output(), "type", o.verdict().word(), "message", message);
-    } else if (!o.passed()) {
-      xml.begin("skipped", "message", message).end();
+    private static List<Outcome> of(ConformanceResult result, boolean malformed) {
+        return result.outcomes().stream()
+                .filter(o -> (o.row().kind() == Row.Kind.MALFORMED) == malformed)
+                .toList();
     }
-    if (!o.verdict().isFailure() && !o.output().isEmpty()) {
-      xml.element("system-out", o.output());
-    }
-    xml.end().line();
-  }
 
-  private static String seconds(long millis) {
-    return String.format(Locale.ROOT, "%.3f", millis / 1000.0);
-  }
+    private static void suite(Markup xml, String name, List<Outcome> outcomes) throws XMLStreamException {
+        xml.begin(
+                        "testsuite",
+                        "name",
+                        name,
+                        "tests",
+                        String.valueOf(outcomes.size()),
+                        "failures",
+                        count(outcomes, true),
+                        "errors",
+                        "0",
+                        "skipped",
+                        count(outcomes, false),
+                        "time",
+                        seconds(outcomes.stream()
+                                .mapToLong(o -> o.time().toMillis())
+                                .sum()))
+                .line();
+        for (Outcome o : outcomes) {
+            testCase(xml, o);
+        }
+        xml.end().line();
+    }
+
+    private static String count(List<Outcome> outcomes, boolean failures) {
+        return String.valueOf(outcomes.stream()
+                .filter(o -> failures
+                        ? o.verdict().isFailure()
+                        : !o.passed() && !o.verdict().isFailure())
+                .count());
+    }
+
+    private static void testCase(Markup xml, Outcome o) throws XMLStreamException {
+        String id = o.row().id();
+        int slash = id.lastIndexOf('/');
+        xml.begin(
+                "testcase",
+                "classname",
+                slash < 0 ? "fixtures" : id.substring(0, slash).replace('/', '.'),
+                "name",
+                id.substring(slash + 1),
+                "time",
+                seconds(o.time().toMillis()));
+        String message = o.verdict().word() + (o.detail().isEmpty() ? "" : ": " + o.detail());
+        if (o.verdict().isFailure()) {
+            xml.element("failure", o.output(), "type", o.verdict().word(), "message", message);
+        } else if (!o.passed()) {
+            xml.begin("skipped", "message", message).end();
+        }
+        if (!o.verdict().isFailure() && !o.output().isEmpty()) {
+            xml.element("system-out", o.output());
+        }
+        xml.end().line();
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.3f", millis / 1000.0);
+    }
 }

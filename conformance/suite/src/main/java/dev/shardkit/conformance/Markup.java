@@ -8,83 +8,89 @@ import javax.xml.stream.XMLStreamWriter;
 
 /** XML by the JDK's writer, which escapes; what no XML may hold is replaced before. */
 final class Markup {
-  private static final int REPLACEMENT = 0xFFFD;
+    private static final int REPLACEMENT = 0xFFFD;
 
-  private final XMLStreamWriter xml;
+    private final XMLStreamWriter xml;
 
-  private Markup(XMLStreamWriter xml) {
-    this.xml = xml;
-  }
-
-  /** What is written. */
-  interface Body {
-    void write(Markup markup) throws XMLStreamException;
-  }
-
-  static void write(Writer out, Body body) throws IOException {
-    try {
-      XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
-      body.write(new Markup(xml));
-      xml.flush();
-      out.write('\n');
-      out.flush();
-    } catch (XMLStreamException e) {
-      throw e.getNestedException() instanceof IOException io ? io : new IOException(e);
+    private Markup(XMLStreamWriter xml) {
+        this.xml = xml;
     }
-  }
 
-  /** The document's first line. */
-  Markup declaration() throws XMLStreamException {
-    xml.writeStartDocument("UTF-8", "1.0");
-    return this;
-  }
-
-  /** The document type of HTML. */
-  Markup doctype() throws XMLStreamException {
-    xml.writeDTD("<!DOCTYPE html>");
-    return this;
-  }
-
-  /** Begins an element; attributes come as names and values by turns. */
-  Markup begin(String name, String... attributes) throws XMLStreamException {
-    xml.writeStartElement(name);
-    for (int i = 0; i < attributes.length; i += 2) {
-      xml.writeAttribute(attributes[i], legal(attributes[i + 1]));
+    /** What is written. */
+    interface Body {
+        void write(Markup markup) throws XMLStreamException;
     }
-    return this;
-  }
 
-  /** Text, escaped. */
-  Markup text(String text) throws XMLStreamException {
-    xml.writeCharacters(legal(text));
-    return this;
-  }
+    static void write(Writer out, Body body) throws IOException {
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
+            body.write(new Markup(xml));
+            xml.flush();
+            out.write('\n');
+            out.flush();
+        } catch (XMLStreamException e) {
+            throw e.getNestedException() instanceof IOException io ? io : new IOException(e);
+        }
+    }
 
-  /** Ends the last element begun, with its own tag even where it is empty. */
-  Markup end() throws XMLStreamException {
-    xml.writeCharacters("");
-    xml.writeEndElement();
-    return this;
-  }
+    /** The document's first line. */
+    Markup declaration() throws XMLStreamException {
+        xml.writeStartDocument("UTF-8", "1.0");
+        return this;
+    }
 
-  /** A line break between elements. */
-  Markup line() throws XMLStreamException {
-    xml.writeCharacters("\n");
-    return this;
-  }
+    /** The document type of HTML. */
+    Markup doctype() throws XMLStreamException {
+        xml.writeDTD("<!DOCTYPE html>");
+        return this;
+    }
 
-  /** An element with text. */
-  Markup element(String name, String text, String... attributes) throws XMLStreamException {
-    return begin(name, attributes).text(text).end();
-  }
+    /** Begins an element; attributes come as names and values by turns. */
+    Markup begin(String name, String... attributes) throws XMLStreamException {
+        xml.writeStartElement(name);
+        for (int i = 0; i < attributes.length; i += 2) {
+            xml.writeAttribute(attributes[i], legal(attributes[i + 1]));
+        }
+        return this;
+    }
 
-  private static String legal(String text) {
-    return text.codePoints().map(c -> isLegal(c) ? c : REPLACEMENT)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
-  }
+    /** Text, escaped. */
+    Markup text(String text) throws XMLStreamException {
+        xml.writeCharacters(legal(text));
+        return this;
+    }
 
-  private static boolean isLegal(int c) {
-    return c == '\t' || c == '\n' || c == '\r'
-        || c >= 0x20 && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c >= 0x10000;
-  }
+    /** Ends the last element begun, with its own tag even where it is empty. */
+    Markup end() throws XMLStreamException {
+        xml.writeCharacters("");
+        xml.writeEndElement();
+        return this;
+    }
+
+    /** A line break between elements. */
+    Markup line() throws XMLStreamException {
+        xml.writeCharacters("\n");
+        return this;
+    }
+
+    /** An element with text. */
+    Markup element(String name, String text, String... attributes) throws XMLStreamException {
+        return begin(name, attributes).text(text).end();
+    }
+
+    private static String legal(String text) {
+        return text.codePoints()
+                .map(c -> isLegal(c) ? c : REPLACEMENT)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean isLegal(int c) {
+        return c == '\t'
+                || c == '\n'
+                || c == '\r'
+                || c >= 0x20 && c <= 0xD7FF
+                || c >= 0xE000 && c <= 0xFFFD
+                || c >= 0x10000;
+    }
 }

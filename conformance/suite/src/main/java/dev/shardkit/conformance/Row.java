@@ -17,73 +17,80 @@ import java.util.Set;
  * @param tags what the row needs
  * @param special what the row is there for
  */
-public record Row(String id, Kind kind, Path folder, Optional<Expected> expected, Optional<Refusal> refusal,
-    Optional<List<Span>> selection, Set<String> tags, String special) {
-  /** What a row is. */
-  public enum Kind {
-    /** A sound array. */
-    ARRAY,
-    /** A group, for libraries rather than tools. */
-    GROUP,
-    /** An array of the 2022 draft. */
-    DRAFT,
-    /** An array that must be refused. */
-    MALFORMED
-  }
+public record Row(
+        String id,
+        Kind kind,
+        Path folder,
+        Optional<Expected> expected,
+        Optional<Refusal> refusal,
+        Optional<List<Span>> selection,
+        Set<String> tags,
+        String special) {
+    /** What a row is. */
+    public enum Kind {
+        /** A sound array. */
+        ARRAY,
+        /** A group, for libraries rather than tools. */
+        GROUP,
+        /** An array of the 2022 draft. */
+        DRAFT,
+        /** An array that must be refused. */
+        MALFORMED
+    }
 
-  /** How expected values are written down. */
-  public enum Format {
-    /** Little-endian elements in C order. */
-    RAW,
-    /** Variable-length elements in JSON. */
-    JSON,
-    /** The tree below a group in JSON. */
-    HIERARCHY
-  }
+    /** How expected values are written down. */
+    public enum Format {
+        /** Little-endian elements in C order. */
+        RAW,
+        /** Variable-length elements in JSON. */
+        JSON,
+        /** The tree below a group in JSON. */
+        HIERARCHY
+    }
 
-  /**
-   * What must come out.
-   *
-   * @param file the file with the values
-   * @param format their form
-   */
-  public record Expected(Path file, Format format) {}
+    /**
+     * What must come out.
+     *
+     * @param file the file with the values
+     * @param format their form
+     */
+    public record Expected(Path file, Format format) {}
 
-  /**
-   * How shardkit refuses a malformed array.
-   *
-   * @param classes names of error classes that fit, the best one first
-   * @param stage when
-   * @param part a box whose read must fail too
-   */
-  public record Refusal(List<String> classes, Stage stage, Optional<List<Span>> part) {}
+    /**
+     * How shardkit refuses a malformed array.
+     *
+     * @param classes names of error classes that fit, the best one first
+     * @param stage when
+     * @param part a box whose read must fail too
+     */
+    public record Refusal(List<String> classes, Stage stage, Optional<List<Span>> part) {}
 
-  /** When a malformed array must be refused. */
-  public enum Stage {
-    /** When it is opened. */
-    OPEN,
-    /** When it is read. */
-    READ,
-    /** As the limits of the reader have it. */
-    EITHER
-  }
+    /** When a malformed array must be refused. */
+    public enum Stage {
+        /** When it is opened. */
+        OPEN,
+        /** When it is read. */
+        READ,
+        /** As the limits of the reader have it. */
+        EITHER
+    }
 
-  /** Whether the specification leaves a reader free to accept this malformed row. */
-  public boolean isChoice() {
-    return tags.contains("choice");
-  }
+    /** Whether the specification leaves a reader free to accept this malformed row. */
+    public boolean isChoice() {
+        return tags.contains("choice");
+    }
 
-  /** Whether it should be read under a memory limit. */
-  public boolean isHostile() {
-    return tags.contains("hostile");
-  }
+    /** Whether it should be read under a memory limit. */
+    public boolean isHostile() {
+        return tags.contains("hostile");
+    }
 
-  /** Whether a tool is asked about it, or the reason why not. */
-  Optional<String> unasked() {
-    return switch (kind) {
-      case ARRAY, MALFORMED -> Optional.empty();
-      case GROUP -> Optional.of("a group: for libraries, not for tools");
-      case DRAFT -> Optional.of("the draft of 2022: no part of Zarr v3");
-    };
-  }
+    /** Whether a tool is asked about it, or the reason why not. */
+    Optional<String> unasked() {
+        return switch (kind) {
+            case ARRAY, MALFORMED -> Optional.empty();
+            case GROUP -> Optional.of("a group: for libraries, not for tools");
+            case DRAFT -> Optional.of("the draft of 2022: no part of Zarr v3");
+        };
+    }
 }

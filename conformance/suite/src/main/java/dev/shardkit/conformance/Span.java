@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
  * @param stop the index behind the last
  */
 public record Span(long start, long stop) {
-  /** A selection as a tool is told it: {@code 0:4,2:9}. */
-  static String argument(List<Span> selection) {
-    return selection.stream().map(s -> s.start + ":" + s.stop).collect(Collectors.joining(","));
-  }
+    /** A selection as a tool is told it: {@code 0:4,2:9}. */
+    static String argument(List<Span> selection) {
+        return selection.stream().map(s -> s.start + ":" + s.stop).collect(Collectors.joining(","));
+    }
 }

@@ -6,65 +6,77 @@ import java.util.Map;
 
 /** {@link Report#TEXT}. */
 final class TextReport {
-  private static final int LINE = 200;
+    private static final int LINE = 200;
 
-  private TextReport() {}
+    private TextReport() {}
 
-  static void write(ConformanceResult result, Writer out) throws IOException {
-    for (Outcome o : result.outcomes()) {
-      if (!o.passed()) {
-        out.write(String.format("%-9s  %s%s%n", o.verdict().word(), o.row().id(), reason(o)));
-      }
+    static void write(ConformanceResult result, Writer out) throws IOException {
+        for (Outcome o : result.outcomes()) {
+            if (!o.passed()) {
+                out.write(String.format(
+                        "%-9s  %s%s%n", o.verdict().word(), o.row().id(), reason(o)));
+            }
+        }
+        out.write(System.lineSeparator());
+        head(out);
+        line(out, "sound arrays", result.sound());
+        line(out, "malformed arrays", result.malformed());
+        out.write(System.lineSeparator());
+        for (Map.Entry<String, Map<Verdict, Integer>> tag : result.byTag().entrySet()) {
+            line(out, "  " + tag.getKey(), tag.getValue());
+        }
+        out.write(System.lineSeparator());
+        out.write(verdict(result) + System.lineSeparator());
+        out.flush();
     }
-    out.write(System.lineSeparator());
-    head(out);
-    line(out, "sound arrays", result.sound());
-    line(out, "malformed arrays", result.malformed());
-    out.write(System.lineSeparator());
-    for (Map.Entry<String, Map<Verdict, Integer>> tag : result.byTag().entrySet()) {
-      line(out, "  " + tag.getKey(), tag.getValue());
+
+    /** The run in one line. */
+    static String verdict(ConformanceResult result) {
+        Map<Verdict, Integer> sound = result.sound();
+        Map<Verdict, Integer> malformed = result.malformed();
+        String facts = String.format(
+                "%d of %d sound arrays equal, %d of %d malformed ones refused%s, %d skipped, %d failures",
+                sound.get(Verdict.EQUAL),
+                total(sound),
+                malformed.get(Verdict.REFUSED),
+                total(malformed),
+                malformed.get(Verdict.ACCEPTED) == 0
+                        ? ""
+                        : " and " + malformed.get(Verdict.ACCEPTED) + " accepted by choice",
+                sound.get(Verdict.SKIPPED) + malformed.get(Verdict.SKIPPED),
+                result.failures());
+        return result.isGood() || result.failures() > 0 ? facts : facts + "; no sound array was read";
     }
-    out.write(System.lineSeparator());
-    out.write(verdict(result) + System.lineSeparator());
-    out.flush();
-  }
 
-  /** The run in one line. */
-  static String verdict(ConformanceResult result) {
-    Map<Verdict, Integer> sound = result.sound();
-    Map<Verdict, Integer> malformed = result.malformed();
-    String facts = String.format(
-        "%d of %d sound arrays equal, %d of %d malformed ones refused%s, %d skipped, %d failures",
-        sound.get(Verdict.EQUAL), total(sound), malformed.get(Verdict.REFUSED), total(malformed),
-        malformed.get(Verdict.ACCEPTED) == 0 ? "" : " and " + malformed.get(Verdict.ACCEPTED) + " accepted by choice",
-        sound.get(Verdict.SKIPPED) + malformed.get(Verdict.SKIPPED), result.failures());
-    return result.isGood() || result.failures() > 0 ? facts : facts + "; no sound array was read";
-  }
-
-  private static int total(Map<Verdict, Integer> counts) {
-    return counts.values().stream().mapToInt(n -> n).sum() - counts.get(Verdict.SKIPPED);
-  }
-
-  private static String reason(Outcome o) {
-    String said = o.output().lines().filter(l -> !l.isBlank()).reduce((first, last) -> last).orElse("");
-    String text = o.verdict() == Verdict.DIFFERENT || o.verdict() == Verdict.SKIPPED || said.isEmpty()
-        ? o.detail() : o.detail() + ": " + said.strip();
-    return "  " + (text.length() > LINE ? text.substring(0, LINE) + "..." : text);
-  }
-
-  private static void head(Writer out) throws IOException {
-    out.write(String.format("%-20s", ""));
-    for (Verdict v : Verdict.values()) {
-      out.write(String.format("%10s", v.word()));
+    private static int total(Map<Verdict, Integer> counts) {
+        return counts.values().stream().mapToInt(n -> n).sum() - counts.get(Verdict.SKIPPED);
     }
-    out.write(System.lineSeparator());
-  }
 
-  private static void line(Writer out, String name, Map<Verdict, Integer> counts) throws IOException {
-    out.write(String.format("%-20s", name));
-    for (Verdict v : Verdict.values()) {
-      out.write(String.format("%10s", counts.get(v) == 0 ? "." : counts.get(v)));
+    private static String reason(Outcome o) {
+        String said = o.output()
+                .lines()
+                .filter(l -> !l.isBlank())
+                .reduce((first, last) -> last)
+                .orElse("");
+        String text = o.verdict() == Verdict.DIFFERENT || o.verdict() == Verdict.SKIPPED || said.isEmpty()
+                ? o.detail()
+                : o.detail() + ": " + said.strip();
+        return "  " + (text.length() > LINE ? text.substring(0, LINE) + "..." : text);
     }
-    out.write(System.lineSeparator());
-  }
+
+    private static void head(Writer out) throws IOException {
+        out.write(String.format("%-20s", ""));
+        for (Verdict v : Verdict.values()) {
+            out.write(String.format("%10s", v.word()));
+        }
+        out.write(System.lineSeparator());
+    }
+
+    private static void line(Writer out, String name, Map<Verdict, Integer> counts) throws IOException {
+        out.write(String.format("%-20s", name));
+        for (Verdict v : Verdict.values()) {
+            out.write(String.format("%10s", counts.get(v) == 0 ? "." : counts.get(v)));
+        }
+        out.write(System.lineSeparator());
+    }
 }

@@ -23,105 +23,107 @@ import org.junit.jupiter.api.Test;
  * unchanged. The factory has a contract of its own, {@link CodecFactoryContract}.
  */
 public abstract class ArrayToArrayCodecContract {
-  private static final int PARTS = 40;
+    private static final int PARTS = 40;
 
-  /** For subclasses. */
-  protected ArrayToArrayCodecContract() {}
+    /** For subclasses. */
+    protected ArrayToArrayCodecContract() {}
 
-  /** Codecs, each with a type of decoded chunks. */
-  protected abstract List<ChunkCase<ArrayToArrayCodec>> cases();
+    /** Codecs, each with a type of decoded chunks. */
+    protected abstract List<ChunkCase<ArrayToArrayCodec>> cases();
 
-  /** Elements to try, and to get back unchanged; by default any bits that the carrier allows. */
-  protected DenseChunk sample(ChunkType type) {
-    return SampleChunks.random(type, 11);
-  }
-
-  private interface Check {
-    void run(ChunkChecks checks) throws InterruptedException;
-  }
-
-  /** Checks chains of the codec and a plain one behind it. */
-  private void each(Check check) throws InterruptedException {
-    for (ChunkCase<ArrayToArrayCodec> c : cases()) {
-      ChunkCodec chain = CodecChain.of(List.of(c.codec(), new PlainCodec())).bind(c.type(), Limits.defaults());
-      check.run(new ChunkChecks(chain, sample(c.type()), c.toString()));
+    /** Elements to try, and to get back unchanged; by default any bits that the carrier allows. */
+    protected DenseChunk sample(ChunkType type) {
+        return SampleChunks.random(type, 11);
     }
-  }
 
-  private static void same(DenseChunk expected, DenseChunk found, long[] shape, String what) {
-    SampleChunks.difference(expected.elements(), found.elements(), shape).ifPresent(d -> fail(what + ": " + d));
-  }
-
-  @Test
-  void stage_wholeChunk_comesBack() {
-    for (ChunkCase<ArrayToArrayCodec> c : cases()) {
-      Stage stage = c.codec().bind(c.type());
-      DenseChunk sample = sample(c.type());
-      DenseChunk kept = SampleChunks.part(sample, c.type(), c.type().box());
-      DenseChunk encoded = stage.encode(sample);
-      same(kept, sample, c.type().shape(), c + ": encode changed its input");
-      assertEquals(stage.encoded().count(), encoded.elements().count(), () -> c + ": elements of the encoded chunk");
-      same(sample, stage.decode(encoded), c.type().shape(), c.toString());
+    private interface Check {
+        void run(ChunkChecks checks) throws InterruptedException;
     }
-  }
 
-  @Test
-  void stage_view_agreesWithTheWhole() {
-    for (ChunkCase<ArrayToArrayCodec> c : cases()) {
-      Stage stage = c.codec().bind(c.type());
-      stage.view().ifPresent(view -> {
-        Random random = new Random(4);
-        for (int i = 0; i < PARTS; i++) {
-          view(c, stage, view, SampleChunks.randomPart(c.type().shape(), random));
+    /** Checks chains of the codec and a plain one behind it. */
+    private void each(Check check) throws InterruptedException {
+        for (ChunkCase<ArrayToArrayCodec> c : cases()) {
+            ChunkCodec chain =
+                    CodecChain.of(List.of(c.codec(), new PlainCodec())).bind(c.type(), Limits.defaults());
+            check.run(new ChunkChecks(chain, sample(c.type()), c.toString()));
         }
-      });
     }
-  }
 
-  private void view(ChunkCase<ArrayToArrayCodec> c, Stage stage, Stage.View view, Box part) {
-    String what = c + ", part " + part;
-    DenseChunk sample = sample(c.type());
-    DenseChunk whole = stage.encode(sample);
-    Box encodedPart = view.encode(part);
-    assertEquals(part.count(), encodedPart.count(), () -> what + " becomes " + encodedPart);
-    assertEquals(part, view.decode(encodedPart), () -> what + " there and back");
-    DenseChunk decoded = SampleChunks.part(sample, c.type(), part);
-    DenseChunk encoded = SampleChunks.part(whole, stage.encoded(), encodedPart);
-    long[] strides = Shapes.strides(encodedPart.shape());
+    private static void same(DenseChunk expected, DenseChunk found, long[] shape, String what) {
+        SampleChunks.difference(expected.elements(), found.elements(), shape).ifPresent(d -> fail(what + ": " + d));
+    }
 
-    PoisonedTarget target = PoisonedTarget.of(c.type(), part.shape());
-    view.encode(target).put(encoded.elements(), 0, strides, Box.of(encodedPart.shape()));
-    target.assertHolds(decoded, what + " through the target");
+    @Test
+    void stage_wholeChunk_comesBack() {
+        for (ChunkCase<ArrayToArrayCodec> c : cases()) {
+            Stage stage = c.codec().bind(c.type());
+            DenseChunk sample = sample(c.type());
+            DenseChunk kept = SampleChunks.part(sample, c.type(), c.type().box());
+            DenseChunk encoded = stage.encode(sample);
+            same(kept, sample, c.type().shape(), c + ": encode changed its input");
+            assertEquals(
+                    stage.encoded().count(), encoded.elements().count(), () -> c + ": elements of the encoded chunk");
+            same(sample, stage.decode(encoded), c.type().shape(), c.toString());
+        }
+    }
 
-    DenseChunk fed = DenseChunk.filled(stage.encoded().withShape(encodedPart.shape()));
-    view.encode(decoded.feed()).get(Box.of(encodedPart.shape()), fed.elements(), 0, strides);
-    same(encoded, fed, encodedPart.shape(), what + " through the feed");
-  }
+    @Test
+    void stage_view_agreesWithTheWhole() {
+        for (ChunkCase<ArrayToArrayCodec> c : cases()) {
+            Stage stage = c.codec().bind(c.type());
+            stage.view().ifPresent(view -> {
+                Random random = new Random(4);
+                for (int i = 0; i < PARTS; i++) {
+                    view(c, stage, view, SampleChunks.randomPart(c.type().shape(), random));
+                }
+            });
+        }
+    }
 
-  @Test
-  void chain_wholeChunk_comesBack() throws InterruptedException {
-    each(ChunkChecks::roundTrip);
-    each(ChunkChecks::sizes);
-  }
+    private void view(ChunkCase<ArrayToArrayCodec> c, Stage stage, Stage.View view, Box part) {
+        String what = c + ", part " + part;
+        DenseChunk sample = sample(c.type());
+        DenseChunk whole = stage.encode(sample);
+        Box encodedPart = view.encode(part);
+        assertEquals(part.count(), encodedPart.count(), () -> what + " becomes " + encodedPart);
+        assertEquals(part, view.decode(encodedPart), () -> what + " there and back");
+        DenseChunk decoded = SampleChunks.part(sample, c.type(), part);
+        DenseChunk encoded = SampleChunks.part(whole, stage.encoded(), encodedPart);
+        long[] strides = Shapes.strides(encodedPart.shape());
 
-  @Test
-  void chain_fillValuesOnly_areDroppedOrKept() throws InterruptedException {
-    each(ChunkChecks::fillOnly);
-  }
+        PoisonedTarget target = PoisonedTarget.of(c.type(), part.shape());
+        view.encode(target).put(encoded.elements(), 0, strides, Box.of(encodedPart.shape()));
+        target.assertHolds(decoded, what + " through the target");
 
-  @Test
-  void chain_part_isThatOfTheWhole() throws InterruptedException {
-    each(ChunkChecks::parts);
-    each(ChunkChecks::partsOfSources);
-  }
+        DenseChunk fed = DenseChunk.filled(stage.encoded().withShape(encodedPart.shape()));
+        view.encode(decoded.feed()).get(Box.of(encodedPart.shape()), fed.elements(), 0, strides);
+        same(encoded, fed, encodedPart.shape(), what + " through the feed");
+    }
 
-  @Test
-  void chain_update_isAnOverwrite() throws InterruptedException {
-    each(checks -> checks.updates(WritePolicy.defaults()));
-  }
+    @Test
+    void chain_wholeChunk_comesBack() throws InterruptedException {
+        each(ChunkChecks::roundTrip);
+        each(ChunkChecks::sizes);
+    }
 
-  @Test
-  void oneInstance_servesThreadsAtOnce() throws InterruptedException {
-    each(ChunkChecks::threads);
-  }
+    @Test
+    void chain_fillValuesOnly_areDroppedOrKept() throws InterruptedException {
+        each(ChunkChecks::fillOnly);
+    }
+
+    @Test
+    void chain_part_isThatOfTheWhole() throws InterruptedException {
+        each(ChunkChecks::parts);
+        each(ChunkChecks::partsOfSources);
+    }
+
+    @Test
+    void chain_update_isAnOverwrite() throws InterruptedException {
+        each(checks -> checks.updates(WritePolicy.defaults()));
+    }
+
+    @Test
+    void oneInstance_servesThreadsAtOnce() throws InterruptedException {
+        each(ChunkChecks::threads);
+    }
 }

@@ -15,79 +15,80 @@ import org.junit.jupiter.api.Test;
  * {@link CodecFactoryContract}.
  */
 public abstract class ArrayToBytesCodecContract {
-  /** For subclasses. */
-  protected ArrayToBytesCodecContract() {}
+    /** For subclasses. */
+    protected ArrayToBytesCodecContract() {}
 
-  /** Codecs, each with a chunk type. */
-  protected abstract List<ChunkCase<ArrayToBytesCodec>> cases();
+    /** Codecs, each with a chunk type. */
+    protected abstract List<ChunkCase<ArrayToBytesCodec>> cases();
 
-  /** Elements to try; by default any bits that the carrier allows. */
-  protected DenseChunk sample(ChunkType type) {
-    return SampleChunks.random(type, 11);
-  }
-
-  private interface Check {
-    void run(ChunkChecks checks) throws InterruptedException;
-  }
-
-  private void each(Check check) throws InterruptedException {
-    for (ChunkCase<ArrayToBytesCodec> c : cases()) {
-      check.run(new ChunkChecks(c.codec().bind(c.type(), Limits.defaults()), sample(c.type()), c.toString()));
+    /** Elements to try; by default any bits that the carrier allows. */
+    protected DenseChunk sample(ChunkType type) {
+        return SampleChunks.random(type, 11);
     }
-  }
 
-  @Test
-  void decode_ofEncoded_isTheSame() throws InterruptedException {
-    each(ChunkChecks::roundTrip);
-  }
-
-  @Test
-  void encodedSizes_areKept() throws InterruptedException {
-    each(ChunkChecks::sizes);
-    each(ChunkChecks::readShape);
-  }
-
-  @Test
-  void encode_result_isMemoryOfItsOwn() throws InterruptedException {
-    each(ChunkChecks::encodingIsOwnMemory);
-  }
-
-  @Test
-  void fillValuesOnly_areDroppedOrKept() throws InterruptedException {
-    each(ChunkChecks::fillOnly);
-  }
-
-  @Test
-  void decode_part_isThatOfTheWhole() throws InterruptedException {
-    each(ChunkChecks::parts);
-  }
-
-  @Test
-  void decodeInto_part_isThatOfTheWhole() throws InterruptedException {
-    each(ChunkChecks::partsOfSources);
-  }
-
-  @Test
-  void update_isAnOverwrite() throws InterruptedException {
-    for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
-      for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
-        each(checks -> checks.updates(WritePolicy.defaults().with(strategy).with(empty)));
-      }
+    private interface Check {
+        void run(ChunkChecks checks) throws InterruptedException;
     }
-  }
 
-  @Test
-  void decode_damaged_isRefusedOrWritesAll() throws InterruptedException {
-    each(ChunkChecks::hostile);
-  }
+    private void each(Check check) throws InterruptedException {
+        for (ChunkCase<ArrayToBytesCodec> c : cases()) {
+            check.run(new ChunkChecks(c.codec().bind(c.type(), Limits.defaults()), sample(c.type()), c.toString()));
+        }
+    }
 
-  @Test
-  void oneInstance_servesThreadsAtOnce() throws InterruptedException {
-    each(ChunkChecks::threads);
-  }
+    @Test
+    void decode_ofEncoded_isTheSame() throws InterruptedException {
+        each(ChunkChecks::roundTrip);
+    }
 
-  @Test
-  void innerChunks_areFoundOneByOne() throws InterruptedException {
-    each(ChunkChecks::partitioned);
-  }
+    @Test
+    void encodedSizes_areKept() throws InterruptedException {
+        each(ChunkChecks::sizes);
+        each(ChunkChecks::readShape);
+    }
+
+    @Test
+    void encode_result_isMemoryOfItsOwn() throws InterruptedException {
+        each(ChunkChecks::encodingIsOwnMemory);
+    }
+
+    @Test
+    void fillValuesOnly_areDroppedOrKept() throws InterruptedException {
+        each(ChunkChecks::fillOnly);
+    }
+
+    @Test
+    void decode_part_isThatOfTheWhole() throws InterruptedException {
+        each(ChunkChecks::parts);
+    }
+
+    @Test
+    void decodeInto_part_isThatOfTheWhole() throws InterruptedException {
+        each(ChunkChecks::partsOfSources);
+    }
+
+    @Test
+    void update_isAnOverwrite() throws InterruptedException {
+        for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+            for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
+                each(checks ->
+                        checks.updates(WritePolicy.defaults().with(strategy).with(empty)));
+            }
+        }
+    }
+
+    @Test
+    void decode_damaged_isRefusedOrWritesAll() throws InterruptedException {
+        each(ChunkChecks::hostile);
+    }
+
+    @Test
+    void oneInstance_servesThreadsAtOnce() throws InterruptedException {
+        each(ChunkChecks::threads);
+    }
+
+    @Test
+    void innerChunks_areFoundOneByOne() throws InterruptedException {
+        each(ChunkChecks::partitioned);
+    }
 }

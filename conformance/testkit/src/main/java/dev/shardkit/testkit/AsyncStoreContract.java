@@ -32,179 +32,220 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class AsyncStoreContract {
-  private Optional<AsyncStore> fresh = Optional.empty();
+    private Optional<AsyncStore> fresh = Optional.empty();
 
-  /** For subclasses. */
-  protected AsyncStoreContract() {}
+    /** For subclasses. */
+    protected AsyncStoreContract() {}
 
-  /** The store, with nothing in it at first. */
-  protected abstract AsyncStore freshStore() throws Exception;
+    /** The store, with nothing in it at first. */
+    protected abstract AsyncStore freshStore() throws Exception;
 
-  /** Makes {@code value} what the store finds under {@code key}. */
-  protected abstract void serve(String key, byte[] value) throws Exception;
+    /** Makes {@code value} what the store finds under {@code key}. */
+    protected abstract void serve(String key, byte[] value) throws Exception;
 
-  /** Whether the store can tell versions apart. */
-  protected boolean hasVersions() {
-    return true;
-  }
-
-  @BeforeEach
-  final void makeStore() throws Exception {
-    fresh = Optional.of(freshStore());
-  }
-
-  @AfterEach
-  final void closeStore() {
-    fresh.ifPresent(AsyncStore::close);
-  }
-
-  /** The store of this test. */
-  protected final AsyncStore store() {
-    return fresh.orElseThrow();
-  }
-
-  /** What {@code store} finds, or what it fails with. */
-  protected static Fetched fetch(AsyncStore store, String key, ByteRange range, Optional<String> pin) throws Exception {
-    try {
-      return store.fetch(key, range, pin, StoreListener.NONE).get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
+    /** Whether the store can tell versions apart. */
+    protected boolean hasVersions() {
+        return true;
     }
-  }
 
-  private Fetched.Found found(String key, ByteRange range) throws Exception {
-    return assertInstanceOf(Fetched.Found.class, fetch(store(), key, range, Optional.empty()));
-  }
+    @BeforeEach
+    final void makeStore() throws Exception {
+        fresh = Optional.of(freshStore());
+    }
 
-  @Test
-  void fetch_anyRange_isExactlyThatRange() throws Exception {
-    byte[] value = StoreProbe.bytes(1, 100_000);
-    serve("a/c/0", value);
-    Random random = new Random(1);
-    for (int i = 0; i < 50; i++) {
-      int offset = random.nextInt(value.length);
-      int length = random.nextInt(value.length - offset) + 1;
-      Fetched.Found slice = found("a/c/0", new ByteRange.Slice(offset, length));
-      assertArrayEquals(Arrays.copyOfRange(value, offset, offset + length), slice.bytes().toArray());
-      assertEquals(value.length, slice.objectSize());
-      Fetched.Found suffix = found("a/c/0", new ByteRange.Suffix(length));
-      assertArrayEquals(Arrays.copyOfRange(value, value.length - length, value.length), suffix.bytes().toArray());
-      assertEquals(value.length, suffix.objectSize());
+    @AfterEach
+    final void closeStore() {
+        fresh.ifPresent(AsyncStore::close);
     }
-    assertArrayEquals(value, found("a/c/0", ByteRange.whole()).bytes().toArray());
-    assertArrayEquals(value, found("a/c/0", new ByteRange.Slice(0, value.length)).bytes().toArray());
-    assertArrayEquals(value, found("a/c/0", new ByteRange.Suffix(1_000_000_000_000L)).bytes().toArray());
-  }
 
-  @Test
-  void fetch_emptyRange_isEmptyAndTellsTheSize() throws Exception {
-    serve("k", StoreProbe.bytes(1, 10));
-    for (ByteRange range : List.of(new ByteRange.Slice(0, 0), new ByteRange.Slice(10, 0), new ByteRange.Suffix(0))) {
-      Fetched.Found found = found("k", range);
-      assertEquals(0, found.bytes().size(), range.toString());
-      assertEquals(10, found.objectSize(), range.toString());
+    /** The store of this test. */
+    protected final AsyncStore store() {
+        return fresh.orElseThrow();
     }
-  }
 
-  @Test
-  void fetch_emptyObject_isFound() throws Exception {
-    serve("k", new byte[0]);
-    for (ByteRange range : List.of(ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Suffix(0),
-        new ByteRange.Slice(0, 0))) {
-      Fetched.Found found = found("k", range);
-      assertEquals(0, found.bytes().size(), range.toString());
-      assertEquals(0, found.objectSize(), range.toString());
+    /** What {@code store} finds, or what it fails with. */
+    protected static Fetched fetch(AsyncStore store, String key, ByteRange range, Optional<String> pin)
+            throws Exception {
+        try {
+            return store.fetch(key, range, pin, StoreListener.NONE).get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
     }
-  }
 
-  @Test
-  void fetch_absentKey_isAbsent() throws Exception {
-    serve("a/b", new byte[1]);
-    for (String key : List.of("zarr.json", "a", "a/c/0/0")) {
-      for (ByteRange range : List.of(ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Slice(7, 9),
-          new ByteRange.Slice(0, 0))) {
-        assertInstanceOf(Fetched.Absent.class, fetch(store(), key, range, Optional.empty()), key + " " + range);
-      }
+    private Fetched.Found found(String key, ByteRange range) throws Exception {
+        return assertInstanceOf(Fetched.Found.class, fetch(store(), key, range, Optional.empty()));
     }
-  }
 
-  @Test
-  void fetch_rangePastTheEnd_isCorruptData() throws Exception {
-    serve("k", StoreProbe.bytes(1, 10));
-    for (ByteRange range : List.of(new ByteRange.Slice(0, 11), new ByteRange.Slice(9, 2), new ByteRange.Slice(10, 1),
-        new ByteRange.Slice(1L << 40, 1), new ByteRange.Slice(5, 1L << 40), new ByteRange.Slice(11, 0))) {
-      assertThrows(CorruptDataException.class, () -> fetch(store(), "k", range, Optional.empty()), range.toString());
+    @Test
+    void fetch_anyRange_isExactlyThatRange() throws Exception {
+        byte[] value = StoreProbe.bytes(1, 100_000);
+        serve("a/c/0", value);
+        Random random = new Random(1);
+        for (int i = 0; i < 50; i++) {
+            int offset = random.nextInt(value.length);
+            int length = random.nextInt(value.length - offset) + 1;
+            Fetched.Found slice = found("a/c/0", new ByteRange.Slice(offset, length));
+            assertArrayEquals(
+                    Arrays.copyOfRange(value, offset, offset + length),
+                    slice.bytes().toArray());
+            assertEquals(value.length, slice.objectSize());
+            Fetched.Found suffix = found("a/c/0", new ByteRange.Suffix(length));
+            assertArrayEquals(
+                    Arrays.copyOfRange(value, value.length - length, value.length),
+                    suffix.bytes().toArray());
+            assertEquals(value.length, suffix.objectSize());
+        }
+        assertArrayEquals(value, found("a/c/0", ByteRange.whole()).bytes().toArray());
+        assertArrayEquals(
+                value,
+                found("a/c/0", new ByteRange.Slice(0, value.length)).bytes().toArray());
+        assertArrayEquals(
+                value,
+                found("a/c/0", new ByteRange.Suffix(1_000_000_000_000L)).bytes().toArray());
     }
-  }
 
-  @Test
-  void fetch_unusualKeys_findTheirObjects() throws Exception {
-    List<String> keys = List.of("a b", "%2e%2e/x", "a%20b", "a+b", "a?b=c", "a#b", "\u00e4/\u65e5", "a;b", "a:b@c", "~",
-        "a&b", "\ud83d\ude00", "x/..y", "\"q\"", "a\\b");
-    for (String key : keys) {
-      serve(key, key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    @Test
+    void fetch_emptyRange_isEmptyAndTellsTheSize() throws Exception {
+        serve("k", StoreProbe.bytes(1, 10));
+        for (ByteRange range :
+                List.of(new ByteRange.Slice(0, 0), new ByteRange.Slice(10, 0), new ByteRange.Suffix(0))) {
+            Fetched.Found found = found("k", range);
+            assertEquals(0, found.bytes().size(), range.toString());
+            assertEquals(10, found.objectSize(), range.toString());
+        }
     }
-    for (String key : keys) {
-      assertArrayEquals(key.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-          found(key, ByteRange.whole()).bytes().toArray(), key);
-    }
-  }
 
-  @Test
-  void fetch_illegalKeys_areTheCallersMistake() {
-    for (String key : StoreProbe.ILLEGAL_KEYS) {
-      assertThrows(IllegalArgumentException.class, () -> fetch(store(), key, ByteRange.whole(), Optional.empty()), key);
+    @Test
+    void fetch_emptyObject_isFound() throws Exception {
+        serve("k", new byte[0]);
+        for (ByteRange range : List.of(
+                ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Suffix(0), new ByteRange.Slice(0, 0))) {
+            Fetched.Found found = found("k", range);
+            assertEquals(0, found.bytes().size(), range.toString());
+            assertEquals(0, found.objectSize(), range.toString());
+        }
     }
-  }
 
-  @Test
-  void fetch_pinned_isThatVersionOrObjectChanged() throws Exception {
-    serve("k", StoreProbe.bytes(1, 1000));
-    Optional<String> version = found("k", new ByteRange.Suffix(10)).version();
-    assertEquals(hasVersions(), version.isPresent());
-    for (ByteRange range : List.of(new ByteRange.Slice(0, 10), new ByteRange.Suffix(9), ByteRange.whole(),
-        new ByteRange.Slice(0, 0))) {
-      assertEquals(version, found("k", range).version(), range.toString());
-      assertEquals(version, ((Fetched.Found) fetch(store(), "k", range, version)).version(), range.toString());
+    @Test
+    void fetch_absentKey_isAbsent() throws Exception {
+        serve("a/b", new byte[1]);
+        for (String key : List.of("zarr.json", "a", "a/c/0/0")) {
+            for (ByteRange range : List.of(
+                    ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Slice(7, 9), new ByteRange.Slice(0, 0))) {
+                assertInstanceOf(Fetched.Absent.class, fetch(store(), key, range, Optional.empty()), key + " " + range);
+            }
+        }
     }
-    serve("k", StoreProbe.bytes(2, 1001));
-    Optional<String> next = found("k", ByteRange.whole()).version();
-    if (hasVersions()) {
-      assertNotEquals(version, next);
-      for (ByteRange range : List.of(new ByteRange.Slice(0, 10), new ByteRange.Suffix(9), ByteRange.whole(),
-          new ByteRange.Slice(0, 0), new ByteRange.Slice(2000, 1))) {
-        assertThrows(ObjectChangedException.class, () -> fetch(store(), "k", range, version), range.toString());
-      }
-    }
-  }
 
-  @Test
-  void fetch_manyAtOnce_allAnswer() throws Exception {
-    byte[] value = StoreProbe.bytes(1, 300_000);
-    serve("k", value);
-    List<CompletableFuture<Fetched>> all = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      all.add(store().fetch("k", new ByteRange.Slice(i * 1000L, 1000), Optional.empty(), StoreListener.NONE));
+    @Test
+    void fetch_rangePastTheEnd_isCorruptData() throws Exception {
+        serve("k", StoreProbe.bytes(1, 10));
+        for (ByteRange range : List.of(
+                new ByteRange.Slice(0, 11),
+                new ByteRange.Slice(9, 2),
+                new ByteRange.Slice(10, 1),
+                new ByteRange.Slice(1L << 40, 1),
+                new ByteRange.Slice(5, 1L << 40),
+                new ByteRange.Slice(11, 0))) {
+            assertThrows(
+                    CorruptDataException.class, () -> fetch(store(), "k", range, Optional.empty()), range.toString());
+        }
     }
-    for (int i = 0; i < 200; i++) {
-      Fetched.Found found = (Fetched.Found) all.get(i).get();
-      assertArrayEquals(Arrays.copyOfRange(value, i * 1000, i * 1000 + 1000), found.bytes().toArray());
-    }
-  }
 
-  @Test
-  void fetch_cancelled_isCancelled() throws Exception {
-    serve("k", StoreProbe.bytes(1, 100_000));
-    for (int i = 0; i < 50; i++) {
-      CompletableFuture<Fetched> future =
-          store().fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
-      assertTrue(future.cancel(true) || future.isDone());
+    @Test
+    void fetch_unusualKeys_findTheirObjects() throws Exception {
+        List<String> keys = List.of(
+                "a b",
+                "%2e%2e/x",
+                "a%20b",
+                "a+b",
+                "a?b=c",
+                "a#b",
+                "\u00e4/\u65e5",
+                "a;b",
+                "a:b@c",
+                "~",
+                "a&b",
+                "\ud83d\ude00",
+                "x/..y",
+                "\"q\"",
+                "a\\b");
+        for (String key : keys) {
+            serve(key, key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        for (String key : keys) {
+            assertArrayEquals(
+                    key.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                    found(key, ByteRange.whole()).bytes().toArray(),
+                    key);
+        }
     }
-    assertEquals(100_000, found("k", ByteRange.whole()).objectSize());
-  }
 
-  @Test
-  void describe_always_saysSomething() {
-    assertFalse(store().describe().isBlank());
-  }
+    @Test
+    void fetch_illegalKeys_areTheCallersMistake() {
+        for (String key : StoreProbe.ILLEGAL_KEYS) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> fetch(store(), key, ByteRange.whole(), Optional.empty()),
+                    key);
+        }
+    }
+
+    @Test
+    void fetch_pinned_isThatVersionOrObjectChanged() throws Exception {
+        serve("k", StoreProbe.bytes(1, 1000));
+        Optional<String> version = found("k", new ByteRange.Suffix(10)).version();
+        assertEquals(hasVersions(), version.isPresent());
+        for (ByteRange range : List.of(
+                new ByteRange.Slice(0, 10), new ByteRange.Suffix(9), ByteRange.whole(), new ByteRange.Slice(0, 0))) {
+            assertEquals(version, found("k", range).version(), range.toString());
+            assertEquals(version, ((Fetched.Found) fetch(store(), "k", range, version)).version(), range.toString());
+        }
+        serve("k", StoreProbe.bytes(2, 1001));
+        Optional<String> next = found("k", ByteRange.whole()).version();
+        if (hasVersions()) {
+            assertNotEquals(version, next);
+            for (ByteRange range : List.of(
+                    new ByteRange.Slice(0, 10),
+                    new ByteRange.Suffix(9),
+                    ByteRange.whole(),
+                    new ByteRange.Slice(0, 0),
+                    new ByteRange.Slice(2000, 1))) {
+                assertThrows(ObjectChangedException.class, () -> fetch(store(), "k", range, version), range.toString());
+            }
+        }
+    }
+
+    @Test
+    void fetch_manyAtOnce_allAnswer() throws Exception {
+        byte[] value = StoreProbe.bytes(1, 300_000);
+        serve("k", value);
+        List<CompletableFuture<Fetched>> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(store().fetch("k", new ByteRange.Slice(i * 1000L, 1000), Optional.empty(), StoreListener.NONE));
+        }
+        for (int i = 0; i < 200; i++) {
+            Fetched.Found found = (Fetched.Found) all.get(i).get();
+            assertArrayEquals(
+                    Arrays.copyOfRange(value, i * 1000, i * 1000 + 1000),
+                    found.bytes().toArray());
+        }
+    }
+
+    @Test
+    void fetch_cancelled_isCancelled() throws Exception {
+        serve("k", StoreProbe.bytes(1, 100_000));
+        for (int i = 0; i < 50; i++) {
+            CompletableFuture<Fetched> future =
+                    store().fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+            assertTrue(future.cancel(true) || future.isDone());
+        }
+        assertEquals(100_000, found("k", ByteRange.whole()).objectSize());
+    }
+
+    @Test
+    void describe_always_saysSomething() {
+        assertFalse(store().describe().isBlank());
+    }
 }

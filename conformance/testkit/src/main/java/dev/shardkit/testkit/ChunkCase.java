@@ -9,8 +9,8 @@ import dev.shardkit.spi.codec.Codec;
  * @param <C> the kind of codec
  */
 public record ChunkCase<C extends Codec>(C codec, ChunkType type) {
-  @Override
-  public String toString() {
-    return codec.name() + codec.configuration() + " on " + type;
-  }
+    @Override
+    public String toString() {
+        return codec.name() + codec.configuration() + " on " + type;
+    }
 }

@@ -10,24 +10,25 @@ import org.junit.jupiter.api.Test;
 
 /** What every codec factory must do, beside what all factories must. The author of one extends this class. */
 public abstract class CodecFactoryContract extends FactoryContract<CodecFactory> {
-  /** For subclasses. */
-  protected CodecFactoryContract() {
-    super(CodecFactory.class);
-  }
-
-  @Override
-  protected Object create(CodecFactory factory, Config config) {
-    return factory.create(config);
-  }
-
-  @Test
-  void configuration_makesTheSameCodecAgain() {
-    for (Json.Obj configuration : legal()) {
-      Codec first = LoadedExtensions.made(configuration, factory()::create);
-      Codec again = LoadedExtensions.made(first.configuration(), factory()::create);
-      assertEquals(factory().name(), first.name(), () -> "name of the codec of " + configuration);
-      assertEquals(first.configuration(), again.configuration(), () -> "written and read again: " + configuration);
-      assertEquals(first.getClass(), again.getClass());
+    /** For subclasses. */
+    protected CodecFactoryContract() {
+        super(CodecFactory.class);
     }
-  }
+
+    @Override
+    protected Object create(CodecFactory factory, Config config) {
+        return factory.create(config);
+    }
+
+    @Test
+    void configuration_makesTheSameCodecAgain() {
+        for (Json.Obj configuration : legal()) {
+            Codec first = LoadedExtensions.made(configuration, factory()::create);
+            Codec again = LoadedExtensions.made(first.configuration(), factory()::create);
+            assertEquals(factory().name(), first.name(), () -> "name of the codec of " + configuration);
+            assertEquals(
+                    first.configuration(), again.configuration(), () -> "written and read again: " + configuration);
+            assertEquals(first.getClass(), again.getClass());
+        }
+    }
 }

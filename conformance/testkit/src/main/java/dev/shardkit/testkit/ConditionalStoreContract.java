@@ -29,140 +29,143 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class ConditionalStoreContract {
-  private static final int THREADS = 8;
+    private static final int THREADS = 8;
 
-  private Optional<BlockingStore> fresh = Optional.empty();
+    private Optional<BlockingStore> fresh = Optional.empty();
 
-  /** For subclasses. */
-  protected ConditionalStoreContract() {}
+    /** For subclasses. */
+    protected ConditionalStoreContract() {}
 
-  /** A store with nothing in it, writable. */
-  protected abstract BlockingStore freshStore() throws Exception;
+    /** A store with nothing in it, writable. */
+    protected abstract BlockingStore freshStore() throws Exception;
 
-  @BeforeEach
-  final void makeStore() throws Exception {
-    fresh = Optional.of(freshStore());
-  }
-
-  @AfterEach
-  final void closeStore() {
-    fresh.ifPresent(BlockingStore::close);
-  }
-
-  private BlockingStore store() {
-    return fresh.orElseThrow();
-  }
-
-  private Optional<String> version(String key) throws IOException {
-    Optional<Snapshot> opened = store().open(key);
-    if (opened.isEmpty()) {
-      return Optional.empty();
+    @BeforeEach
+    final void makeStore() throws Exception {
+        fresh = Optional.of(freshStore());
     }
-    try (Snapshot snapshot = opened.get()) {
-      return Optional.of(snapshot.version());
+
+    @AfterEach
+    final void closeStore() {
+        fresh.ifPresent(BlockingStore::close);
     }
-  }
 
-  private boolean putIf(Optional<String> version, String key, byte[] value) throws IOException {
-    return store().putIf(version, key, StoreProbe.content(value), Durability.ATOMIC);
-  }
-
-  private byte[] get(String key) throws IOException {
-    return StoreProbe.get(store(), key).orElseThrow();
-  }
-
-  @Test
-  void capabilities_nameIt() {
-    assertTrue(store().capabilities().contains(Capability.CONDITIONAL_PUT));
-  }
-
-  @Test
-  void putIf_nothingThere_creates_onlyOnce() throws IOException {
-    assertFalse(putIf(Optional.of("made up"), "a/k", StoreProbe.bytes(1, 10)), "there is no such version");
-    assertTrue(store().open("a/k").isEmpty());
-    assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
-    assertFalse(putIf(Optional.empty(), "a/k", StoreProbe.bytes(2, 10)));
-    assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
-  }
-
-  @Test
-  void putIf_version_isTakenOnce() throws IOException {
-    assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
-    Optional<String> first = version("a/k");
-    assertTrue(putIf(first, "a/k", StoreProbe.bytes(1, 10)), "the same bytes");
-    assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)), "which are another version");
-    assertTrue(store().delete("a/k"));
-    assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
-    assertTrue(store().open("a/k").isEmpty());
-    store().put("a/k", StoreProbe.content(StoreProbe.bytes(1, 10)), Durability.ATOMIC);
-    assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
-    assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
-  }
-
-  @Test
-  void putIf_contentThatFails_changesNothing() throws IOException {
-    assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
-    Optional<String> version = version("a/k");
-    var failing = StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose"));
-    assertThrows(IllegalStateException.class, () -> store().putIf(version, "a/k", failing, Durability.ATOMIC));
-    assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
-    assertTrue(putIf(version, "a/k", StoreProbe.bytes(3, 10)));
-  }
-
-  @Test
-  void deleteIf_version_removesThatOneOnly() throws IOException {
-    assertTrue(store().deleteIf("made up", "a/k"), "nothing is there");
-    assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
-    String first = version("a/k").orElseThrow();
-    assertTrue(putIf(Optional.of(first), "a/k", StoreProbe.bytes(2, 10)));
-    assertFalse(store().deleteIf(first, "a/k"));
-    assertArrayEquals(StoreProbe.bytes(2, 10), get("a/k"));
-    assertTrue(store().deleteIf(version("a/k").orElseThrow(), "a/k"));
-    assertTrue(store().open("a/k").isEmpty());
-  }
-
-  @Test
-  void keys_illegal_areTheCallersMistake() {
-    for (String key : StoreProbe.ILLEGAL_KEYS) {
-      assertThrows(IllegalArgumentException.class, () -> putIf(Optional.empty(), key, new byte[1]), key);
-      assertThrows(IllegalArgumentException.class, () -> store().deleteIf("v", key), key);
+    private BlockingStore store() {
+        return fresh.orElseThrow();
     }
-  }
 
-  @Test
-  void putIf_byManyThreads_losesNothing() throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<?>> writers = new ArrayList<>();
-      for (int t = 0; t < THREADS; t++) {
-        writers.add(pool.submit(() -> {
-          for (int i = 0; i < 50; i++) {
-            increment();
-          }
-          return null;
-        }));
-      }
-      for (Future<?> writer : writers) {
-        writer.get();
-      }
-    } finally {
-      pool.shutdownNow();
+    private Optional<String> version(String key) throws IOException {
+        Optional<Snapshot> opened = store().open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot snapshot = opened.get()) {
+            return Optional.of(snapshot.version());
+        }
     }
-    assertEquals(THREADS * 50, ByteBuffer.wrap(get("n")).getInt());
-  }
 
-  private void increment() throws IOException {
-    boolean done = false;
-    while (!done) {
-      Optional<Snapshot> opened = store().open("n");
-      if (opened.isEmpty()) {
-        done = putIf(Optional.empty(), "n", new byte[] {0, 0, 0, 1});
-        continue;
-      }
-      try (Snapshot snapshot = opened.get()) {
-        int next = ByteBuffer.wrap(StoreProbe.read(snapshot)).getInt() + 1;
-        done = putIf(Optional.of(snapshot.version()), "n", ByteBuffer.allocate(4).putInt(next).array());
-      }
+    private boolean putIf(Optional<String> version, String key, byte[] value) throws IOException {
+        return store().putIf(version, key, StoreProbe.content(value), Durability.ATOMIC);
     }
-  }
+
+    private byte[] get(String key) throws IOException {
+        return StoreProbe.get(store(), key).orElseThrow();
+    }
+
+    @Test
+    void capabilities_nameIt() {
+        assertTrue(store().capabilities().contains(Capability.CONDITIONAL_PUT));
+    }
+
+    @Test
+    void putIf_nothingThere_creates_onlyOnce() throws IOException {
+        assertFalse(putIf(Optional.of("made up"), "a/k", StoreProbe.bytes(1, 10)), "there is no such version");
+        assertTrue(store().open("a/k").isEmpty());
+        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
+        assertFalse(putIf(Optional.empty(), "a/k", StoreProbe.bytes(2, 10)));
+        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
+    }
+
+    @Test
+    void putIf_version_isTakenOnce() throws IOException {
+        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
+        Optional<String> first = version("a/k");
+        assertTrue(putIf(first, "a/k", StoreProbe.bytes(1, 10)), "the same bytes");
+        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)), "which are another version");
+        assertTrue(store().delete("a/k"));
+        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
+        assertTrue(store().open("a/k").isEmpty());
+        store().put("a/k", StoreProbe.content(StoreProbe.bytes(1, 10)), Durability.ATOMIC);
+        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
+        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
+    }
+
+    @Test
+    void putIf_contentThatFails_changesNothing() throws IOException {
+        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
+        Optional<String> version = version("a/k");
+        var failing = StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose"));
+        assertThrows(IllegalStateException.class, () -> store().putIf(version, "a/k", failing, Durability.ATOMIC));
+        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
+        assertTrue(putIf(version, "a/k", StoreProbe.bytes(3, 10)));
+    }
+
+    @Test
+    void deleteIf_version_removesThatOneOnly() throws IOException {
+        assertTrue(store().deleteIf("made up", "a/k"), "nothing is there");
+        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
+        String first = version("a/k").orElseThrow();
+        assertTrue(putIf(Optional.of(first), "a/k", StoreProbe.bytes(2, 10)));
+        assertFalse(store().deleteIf(first, "a/k"));
+        assertArrayEquals(StoreProbe.bytes(2, 10), get("a/k"));
+        assertTrue(store().deleteIf(version("a/k").orElseThrow(), "a/k"));
+        assertTrue(store().open("a/k").isEmpty());
+    }
+
+    @Test
+    void keys_illegal_areTheCallersMistake() {
+        for (String key : StoreProbe.ILLEGAL_KEYS) {
+            assertThrows(IllegalArgumentException.class, () -> putIf(Optional.empty(), key, new byte[1]), key);
+            assertThrows(IllegalArgumentException.class, () -> store().deleteIf("v", key), key);
+        }
+    }
+
+    @Test
+    void putIf_byManyThreads_losesNothing() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                writers.add(pool.submit(() -> {
+                    for (int i = 0; i < 50; i++) {
+                        increment();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertEquals(THREADS * 50, ByteBuffer.wrap(get("n")).getInt());
+    }
+
+    private void increment() throws IOException {
+        boolean done = false;
+        while (!done) {
+            Optional<Snapshot> opened = store().open("n");
+            if (opened.isEmpty()) {
+                done = putIf(Optional.empty(), "n", new byte[] {0, 0, 0, 1});
+                continue;
+            }
+            try (Snapshot snapshot = opened.get()) {
+                int next = ByteBuffer.wrap(StoreProbe.read(snapshot)).getInt() + 1;
+                done = putIf(
+                        Optional.of(snapshot.version()),
+                        "n",
+                        ByteBuffer.allocate(4).putInt(next).array());
+            }
+        }
+    }
 }

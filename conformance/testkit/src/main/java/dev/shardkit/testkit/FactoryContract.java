@@ -21,69 +21,77 @@ import org.junit.jupiter.api.Test;
  * @param <F> the factory interface
  */
 public abstract class FactoryContract<F extends Extension> {
-  private final Class<F> kind;
+    private final Class<F> kind;
 
-  /** For subclasses: the factory interface. */
-  protected FactoryContract(Class<F> kind) {
-    this.kind = kind;
-  }
-
-  /** The factory. */
-  protected abstract F factory();
-
-  /** Creates without asking whether all members were read. */
-  protected abstract Object create(F factory, Config config);
-
-  /** Configurations that are right; at least one. */
-  protected abstract List<Json.Obj> legal();
-
-  /** Configurations that are wrong. */
-  protected List<Json.Obj> illegal() {
-    return List.of();
-  }
-
-  @Test
-  void serviceLoader_findsIt() {
-    List<Class<?>> found = LoadedExtensions.all(kind).stream().<Class<?>>map(Object::getClass).toList();
-    assertTrue(found.contains(factory().getClass()), () -> factory().getClass().getName()
-        + " is not in META-INF/services/" + kind.getName() + " (and in no module's provides); found " + found);
-  }
-
-  @Test
-  void names_areLegal() {
-    Set<String> names = new HashSet<>(factory().aliases());
-    assertFalse(names.contains(factory().name()), "the name is among the aliases");
-    names.add(factory().name());
-    for (String name : names) {
-      assertTrue(name.matches("[a-z][a-z0-9-_.]+") || name.contains("://") || name.equals("r*"),
-          () -> "neither a name of [a-z][a-z0-9-_.]+ nor a URI: " + name);
+    /** For subclasses: the factory interface. */
+    protected FactoryContract(Class<F> kind) {
+        this.kind = kind;
     }
-  }
 
-  @Test
-  void legalConfigurations_areTaken() {
-    assertFalse(legal().isEmpty(), "no configuration to try");
-    for (Json.Obj configuration : legal()) {
-      LoadedExtensions.made(configuration, config -> create(factory(), config));
-    }
-  }
+    /** The factory. */
+    protected abstract F factory();
 
-  @Test
-  void unknownMember_isNotRead() {
-    for (Json.Obj configuration : legal()) {
-      Json.Obj more = configuration.with("a_member_that_nobody_knows", Json.of(1));
-      assertThrows(MetadataException.class, () -> LoadedExtensions.made(more, config -> create(factory(), config)),
-          () -> "taken: " + more);
-    }
-  }
+    /** Creates without asking whether all members were read. */
+    protected abstract Object create(F factory, Config config);
 
-  @Test
-  void illegalConfigurations_areRefusedAsMetadata() {
-    for (Json.Obj configuration : illegal()) {
-      MetadataException e = assertThrows(MetadataException.class,
-          () -> LoadedExtensions.made(configuration, config -> create(factory(), config)),
-          () -> "taken: " + configuration);
-      assertFalse(e.fact().isBlank(), () -> "no message: " + configuration);
+    /** Configurations that are right; at least one. */
+    protected abstract List<Json.Obj> legal();
+
+    /** Configurations that are wrong. */
+    protected List<Json.Obj> illegal() {
+        return List.of();
     }
-  }
+
+    @Test
+    void serviceLoader_findsIt() {
+        List<Class<?>> found = LoadedExtensions.all(kind).stream()
+                .<Class<?>>map(Object::getClass)
+                .toList();
+        assertTrue(
+                found.contains(factory().getClass()),
+                () -> factory().getClass().getName() + " is not in META-INF/services/" + kind.getName()
+                        + " (and in no module's provides); found " + found);
+    }
+
+    @Test
+    void names_areLegal() {
+        Set<String> names = new HashSet<>(factory().aliases());
+        assertFalse(names.contains(factory().name()), "the name is among the aliases");
+        names.add(factory().name());
+        for (String name : names) {
+            assertTrue(
+                    name.matches("[a-z][a-z0-9-_.]+") || name.contains("://") || name.equals("r*"),
+                    () -> "neither a name of [a-z][a-z0-9-_.]+ nor a URI: " + name);
+        }
+    }
+
+    @Test
+    void legalConfigurations_areTaken() {
+        assertFalse(legal().isEmpty(), "no configuration to try");
+        for (Json.Obj configuration : legal()) {
+            LoadedExtensions.made(configuration, config -> create(factory(), config));
+        }
+    }
+
+    @Test
+    void unknownMember_isNotRead() {
+        for (Json.Obj configuration : legal()) {
+            Json.Obj more = configuration.with("a_member_that_nobody_knows", Json.of(1));
+            assertThrows(
+                    MetadataException.class,
+                    () -> LoadedExtensions.made(more, config -> create(factory(), config)),
+                    () -> "taken: " + more);
+        }
+    }
+
+    @Test
+    void illegalConfigurations_areRefusedAsMetadata() {
+        for (Json.Obj configuration : illegal()) {
+            MetadataException e = assertThrows(
+                    MetadataException.class,
+                    () -> LoadedExtensions.made(configuration, config -> create(factory(), config)),
+                    () -> "taken: " + configuration);
+            assertFalse(e.fact().isBlank(), () -> "no message: " + configuration);
+        }
+    }
 }

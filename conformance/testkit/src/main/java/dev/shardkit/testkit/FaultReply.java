@@ -17,203 +17,211 @@ import java.util.zip.GZIPOutputStream;
 
 /** The answers of a {@link FaultServer} on one connection. */
 final class FaultReply {
-  private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
-  private static final int HUGE = 16 << 20;
+    private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
+    private static final int HUGE = 16 << 20;
 
-  private final Socket connection;
-  private final Supplier<Fault> fault;
+    private final Socket connection;
+    private final Supplier<Fault> fault;
 
-  FaultReply(Socket connection, Supplier<Fault> fault) {
-    this.connection = connection;
-    this.fault = fault;
-  }
-
-  /** Sends one answer; whether the connection goes on. */
-  boolean send(Asked asked, Optional<byte[]> object) throws IOException, InterruptedException {
-    Fault now = fault.get();
-    switch (now) {
-      case RESET_BEFORE_BODY:
-        return reset();
-      case NOT_HTTP:
-        write("SSH-2.0-OpenSSH_9.6\r\n\r\n");
-        return false;
-      case GONE_MIDWAY:
-        return asked.number() > 1 ? status("404 Not Found", "") : object(asked, object, now);
-      case FORBIDDEN:
-        return status("403 Forbidden", "");
-      case TOO_MANY:
-        return status("429 Too Many Requests", "Retry-After: 0\r\n");
-      case ERROR_ONCE:
-        return asked.number() == 1 ? status("500 Internal Server Error", "") : object(asked, object, now);
-      case ERROR_ALWAYS:
-        return status("500 Internal Server Error", "");
-      case REDIRECT_LOOP:
-        return status("302 Found", "Location: /" + asked.key() + "\r\n");
-      case REDIRECT_ELSEWHERE:
-        return status("302 Found", "Location: http://127.0.0.2:1/" + asked.key() + "\r\n");
-      case REDIRECT_DOWNGRADE:
-        return status("301 Moved Permanently", "Location: ftp://127.0.0.1/" + asked.key() + "\r\n");
-      case UNSATISFIABLE:
-        return asked.header("range").isPresent() ? status("416 Range Not Satisfiable", "") : object(asked, object, now);
-      default:
-        return object(asked, object, now);
+    FaultReply(Socket connection, Supplier<Fault> fault) {
+        this.connection = connection;
+        this.fault = fault;
     }
-  }
 
-  private boolean object(Asked asked, Optional<byte[]> object, Fault now) throws IOException, InterruptedException {
-    if (object.isEmpty()) {
-      return status("404 Not Found", "");
-    }
-    byte[] bytes = object.get();
-    String tag = now == Fault.CHANGING_ETAGS ? "\"" + asked.number() + "\"" : tag(bytes);
-    if (now != Fault.CHANGING_ETAGS && asked.header("if-match").filter(t -> !t.equals(tag)).isPresent()) {
-      return status("412 Precondition Failed", "");
-    }
-    Matcher range = RANGE.matcher(asked.header("range").orElse(""));
-    boolean partial = range.matches() && now != Fault.OK_FOR_PARTIAL && now != Fault.HTTP_1_0;
-    int first = partial ? first(range, bytes.length) : 0;
-    int end = partial ? end(range, bytes.length) : bytes.length;
-    if (first >= end && bytes.length > 0) {
-      return status("416 Range Not Satisfiable", "Content-Range: bytes */" + bytes.length + "\r\n");
-    }
-    String head = "ETag: " + tag + "\r\n" + (now == Fault.OK_FOR_PARTIAL ? "" : "Accept-Ranges: bytes\r\n");
-    if (partial && now != Fault.NO_CONTENT_RANGE && now != Fault.MULTIPART) {
-      int shift = now == Fault.WRONG_CONTENT_RANGE ? 1 : 0;
-      head += "Content-Range: bytes " + (first + shift) + "-" + (end - 1 + shift) + "/" + bytes.length + "\r\n";
-    }
-    return body(now, partial, head, Arrays.copyOfRange(bytes, first, end));
-  }
-
-  private static int first(Matcher range, int size) {
-    return (int) (range.group(1).isEmpty() ? Math.max(0, size - Long.parseLong(range.group(2)))
-        : Math.min(size, Long.parseLong(range.group(1))));
-  }
-
-  private static int end(Matcher range, int size) {
-    return (int) (range.group(1).isEmpty() || range.group(2).isEmpty() ? size
-        : Math.min(size, Long.parseLong(range.group(2)) + 1));
-  }
-
-  private static String tag(byte[] bytes) {
-    CRC32 sum = new CRC32();
-    sum.update(bytes);
-    return "\"" + Long.toHexString(sum.getValue()) + "\"";
-  }
-
-  private boolean body(Fault now, boolean partial, String head, byte[] content)
-      throws IOException, InterruptedException {
-    String status = partial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
-    String lengths = "Content-Length: " + (content.length + (now == Fault.WRONG_LENGTH ? 1 : 0)) + "\r\n\r\n";
-    switch (now) {
-      case HTTP_1_0:
-        write("HTTP/1.0 200 OK\r\n" + head + "\r\n");
-        write(content, content.length);
-        return false;
-      case ENDLESS_BODY:
-        write(status + head + "Transfer-Encoding: chunked\r\n\r\n");
-        return endless(content);
-      case HUGE_HEAD:
-        write(status + head);
-        for (int i = 0; i < HUGE / 1024; i++) {
-          write("X-" + i + ": " + "x".repeat(1000) + "\r\n");
+    /** Sends one answer; whether the connection goes on. */
+    boolean send(Asked asked, Optional<byte[]> object) throws IOException, InterruptedException {
+        Fault now = fault.get();
+        switch (now) {
+            case RESET_BEFORE_BODY:
+                return reset();
+            case NOT_HTTP:
+                write("SSH-2.0-OpenSSH_9.6\r\n\r\n");
+                return false;
+            case GONE_MIDWAY:
+                return asked.number() > 1 ? status("404 Not Found", "") : object(asked, object, now);
+            case FORBIDDEN:
+                return status("403 Forbidden", "");
+            case TOO_MANY:
+                return status("429 Too Many Requests", "Retry-After: 0\r\n");
+            case ERROR_ONCE:
+                return asked.number() == 1 ? status("500 Internal Server Error", "") : object(asked, object, now);
+            case ERROR_ALWAYS:
+                return status("500 Internal Server Error", "");
+            case REDIRECT_LOOP:
+                return status("302 Found", "Location: /" + asked.key() + "\r\n");
+            case REDIRECT_ELSEWHERE:
+                return status("302 Found", "Location: http://127.0.0.2:1/" + asked.key() + "\r\n");
+            case REDIRECT_DOWNGRADE:
+                return status("301 Moved Permanently", "Location: ftp://127.0.0.1/" + asked.key() + "\r\n");
+            case UNSATISFIABLE:
+                return asked.header("range").isPresent()
+                        ? status("416 Range Not Satisfiable", "")
+                        : object(asked, object, now);
+            default:
+                return object(asked, object, now);
         }
-        write(lengths);
-        break;
-      case GZIP:
-        byte[] packed = gzip(content);
-        write(status + head + "Content-Encoding: gzip\r\nContent-Length: " + packed.length + "\r\n\r\n");
-        write(packed, packed.length);
-        return true;
-      case MULTIPART:
-        return partial ? multipart(status + head, content) : plain(status + head + lengths, content);
-      default:
-        write(status + head + lengths);
     }
-    return broken(now, content);
-  }
 
-  private boolean plain(String head, byte[] content) throws IOException {
-    write(head);
-    write(content, content.length);
-    return true;
-  }
-
-  private boolean broken(Fault now, byte[] content) throws IOException, InterruptedException {
-    switch (now) {
-      case RESET_IN_BODY:
-        write(content, content.length / 2);
-        return reset();
-      case SHORT_BODY:
-        write(content, content.length / 2);
-        return false;
-      case STALL:
-        write(content, content.length / 2);
-        connection.getInputStream().read(); // until the client goes
-        return false;
-      case DRIP:
-        for (byte b : content) {
-          write(new byte[] {b}, 1);
-          Thread.sleep(100);
+    private boolean object(Asked asked, Optional<byte[]> object, Fault now) throws IOException, InterruptedException {
+        if (object.isEmpty()) {
+            return status("404 Not Found", "");
         }
-        return true;
-      case WRONG_LENGTH:
-      case CLOSED_KEEP_ALIVE:
+        byte[] bytes = object.get();
+        String tag = now == Fault.CHANGING_ETAGS ? "\"" + asked.number() + "\"" : tag(bytes);
+        if (now != Fault.CHANGING_ETAGS
+                && asked.header("if-match").filter(t -> !t.equals(tag)).isPresent()) {
+            return status("412 Precondition Failed", "");
+        }
+        Matcher range = RANGE.matcher(asked.header("range").orElse(""));
+        boolean partial = range.matches() && now != Fault.OK_FOR_PARTIAL && now != Fault.HTTP_1_0;
+        int first = partial ? first(range, bytes.length) : 0;
+        int end = partial ? end(range, bytes.length) : bytes.length;
+        if (first >= end && bytes.length > 0) {
+            return status("416 Range Not Satisfiable", "Content-Range: bytes */" + bytes.length + "\r\n");
+        }
+        String head = "ETag: " + tag + "\r\n" + (now == Fault.OK_FOR_PARTIAL ? "" : "Accept-Ranges: bytes\r\n");
+        if (partial && now != Fault.NO_CONTENT_RANGE && now != Fault.MULTIPART) {
+            int shift = now == Fault.WRONG_CONTENT_RANGE ? 1 : 0;
+            head += "Content-Range: bytes " + (first + shift) + "-" + (end - 1 + shift) + "/" + bytes.length + "\r\n";
+        }
+        return body(now, partial, head, Arrays.copyOfRange(bytes, first, end));
+    }
+
+    private static int first(Matcher range, int size) {
+        return (int)
+                (range.group(1).isEmpty()
+                        ? Math.max(0, size - Long.parseLong(range.group(2)))
+                        : Math.min(size, Long.parseLong(range.group(1))));
+    }
+
+    private static int end(Matcher range, int size) {
+        return (int)
+                (range.group(1).isEmpty() || range.group(2).isEmpty()
+                        ? size
+                        : Math.min(size, Long.parseLong(range.group(2)) + 1));
+    }
+
+    private static String tag(byte[] bytes) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes);
+        return "\"" + Long.toHexString(sum.getValue()) + "\"";
+    }
+
+    private boolean body(Fault now, boolean partial, String head, byte[] content)
+            throws IOException, InterruptedException {
+        String status = partial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
+        String lengths = "Content-Length: " + (content.length + (now == Fault.WRONG_LENGTH ? 1 : 0)) + "\r\n\r\n";
+        switch (now) {
+            case HTTP_1_0:
+                write("HTTP/1.0 200 OK\r\n" + head + "\r\n");
+                write(content, content.length);
+                return false;
+            case ENDLESS_BODY:
+                write(status + head + "Transfer-Encoding: chunked\r\n\r\n");
+                return endless(content);
+            case HUGE_HEAD:
+                write(status + head);
+                for (int i = 0; i < HUGE / 1024; i++) {
+                    write("X-" + i + ": " + "x".repeat(1000) + "\r\n");
+                }
+                write(lengths);
+                break;
+            case GZIP:
+                byte[] packed = gzip(content);
+                write(status + head + "Content-Encoding: gzip\r\nContent-Length: " + packed.length + "\r\n\r\n");
+                write(packed, packed.length);
+                return true;
+            case MULTIPART:
+                return partial ? multipart(status + head, content) : plain(status + head + lengths, content);
+            default:
+                write(status + head + lengths);
+        }
+        return broken(now, content);
+    }
+
+    private boolean plain(String head, byte[] content) throws IOException {
+        write(head);
         write(content, content.length);
+        return true;
+    }
+
+    private boolean broken(Fault now, byte[] content) throws IOException, InterruptedException {
+        switch (now) {
+            case RESET_IN_BODY:
+                write(content, content.length / 2);
+                return reset();
+            case SHORT_BODY:
+                write(content, content.length / 2);
+                return false;
+            case STALL:
+                write(content, content.length / 2);
+                connection.getInputStream().read(); // until the client goes
+                return false;
+            case DRIP:
+                for (byte b : content) {
+                    write(new byte[] {b}, 1);
+                    Thread.sleep(100);
+                }
+                return true;
+            case WRONG_LENGTH:
+            case CLOSED_KEEP_ALIVE:
+                write(content, content.length);
+                return false;
+            default:
+                write(content, content.length);
+                return true;
+        }
+    }
+
+    private boolean endless(byte[] content) throws IOException {
+        byte[] more = new byte[1 << 14];
+        System.arraycopy(content, 0, more, 0, Math.min(content.length, more.length));
+        while (true) {
+            write(Integer.toHexString(more.length) + "\r\n");
+            write(more, more.length);
+            write("\r\n");
+        }
+    }
+
+    private boolean multipart(String head, byte[] content) throws IOException {
+        byte[] before = ("--part\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes 0-"
+                        + (content.length - 1) + "/*\r\n\r\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        byte[] after = "\r\n--part--\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        write(head + "Content-Type: multipart/byteranges; boundary=part\r\nContent-Length: "
+                + (before.length + content.length + after.length) + "\r\n\r\n");
+        write(before, before.length);
+        write(content, content.length);
+        write(after, after.length);
+        return true;
+    }
+
+    private static byte[] gzip(byte[] content) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(content);
+        }
+        return packed.toByteArray();
+    }
+
+    private boolean status(String status, String headers) throws IOException {
+        write("HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: 0\r\n\r\n");
+        return true;
+    }
+
+    private boolean reset() throws IOException {
+        connection.setSoLinger(true, 0);
         return false;
-      default:
-        write(content, content.length);
-        return true;
     }
-  }
 
-  private boolean endless(byte[] content) throws IOException {
-    byte[] more = new byte[1 << 14];
-    System.arraycopy(content, 0, more, 0, Math.min(content.length, more.length));
-    while (true) {
-      write(Integer.toHexString(more.length) + "\r\n");
-      write(more, more.length);
-      write("\r\n");
+    private void write(String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        write(bytes, bytes.length);
     }
-  }
 
-  private boolean multipart(String head, byte[] content) throws IOException {
-    byte[] before = ("--part\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes 0-"
-        + (content.length - 1) + "/*\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
-    byte[] after = "\r\n--part--\r\n".getBytes(StandardCharsets.ISO_8859_1);
-    write(head + "Content-Type: multipart/byteranges; boundary=part\r\nContent-Length: "
-        + (before.length + content.length + after.length) + "\r\n\r\n");
-    write(before, before.length);
-    write(content, content.length);
-    write(after, after.length);
-    return true;
-  }
-
-  private static byte[] gzip(byte[] content) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(content);
+    private void write(byte[] bytes, int count) throws IOException {
+        OutputStream out = connection.getOutputStream();
+        out.write(bytes, 0, count);
+        out.flush();
     }
-    return packed.toByteArray();
-  }
-
-  private boolean status(String status, String headers) throws IOException {
-    write("HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: 0\r\n\r\n");
-    return true;
-  }
-
-  private boolean reset() throws IOException {
-    connection.setSoLinger(true, 0);
-    return false;
-  }
-
-  private void write(String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-    write(bytes, bytes.length);
-  }
-
-  private void write(byte[] bytes, int count) throws IOException {
-    OutputStream out = connection.getOutputStream();
-    out.write(bytes, 0, count);
-    out.flush();
-  }
 }

@@ -29,242 +29,245 @@ import java.util.concurrent.atomic.AtomicInteger;
  * networks.
  */
 public final class FaultServer implements AutoCloseable {
-  /** What the server, or the network before it, does wrong. */
-  public enum Fault {
-    /** Nothing: ranges, ETags and If-Match as they should be. */
-    NONE,
-    /** Nobody listens. */
-    REFUSED,
-    /** Resets the connection in place of an answer. */
-    RESET_BEFORE_BODY,
-    /** Resets the connection in the middle of the body. */
-    RESET_IN_BODY,
-    /** Sends half of the body and then nothing. */
-    STALL,
-    /** Sends the body at some ten bytes a second. */
-    DRIP,
-    /** Sends half of the body and ends the connection. */
-    SHORT_BODY,
-    /** Sends a Content-Length that is a byte larger than Content-Range and body. */
-    WRONG_LENGTH,
-    /** Sends a Content-Range that begins a byte later. */
-    WRONG_CONTENT_RANGE,
-    /** Sends a 206 without Content-Range. */
-    NO_CONTENT_RANGE,
-    /** Sends the whole object with 200 for a range. */
-    OK_FOR_PARTIAL,
-    /** Answers 416 to every range, without the size. */
-    UNSATISFIABLE,
-    /** Answers 404 from the second request on. */
-    GONE_MIDWAY,
-    /** Answers 403. */
-    FORBIDDEN,
-    /** Answers 429 with a Retry-After. */
-    TOO_MANY,
-    /** Answers 500 to the first request. */
-    ERROR_ONCE,
-    /** Answers 500. */
-    ERROR_ALWAYS,
-    /** Redirects to the same URL. */
-    REDIRECT_LOOP,
-    /** Redirects to another host. */
-    REDIRECT_ELSEWHERE,
-    /** Redirects to another scheme. */
-    REDIRECT_DOWNGRADE,
-    /** Sends the body compressed by gzip, and says so. */
-    GZIP,
-    /** Sends the range as multipart/byteranges. */
-    MULTIPART,
-    /** Sends another ETag with each answer. */
-    CHANGING_ETAGS,
-    /** Sends a body that never ends. */
-    ENDLESS_BODY,
-    /** Sends a head of 16 MiB. */
-    HUGE_HEAD,
-    /** Speaks HTTP/1.0: no length, the end of the connection ends the body. */
-    HTTP_1_0,
-    /** Says that the connection stays open, and closes it. */
-    CLOSED_KEEP_ALIVE,
-    /** Sends something that is not HTTP. */
-    NOT_HTTP
-  }
-
-  /** One request. */
-  record Asked(String key, Map<String, String> headers, int number) {
-    Optional<String> header(String name) {
-      return Optional.ofNullable(headers.get(name));
+    /** What the server, or the network before it, does wrong. */
+    public enum Fault {
+        /** Nothing: ranges, ETags and If-Match as they should be. */
+        NONE,
+        /** Nobody listens. */
+        REFUSED,
+        /** Resets the connection in place of an answer. */
+        RESET_BEFORE_BODY,
+        /** Resets the connection in the middle of the body. */
+        RESET_IN_BODY,
+        /** Sends half of the body and then nothing. */
+        STALL,
+        /** Sends the body at some ten bytes a second. */
+        DRIP,
+        /** Sends half of the body and ends the connection. */
+        SHORT_BODY,
+        /** Sends a Content-Length that is a byte larger than Content-Range and body. */
+        WRONG_LENGTH,
+        /** Sends a Content-Range that begins a byte later. */
+        WRONG_CONTENT_RANGE,
+        /** Sends a 206 without Content-Range. */
+        NO_CONTENT_RANGE,
+        /** Sends the whole object with 200 for a range. */
+        OK_FOR_PARTIAL,
+        /** Answers 416 to every range, without the size. */
+        UNSATISFIABLE,
+        /** Answers 404 from the second request on. */
+        GONE_MIDWAY,
+        /** Answers 403. */
+        FORBIDDEN,
+        /** Answers 429 with a Retry-After. */
+        TOO_MANY,
+        /** Answers 500 to the first request. */
+        ERROR_ONCE,
+        /** Answers 500. */
+        ERROR_ALWAYS,
+        /** Redirects to the same URL. */
+        REDIRECT_LOOP,
+        /** Redirects to another host. */
+        REDIRECT_ELSEWHERE,
+        /** Redirects to another scheme. */
+        REDIRECT_DOWNGRADE,
+        /** Sends the body compressed by gzip, and says so. */
+        GZIP,
+        /** Sends the range as multipart/byteranges. */
+        MULTIPART,
+        /** Sends another ETag with each answer. */
+        CHANGING_ETAGS,
+        /** Sends a body that never ends. */
+        ENDLESS_BODY,
+        /** Sends a head of 16 MiB. */
+        HUGE_HEAD,
+        /** Speaks HTTP/1.0: no length, the end of the connection ends the body. */
+        HTTP_1_0,
+        /** Says that the connection stays open, and closes it. */
+        CLOSED_KEEP_ALIVE,
+        /** Sends something that is not HTTP. */
+        NOT_HTTP
     }
-  }
 
-  private static final int TLS_HANDSHAKE = 22;
-
-  private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
-  private final Set<Socket> open = new HashSet<>();
-  private final AtomicInteger requests = new AtomicInteger();
-  private final int port;
-  private Optional<ServerSocket> listening = Optional.empty();
-  private volatile Fault fault = Fault.NONE;
-
-  private FaultServer() throws IOException {
-    listen(0);
-    port = listening.orElseThrow().getLocalPort();
-  }
-
-  /** A server with nothing on it and nothing wrong. */
-  public static FaultServer start() {
-    try {
-      return new FaultServer();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** The URL of its root. */
-  public URI uri() {
-    return URI.create("http://127.0.0.1:" + port);
-  }
-
-  /** Makes {@code value} the object under {@code key}. */
-  public FaultServer put(String key, byte[] value) {
-    objects.put(key, value.clone());
-    return this;
-  }
-
-  /** From now on does this wrong, and nothing else. Connections that are open are closed. */
-  public FaultServer fault(Fault kind) {
-    fault = kind;
-    requests.set(0);
-    try {
-      disconnect();
-      if (kind == Fault.REFUSED) {
-        stop();
-      } else {
-        listen(port);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return this;
-  }
-
-  /** How many requests came since the fault was chosen. */
-  public int requests() {
-    return requests.get();
-  }
-
-  /** Waits until clients have closed all connections; whether they have within {@code seconds}. */
-  public synchronized boolean awaitNoConnections(long seconds) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    while (!open.isEmpty() && System.nanoTime() < end) {
-      TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
-    }
-    return open.isEmpty();
-  }
-
-  private synchronized void listen(int at) throws IOException {
-    if (listening.isEmpty()) {
-      ServerSocket socket = new ServerSocket();
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), at), 256);
-      listening = Optional.of(socket);
-      start(() -> accept(socket));
-    }
-  }
-
-  private synchronized void stop() throws IOException {
-    if (listening.isPresent()) {
-      listening.get().close();
-      listening = Optional.empty();
-    }
-  }
-
-  private void disconnect() throws IOException {
-    List<Socket> all;
-    synchronized (this) {
-      all = List.copyOf(open);
-    }
-    for (Socket s : all) {
-      s.close();
-    }
-  }
-
-  private static void start(Runnable work) {
-    Thread thread = new Thread(work, "fault-server");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void accept(ServerSocket socket) {
-    try {
-      while (true) {
-        Socket connection = socket.accept();
-        if (fault == Fault.REFUSED) { // it came while the server stopped listening
-          connection.close();
-          continue;
+    /** One request. */
+    record Asked(String key, Map<String, String> headers, int number) {
+        Optional<String> header(String name) {
+            return Optional.ofNullable(headers.get(name));
         }
-        connection.setTcpNoDelay(true);
+    }
+
+    private static final int TLS_HANDSHAKE = 22;
+
+    private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
+    private final Set<Socket> open = new HashSet<>();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final int port;
+    private Optional<ServerSocket> listening = Optional.empty();
+    private volatile Fault fault = Fault.NONE;
+
+    private FaultServer() throws IOException {
+        listen(0);
+        port = listening.orElseThrow().getLocalPort();
+    }
+
+    /** A server with nothing on it and nothing wrong. */
+    public static FaultServer start() {
+        try {
+            return new FaultServer();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The URL of its root. */
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** Makes {@code value} the object under {@code key}. */
+    public FaultServer put(String key, byte[] value) {
+        objects.put(key, value.clone());
+        return this;
+    }
+
+    /** From now on does this wrong, and nothing else. Connections that are open are closed. */
+    public FaultServer fault(Fault kind) {
+        fault = kind;
+        requests.set(0);
+        try {
+            disconnect();
+            if (kind == Fault.REFUSED) {
+                stop();
+            } else {
+                listen(port);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** How many requests came since the fault was chosen. */
+    public int requests() {
+        return requests.get();
+    }
+
+    /** Waits until clients have closed all connections; whether they have within {@code seconds}. */
+    public synchronized boolean awaitNoConnections(long seconds) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!open.isEmpty() && System.nanoTime() < end) {
+            TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+        }
+        return open.isEmpty();
+    }
+
+    private synchronized void listen(int at) throws IOException {
+        if (listening.isEmpty()) {
+            ServerSocket socket = new ServerSocket();
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), at), 256);
+            listening = Optional.of(socket);
+            start(() -> accept(socket));
+        }
+    }
+
+    private synchronized void stop() throws IOException {
+        if (listening.isPresent()) {
+            listening.get().close();
+            listening = Optional.empty();
+        }
+    }
+
+    private void disconnect() throws IOException {
+        List<Socket> all;
         synchronized (this) {
-          open.add(connection);
+            all = List.copyOf(open);
         }
-        start(() -> serve(connection));
-      }
-    } catch (IOException e) {
-      // nobody listens any more
-    }
-  }
-
-  private void serve(Socket connection) {
-    try (connection) {
-      InputStream in = new BufferedInputStream(connection.getInputStream());
-      FaultReply reply = new FaultReply(connection, this::fault);
-      for (Optional<Asked> asked = asked(in); asked.isPresent(); asked = asked(in)) {
-        if (!reply.send(asked.get(), Optional.ofNullable(objects.get(asked.get().key())))) {
-          return;
+        for (Socket s : all) {
+            s.close();
         }
-      }
-    } catch (IOException | InterruptedException e) {
-      // the client has gone
-    } finally {
-      synchronized (this) {
-        open.remove(connection);
-        notifyAll();
-      }
     }
-  }
 
-  private Fault fault() {
-    return fault;
-  }
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "fault-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
 
-  private Optional<Asked> asked(InputStream in) throws IOException {
-    ByteArrayOutputStream head = new ByteArrayOutputStream();
-    int end = 0;
-    while (end < 4) {
-      int b = in.read();
-      boolean tls = head.size() == 0 && b == TLS_HANDSHAKE;
-      if (b < 0 || tls || head.size() > 1 << 16) {
-        return Optional.empty(); // the connection is closed
-      }
-      head.write(b);
-      end = b == "\r\n\r\n".charAt(end) ? end + 1 : b == '\r' ? 1 : 0;
+    private void accept(ServerSocket socket) {
+        try {
+            while (true) {
+                Socket connection = socket.accept();
+                if (fault == Fault.REFUSED) { // it came while the server stopped listening
+                    connection.close();
+                    continue;
+                }
+                connection.setTcpNoDelay(true);
+                synchronized (this) {
+                    open.add(connection);
+                }
+                start(() -> serve(connection));
+            }
+        } catch (IOException e) {
+            // nobody listens any more
+        }
     }
-    String[] lines = head.toString(StandardCharsets.ISO_8859_1).split("\r\n");
-    Map<String, String> headers = new ConcurrentHashMap<>();
-    for (int i = 1; i < lines.length; i++) {
-      int colon = lines[i].indexOf(':');
-      headers.put(lines[i].substring(0, colon).toLowerCase(Locale.ROOT), lines[i].substring(colon + 1).strip());
-    }
-    String path = URI.create(lines[0].split(" ")[1]).getPath().substring(1);
-    return Optional.of(new Asked(path, headers, requests.incrementAndGet()));
-  }
 
-  @Override
-  public void close() {
-    try {
-      stop();
-      disconnect();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    private void serve(Socket connection) {
+        try (connection) {
+            InputStream in = new BufferedInputStream(connection.getInputStream());
+            FaultReply reply = new FaultReply(connection, this::fault);
+            for (Optional<Asked> asked = asked(in); asked.isPresent(); asked = asked(in)) {
+                if (!reply.send(
+                        asked.get(), Optional.ofNullable(objects.get(asked.get().key())))) {
+                    return;
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            // the client has gone
+        } finally {
+            synchronized (this) {
+                open.remove(connection);
+                notifyAll();
+            }
+        }
     }
-  }
+
+    private Fault fault() {
+        return fault;
+    }
+
+    private Optional<Asked> asked(InputStream in) throws IOException {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        int end = 0;
+        while (end < 4) {
+            int b = in.read();
+            boolean tls = head.size() == 0 && b == TLS_HANDSHAKE;
+            if (b < 0 || tls || head.size() > 1 << 16) {
+                return Optional.empty(); // the connection is closed
+            }
+            head.write(b);
+            end = b == "\r\n\r\n".charAt(end) ? end + 1 : b == '\r' ? 1 : 0;
+        }
+        String[] lines = head.toString(StandardCharsets.ISO_8859_1).split("\r\n");
+        Map<String, String> headers = new ConcurrentHashMap<>();
+        for (int i = 1; i < lines.length; i++) {
+            int colon = lines[i].indexOf(':');
+            headers.put(
+                    lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
+                    lines[i].substring(colon + 1).strip());
+        }
+        String path = URI.create(lines[0].split(" ")[1]).getPath().substring(1);
+        return Optional.of(new Asked(path, headers, requests.incrementAndGet()));
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+            disconnect();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 }

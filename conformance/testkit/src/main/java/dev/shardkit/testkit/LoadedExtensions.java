@@ -20,66 +20,76 @@ import java.util.function.Predicate;
  * several the highest priority. Not a registry: ties are not noticed. Stateless.
  */
 public final class LoadedExtensions implements Extensions {
-  /** All that is found. */
-  public LoadedExtensions() {}
+    /** All that is found. */
+    public LoadedExtensions() {}
 
-  private record Named(String name, Json.Obj configuration) {
-    static Named of(Json json, String pointer) {
-      if (json instanceof Json.Str s) {
-        return new Named(s.value(), Json.object());
-      }
-      if (json instanceof Json.Obj o && o.get("name").orElse(new Json.Null()) instanceof Json.Str s
-          && o.get("configuration").orElse(Json.object()) instanceof Json.Obj configuration) {
-        return new Named(s.value(), configuration);
-      }
-      throw Config.expected(pointer, "a name, or an object with a name", json);
+    private record Named(String name, Json.Obj configuration) {
+        static Named of(Json json, String pointer) {
+            if (json instanceof Json.Str s) {
+                return new Named(s.value(), Json.object());
+            }
+            if (json instanceof Json.Obj o
+                    && o.get("name").orElse(new Json.Null()) instanceof Json.Str s
+                    && o.get("configuration").orElse(Json.object()) instanceof Json.Obj configuration) {
+                return new Named(s.value(), configuration);
+            }
+            throw Config.expected(pointer, "a name, or an object with a name", json);
+        }
+
+        Config config(String pointer, Extensions extensions) {
+            return new Config(configuration, pointer + "/configuration", extensions);
+        }
     }
 
-    Config config(String pointer, Extensions extensions) {
-      return new Config(configuration, pointer + "/configuration", extensions);
+    @Override
+    public Codec codec(Json json, String pointer) {
+        Named named = Named.of(json, pointer);
+        Config config = named.config(pointer, this);
+        Codec codec = find(
+                        CodecFactory.class,
+                        f -> f.name().equals(named.name()) || f.aliases().contains(named.name()),
+                        named.name())
+                .create(config);
+        config.refuseUnread();
+        return codec;
     }
-  }
 
-  @Override
-  public Codec codec(Json json, String pointer) {
-    Named named = Named.of(json, pointer);
-    Config config = named.config(pointer, this);
-    Codec codec = find(CodecFactory.class, f -> f.name().equals(named.name()) || f.aliases().contains(named.name()),
-        named.name()).create(config);
-    config.refuseUnread();
-    return codec;
-  }
+    @Override
+    public DataType dataType(Json json, String pointer) {
+        Named named = Named.of(json, pointer);
+        Config config = named.config(pointer, this);
+        DataType type = find(DataTypeFactory.class, f -> f.claims(named.name()), named.name())
+                .create(named.name(), config);
+        config.refuseUnread();
+        return type;
+    }
 
-  @Override
-  public DataType dataType(Json json, String pointer) {
-    Named named = Named.of(json, pointer);
-    Config config = named.config(pointer, this);
-    DataType type = find(DataTypeFactory.class, f -> f.claims(named.name()), named.name()).create(named.name(), config);
-    config.refuseUnread();
-    return type;
-  }
+    private static <F extends Extension> F find(Class<F> kind, Predicate<F> fits, String name) {
+        return all(kind).stream()
+                .filter(fits)
+                .max(Comparator.comparingInt(Extension::priority))
+                .orElseThrow(() -> new UnsupportedException(
+                        "no " + kind.getSimpleName() + " on the class path claims " + name + "; there are "
+                                + all(kind).stream().map(Extension::name).toList()));
+    }
 
-  private static <F extends Extension> F find(Class<F> kind, Predicate<F> fits, String name) {
-    return all(kind).stream().filter(fits).max(Comparator.comparingInt(Extension::priority))
-        .orElseThrow(() -> new UnsupportedException("no " + kind.getSimpleName() + " on the class path claims " + name
-            + "; there are " + all(kind).stream().map(Extension::name).toList()));
-  }
+    /** All factories of one kind that the service loader finds. */
+    static <F> List<F> all(Class<F> kind) {
+        return ServiceLoader.load(kind).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
 
-  /** All factories of one kind that the service loader finds. */
-  static <F> List<F> all(Class<F> kind) {
-    return ServiceLoader.load(kind).stream().map(ServiceLoader.Provider::get).toList();
-  }
+    /** A configuration to be read. */
+    static Config config(Json.Obj configuration) {
+        return new Config(configuration, "/configuration", new LoadedExtensions());
+    }
 
-  /** A configuration to be read. */
-  static Config config(Json.Obj configuration) {
-    return new Config(configuration, "/configuration", new LoadedExtensions());
-  }
-
-  /** What {@code create} makes of a configuration that has to be read to its last member. */
-  static <T> T made(Json.Obj configuration, Function<Config, T> create) {
-    Config config = config(configuration);
-    T made = create.apply(config);
-    config.refuseUnread();
-    return made;
-  }
+    /** What {@code create} makes of a configuration that has to be read to its last member. */
+    static <T> T made(Json.Obj configuration, Function<Config, T> create) {
+        Config config = config(configuration);
+        T made = create.apply(config);
+        config.refuseUnread();
+        return made;
+    }
 }

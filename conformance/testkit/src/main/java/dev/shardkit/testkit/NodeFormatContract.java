@@ -29,87 +29,106 @@ import org.junit.jupiter.api.Test;
  * documents as metadata. The author of one extends this class and supplies the format and the documents of a node.
  */
 public abstract class NodeFormatContract {
-  /** For subclasses. */
-  protected NodeFormatContract() {}
+    /** For subclasses. */
+    protected NodeFormatContract() {}
 
-  /** The format. */
-  protected abstract NodeFormat format();
+    /** The format. */
+    protected abstract NodeFormat format();
 
-  /** The documents of a store, by key, as JSON text. */
-  protected abstract Map<String, String> documents();
+    /** The documents of a store, by key, as JSON text. */
+    protected abstract Map<String, String> documents();
 
-  /** The path of a node in that store. */
-  protected abstract String path();
+    /** The path of a node in that store. */
+    protected abstract String path();
 
-  private Map<String, byte[]> objects() {
-    Map<String, byte[]> objects = new HashMap<>();
-    documents().forEach((key, text) -> objects.put(key, text.getBytes(StandardCharsets.UTF_8)));
-    return objects;
-  }
-
-  private Optional<NodeFormat.Node> find(Map<String, byte[]> objects) {
-    return PlanProbe.over(objects).run(format().find(path(), NodeFormatContract::read));
-  }
-
-  private static Plan<Optional<Json>> read(String key) {
-    return Source.stored(key).read(ByteRange.whole(), (answer, scratch) -> answer instanceof Answer.Found f
-        ? Optional.of(JsonDocuments.read(f.bytes().toArray(), Limits.defaults())) : Optional.empty());
-  }
-
-  @Test
-  void serviceLoader_findsIt() {
-    List<Class<?>> found = LoadedExtensions.all(NodeFormat.class).stream().<Class<?>>map(Object::getClass).toList();
-    assertTrue(found.contains(format().getClass()), () -> format().getClass().getName()
-        + " is not in META-INF/services/" + NodeFormat.class.getName() + "; found " + found);
-  }
-
-  @Test
-  void node_isFound_asADocumentOfZarrV3() {
-    Json.Obj document = find(objects()).orElseThrow().document();
-    assertEquals(Optional.of(Json.of(3)), document.get("zarr_format"));
-    assertTrue(Set.of(Json.of("array"), Json.of("group")).contains(document.get("node_type").orElseThrow()),
-        document::toString);
-  }
-
-  @Test
-  void emptyStore_hasNoNode() {
-    assertFalse(find(Map.of()).isPresent());
-  }
-
-  @Test
-  void wrongDocuments_areRefusedAsMetadata_orTaken() {
-    documents().forEach((key, text) -> {
-      Json document = JsonDocuments.read(text, Limits.defaults());
-      tryWith(key, Json.of("no object"));
-      if (document instanceof Json.Obj o) {
-        for (String member : o.members().keySet()) {
-          Map<String, Json> fewer = new LinkedHashMap<>(o.members());
-          fewer.remove(member);
-          tryWith(key, new Json.Obj(fewer));
-          for (Json wrong : wrong()) {
-            tryWith(key, o.with(member, wrong));
-          }
-        }
-      }
-    });
-  }
-
-  private static List<Json> wrong() {
-    return List.of(new Json.Null(), Json.of(true), Json.of(-1), Json.of(0), new Json.Num("1e400"),
-        new Json.Num("9223372036854775808"), Json.of(""), Json.of("x"), new Json.Arr(List.of()),
-        new Json.Arr(List.of(Json.of(1), new Json.Null(), Json.object())), Json.object(),
-        Json.object().with("name", Json.of(7)).with("id", new Json.Null()));
-  }
-
-  private void tryWith(String key, Json document) {
-    Map<String, byte[]> objects = objects();
-    objects.put(key, document.toString().getBytes(StandardCharsets.UTF_8));
-    try {
-      find(objects);
-    } catch (MetadataException | UnsupportedException e) {
-      assertFalse(e.fact().isBlank(), () -> "no message: " + key + " " + document);
-    } catch (RuntimeException e) {
-      fail("a MetadataException or UnsupportedException expected for " + key + " " + document, e);
+    private Map<String, byte[]> objects() {
+        Map<String, byte[]> objects = new HashMap<>();
+        documents().forEach((key, text) -> objects.put(key, text.getBytes(StandardCharsets.UTF_8)));
+        return objects;
     }
-  }
+
+    private Optional<NodeFormat.Node> find(Map<String, byte[]> objects) {
+        return PlanProbe.over(objects).run(format().find(path(), NodeFormatContract::read));
+    }
+
+    private static Plan<Optional<Json>> read(String key) {
+        return Source.stored(key)
+                .read(
+                        ByteRange.whole(),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(JsonDocuments.read(f.bytes().toArray(), Limits.defaults()))
+                                : Optional.empty());
+    }
+
+    @Test
+    void serviceLoader_findsIt() {
+        List<Class<?>> found = LoadedExtensions.all(NodeFormat.class).stream()
+                .<Class<?>>map(Object::getClass)
+                .toList();
+        assertTrue(
+                found.contains(format().getClass()),
+                () -> format().getClass().getName() + " is not in META-INF/services/" + NodeFormat.class.getName()
+                        + "; found " + found);
+    }
+
+    @Test
+    void node_isFound_asADocumentOfZarrV3() {
+        Json.Obj document = find(objects()).orElseThrow().document();
+        assertEquals(Optional.of(Json.of(3)), document.get("zarr_format"));
+        assertTrue(
+                Set.of(Json.of("array"), Json.of("group"))
+                        .contains(document.get("node_type").orElseThrow()),
+                document::toString);
+    }
+
+    @Test
+    void emptyStore_hasNoNode() {
+        assertFalse(find(Map.of()).isPresent());
+    }
+
+    @Test
+    void wrongDocuments_areRefusedAsMetadata_orTaken() {
+        documents().forEach((key, text) -> {
+            Json document = JsonDocuments.read(text, Limits.defaults());
+            tryWith(key, Json.of("no object"));
+            if (document instanceof Json.Obj o) {
+                for (String member : o.members().keySet()) {
+                    Map<String, Json> fewer = new LinkedHashMap<>(o.members());
+                    fewer.remove(member);
+                    tryWith(key, new Json.Obj(fewer));
+                    for (Json wrong : wrong()) {
+                        tryWith(key, o.with(member, wrong));
+                    }
+                }
+            }
+        });
+    }
+
+    private static List<Json> wrong() {
+        return List.of(
+                new Json.Null(),
+                Json.of(true),
+                Json.of(-1),
+                Json.of(0),
+                new Json.Num("1e400"),
+                new Json.Num("9223372036854775808"),
+                Json.of(""),
+                Json.of("x"),
+                new Json.Arr(List.of()),
+                new Json.Arr(List.of(Json.of(1), new Json.Null(), Json.object())),
+                Json.object(),
+                Json.object().with("name", Json.of(7)).with("id", new Json.Null()));
+    }
+
+    private void tryWith(String key, Json document) {
+        Map<String, byte[]> objects = objects();
+        objects.put(key, document.toString().getBytes(StandardCharsets.UTF_8));
+        try {
+            find(objects);
+        } catch (MetadataException | UnsupportedException e) {
+            assertFalse(e.fact().isBlank(), () -> "no message: " + key + " " + document);
+        } catch (RuntimeException e) {
+            fail("a MetadataException or UnsupportedException expected for " + key + " " + document, e);
+        }
+    }
 }

@@ -41,260 +41,268 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class PatchStoreContract {
-  private static final String KEY = "a/c/0/1";
+    private static final String KEY = "a/c/0/1";
 
-  private Optional<BlockingStore> fresh = Optional.empty();
+    private Optional<BlockingStore> fresh = Optional.empty();
 
-  /** For subclasses. */
-  protected PatchStoreContract() {}
+    /** For subclasses. */
+    protected PatchStoreContract() {}
 
-  /** A store with nothing in it, writable. */
-  protected abstract BlockingStore freshStore() throws Exception;
+    /** A store with nothing in it, writable. */
+    protected abstract BlockingStore freshStore() throws Exception;
 
-  @BeforeEach
-  final void makeStore() throws Exception {
-    fresh = Optional.of(freshStore());
-  }
+    @BeforeEach
+    final void makeStore() throws Exception {
+        fresh = Optional.of(freshStore());
+    }
 
-  @AfterEach
-  final void closeStore() {
-    fresh.ifPresent(BlockingStore::close);
-  }
+    @AfterEach
+    final void closeStore() {
+        fresh.ifPresent(BlockingStore::close);
+    }
 
-  /** The store of this test. */
-  protected final BlockingStore store() {
-    return fresh.orElseThrow();
-  }
+    /** The store of this test. */
+    protected final BlockingStore store() {
+        return fresh.orElseThrow();
+    }
 
-  private void put(byte[] value) throws IOException {
-    store().put(KEY, StoreProbe.content(value), Durability.ATOMIC);
-  }
+    private void put(byte[] value) throws IOException {
+        store().put(KEY, StoreProbe.content(value), Durability.ATOMIC);
+    }
 
-  private byte[] get() throws IOException {
-    return StoreProbe.get(store(), KEY).orElseThrow();
-  }
+    private byte[] get() throws IOException {
+        return StoreProbe.get(store(), KEY).orElseThrow();
+    }
 
-  private void patch(Edit.Patch patch) throws IOException {
-    store().patch("a", KEY, patch, Durability.ATOMIC);
-  }
+    private void patch(Edit.Patch patch) throws IOException {
+        store().patch("a", KEY, patch, Durability.ATOMIC);
+    }
 
-  @Test
-  void capabilities_nameIt() throws IOException {
-    put(new byte[1]);
-    assertTrue(store().capabilities().contains(Capability.PATCH));
-  }
+    @Test
+    void capabilities_nameIt() throws IOException {
+        put(new byte[1]);
+        assertTrue(store().capabilities().contains(Capability.PATCH));
+    }
 
-  @Test
-  void patch_anyPieces_makesTheContentOfThem() throws IOException {
-    Random random = new Random(5);
-    byte[] content = StoreProbe.bytes(1, 1000);
-    put(content);
-    for (int i = 0; i < 200; i++) {
-      Durability durability = Durability.values()[i % 3];
-      Edit.Patch patch = Patches.random(random, content.length, i);
-      store().patch("a", KEY, patch, durability);
-      content = Patches.applied(patch, content);
-      assertEquals(-1, Arrays.mismatch(content, get()), "patch " + i + ": " + patch);
-      if (content.length > 50_000) {
-        content = StoreProbe.bytes(i, 1000);
+    @Test
+    void patch_anyPieces_makesTheContentOfThem() throws IOException {
+        Random random = new Random(5);
+        byte[] content = StoreProbe.bytes(1, 1000);
         put(content);
-      }
-    }
-    assertEquals(Map.of("1", Entry.Kind.OBJECT), StoreProbe.list(store(), "a/c/0"), "what patches leave is not listed");
-    assertEquals(Map.of("c", Entry.Kind.PREFIX), StoreProbe.list(store(), "a"));
-  }
-
-  @Test
-  void patch_movedPiecesOfManyMegabytes_areCopied() throws IOException {
-    byte[] content = StoreProbe.bytes(2, 9_000_001);
-    put(content);
-    Edit.Patch patch = Patches.of(content.length, List.of(new Piece.Moved(1, 9_000_000), literal(new byte[] {1, 2}),
-        new Piece.Moved(8_999_999, 2)), write(0, new byte[] {7}));
-    patch(patch);
-    assertEquals(-1, Arrays.mismatch(Patches.applied(patch, content), get()));
-  }
-
-  @Test
-  void patch_ofNothing_changesNoByte() throws IOException {
-    for (int size : new int[] {0, 10}) {
-      byte[] content = StoreProbe.bytes(3, size);
-      put(content);
-      patch(Patches.of(size, List.of()));
-      patch(Patches.of(size, List.of(literal(new byte[0]), new Piece.Moved(size, 0), new Piece.Zeros(0)),
-          write(size, new byte[0])));
-      assertArrayEquals(content, get());
-    }
-  }
-
-  @Test
-  void patch_ofALongerObject_cutsItFirst() throws IOException {
-    byte[] content = StoreProbe.bytes(4, 100);
-    put(content);
-    patch(Patches.of(90, List.of()));
-    assertArrayEquals(Arrays.copyOf(content, 90), get());
-    patch(Patches.of(80, List.of(new Piece.Zeros(3)), write(0, new byte[] {1})));
-    byte[] expected = Arrays.copyOf(Arrays.copyOf(content, 80), 83);
-    expected[0] = 1;
-    assertArrayEquals(expected, get());
-  }
-
-  @Test
-  void patch_ofAShorterObjectOrNone_isTold_andNothingTouched() throws IOException {
-    byte[] content = StoreProbe.bytes(5, 100);
-    put(content);
-    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(101, List.of(), write(0, new byte[1]))));
-    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(1000, List.of(literal(new byte[1])))));
-    assertArrayEquals(content, get());
-    store().delete(KEY);
-    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(0, List.of(literal(new byte[1])))));
-    assertThrows(ObjectChangedException.class, () -> patch(Patches.of(100, List.of())));
-    assertTrue(store().open(KEY).isEmpty());
-  }
-
-  @Test
-  void patch_thatReachesOutOfTheObject_isTheCallersMistake_andNothingTouched() throws IOException {
-    byte[] content = StoreProbe.bytes(6, 100);
-    put(content);
-    for (Edit.Patch wrong : List.of(Patches.of(100, List.of(), write(99, new byte[2])),
-        Patches.of(100, List.of(), write(-1, new byte[1])), Patches.of(90, List.of(), write(90, new byte[1])),
-        Patches.of(100, List.of(new Piece.Moved(99, 2))), Patches.of(100, List.of(new Piece.Moved(-1, 1))))) {
-      assertThrows(IllegalArgumentException.class, () -> patch(wrong), wrong.toString());
-    }
-    assertArrayEquals(content, get());
-  }
-
-  @Test
-  void patch_quickOnes_eachMakeANewVersion() throws IOException {
-    put(StoreProbe.bytes(7, 100));
-    Set<String> versions = new HashSet<>();
-    for (int i = 0; i < 300; i++) {
-      patch(Patches.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
-      try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
-        versions.add(snapshot.version());
-      }
-    }
-    assertEquals(300, versions.size());
-  }
-
-  @Test
-  void confirm_tellsOfAPatch_whateverCameAfterIt() throws IOException {
-    for (int after = 0; after < 4; after++) {
-      put(StoreProbe.bytes(8, 100));
-      try (Snapshot before = store().open(KEY).orElseThrow()) {
-        before.confirm();
-        patch(Patches.of(100, List.of(), write(5, new byte[] {1})));
-        if (after == 1) {
-          put(StoreProbe.bytes(9, 100));
-        } else if (after > 1) {
-          store().delete(KEY);
+        for (int i = 0; i < 200; i++) {
+            Durability durability = Durability.values()[i % 3];
+            Edit.Patch patch = Patches.random(random, content.length, i);
+            store().patch("a", KEY, patch, durability);
+            content = Patches.applied(patch, content);
+            assertEquals(-1, Arrays.mismatch(content, get()), "patch " + i + ": " + patch);
+            if (content.length > 50_000) {
+                content = StoreProbe.bytes(i, 1000);
+                put(content);
+            }
         }
-        if (after == 3) {
-          put(StoreProbe.bytes(9, 100));
+        assertEquals(
+                Map.of("1", Entry.Kind.OBJECT), StoreProbe.list(store(), "a/c/0"), "what patches leave is not listed");
+        assertEquals(Map.of("c", Entry.Kind.PREFIX), StoreProbe.list(store(), "a"));
+    }
+
+    @Test
+    void patch_movedPiecesOfManyMegabytes_areCopied() throws IOException {
+        byte[] content = StoreProbe.bytes(2, 9_000_001);
+        put(content);
+        Edit.Patch patch = Patches.of(
+                content.length,
+                List.of(new Piece.Moved(1, 9_000_000), literal(new byte[] {1, 2}), new Piece.Moved(8_999_999, 2)),
+                write(0, new byte[] {7}));
+        patch(patch);
+        assertEquals(-1, Arrays.mismatch(Patches.applied(patch, content), get()));
+    }
+
+    @Test
+    void patch_ofNothing_changesNoByte() throws IOException {
+        for (int size : new int[] {0, 10}) {
+            byte[] content = StoreProbe.bytes(3, size);
+            put(content);
+            patch(Patches.of(size, List.of()));
+            patch(Patches.of(
+                    size,
+                    List.of(literal(new byte[0]), new Piece.Moved(size, 0), new Piece.Zeros(0)),
+                    write(size, new byte[0])));
+            assertArrayEquals(content, get());
         }
-        assertThrows(ObjectChangedException.class, before::confirm, "case " + after);
-      }
-      if (after != 2) {
-        try (Snapshot now = store().open(KEY).orElseThrow()) {
-          now.confirm();
+    }
+
+    @Test
+    void patch_ofALongerObject_cutsItFirst() throws IOException {
+        byte[] content = StoreProbe.bytes(4, 100);
+        put(content);
+        patch(Patches.of(90, List.of()));
+        assertArrayEquals(Arrays.copyOf(content, 90), get());
+        patch(Patches.of(80, List.of(new Piece.Zeros(3)), write(0, new byte[] {1})));
+        byte[] expected = Arrays.copyOf(Arrays.copyOf(content, 80), 83);
+        expected[0] = 1;
+        assertArrayEquals(expected, get());
+    }
+
+    @Test
+    void patch_ofAShorterObjectOrNone_isTold_andNothingTouched() throws IOException {
+        byte[] content = StoreProbe.bytes(5, 100);
+        put(content);
+        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(101, List.of(), write(0, new byte[1]))));
+        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(1000, List.of(literal(new byte[1])))));
+        assertArrayEquals(content, get());
+        store().delete(KEY);
+        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(0, List.of(literal(new byte[1])))));
+        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(100, List.of())));
+        assertTrue(store().open(KEY).isEmpty());
+    }
+
+    @Test
+    void patch_thatReachesOutOfTheObject_isTheCallersMistake_andNothingTouched() throws IOException {
+        byte[] content = StoreProbe.bytes(6, 100);
+        put(content);
+        for (Edit.Patch wrong : List.of(
+                Patches.of(100, List.of(), write(99, new byte[2])),
+                Patches.of(100, List.of(), write(-1, new byte[1])),
+                Patches.of(90, List.of(), write(90, new byte[1])),
+                Patches.of(100, List.of(new Piece.Moved(99, 2))),
+                Patches.of(100, List.of(new Piece.Moved(-1, 1))))) {
+            assertThrows(IllegalArgumentException.class, () -> patch(wrong), wrong.toString());
         }
-      }
+        assertArrayEquals(content, get());
     }
-  }
 
-  @Test
-  void readers_whoConfirm_seeOldOrNew() throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(3);
-    try {
-      put(filled(0, 40_000));
-      AtomicBoolean done = new AtomicBoolean();
-      List<Future<Integer>> readers = new ArrayList<>();
-      for (int t = 0; t < 3; t++) {
-        readers.add(pool.submit(() -> {
-          int rounds = 0;
-          for (; !done.get() || rounds < 5; rounds++) {
-            readWhole();
-          }
-          return rounds;
-        }));
-      }
-      try {
-        changeOften();
-      } finally {
-        done.set(true);
-      }
-      for (Future<Integer> reader : readers) {
-        assertTrue(reader.get() >= 5);
-      }
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  /** All bytes of the object are of one value, in every state that is one. */
-  private void changeOften() throws IOException {
-    int size = 40_000;
-    for (int i = 1; i < 300; i++) {
-      if (i % 50 == 0) {
-        put(filled(i, size));
-        continue;
-      }
-      byte[] half = filled(i, size / 2);
-      List<Piece> appended = i % 3 == 0 ? List.of(literal(filled(i, 100))) : List.of();
-      patch(Patches.of(size, appended, write(0, half), write(size / 2, filled(i, size - size / 2))));
-      size += appended.size() * 100;
-    }
-  }
-
-  private static byte[] filled(int value, int size) {
-    byte[] bytes = new byte[size];
-    Arrays.fill(bytes, (byte) value);
-    return bytes;
-  }
-
-  private void readWhole() throws IOException {
-    while (true) {
-      try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
-        byte[] found = new byte[(int) snapshot.size()];
-        for (int at = 0; at < found.length; at += 5000) {
-          snapshot.read(at, ByteBuffer.wrap(found, at, Math.min(5000, found.length - at)));
+    @Test
+    void patch_quickOnes_eachMakeANewVersion() throws IOException {
+        put(StoreProbe.bytes(7, 100));
+        Set<String> versions = new HashSet<>();
+        for (int i = 0; i < 300; i++) {
+            patch(Patches.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
+            try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
+                versions.add(snapshot.version());
+            }
         }
-        snapshot.confirm();
-        assertEquals(-1, Arrays.mismatch(filled(found[0], found.length), found), "torn");
-        return;
-      } catch (ObjectChangedException e) {
-        continue;
-      }
+        assertEquals(300, versions.size());
     }
-  }
 
-  @Test
-  void recover_withNothingToDo_saysSo() throws IOException {
-    assertEquals(Recovered.NOTHING, store().recover("a", KEY));
-    put(StoreProbe.bytes(1, 10));
-    assertEquals(Recovered.NOTHING, store().recover("a", KEY));
-    patch(Patches.of(10, List.of(literal(new byte[3]))));
-    assertEquals(Recovered.NOTHING, store().recover("a", KEY));
-    store().delete(KEY);
-    assertEquals(Recovered.NOTHING, store().recover("a", KEY));
-  }
-
-  @Test
-  void openToChange_readsAsOpenDoes() throws IOException {
-    assertTrue(store().openToChange(KEY).isEmpty());
-    put(StoreProbe.bytes(1, 10));
-    try (Snapshot snapshot = store().openToChange(KEY).orElseThrow()) {
-      assertArrayEquals(StoreProbe.bytes(1, 10), StoreProbe.read(snapshot));
+    @Test
+    void confirm_tellsOfAPatch_whateverCameAfterIt() throws IOException {
+        for (int after = 0; after < 4; after++) {
+            put(StoreProbe.bytes(8, 100));
+            try (Snapshot before = store().open(KEY).orElseThrow()) {
+                before.confirm();
+                patch(Patches.of(100, List.of(), write(5, new byte[] {1})));
+                if (after == 1) {
+                    put(StoreProbe.bytes(9, 100));
+                } else if (after > 1) {
+                    store().delete(KEY);
+                }
+                if (after == 3) {
+                    put(StoreProbe.bytes(9, 100));
+                }
+                assertThrows(ObjectChangedException.class, before::confirm, "case " + after);
+            }
+            if (after != 2) {
+                try (Snapshot now = store().open(KEY).orElseThrow()) {
+                    now.confirm();
+                }
+            }
+        }
     }
-  }
 
-  @Test
-  void deleteAll_leavesNothingOfPatches() throws IOException {
-    put(StoreProbe.bytes(1, 10));
-    patch(Patches.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
-    store().deleteAll("a");
-    assertEquals(Map.of(), StoreProbe.list(store(), ""));
-    put(StoreProbe.bytes(2, 10));
-    patch(Patches.of(10, List.of(literal(new byte[3]))));
-    assertEquals(13, get().length);
-  }
+    @Test
+    void readers_whoConfirm_seeOldOrNew() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(3);
+        try {
+            put(filled(0, 40_000));
+            AtomicBoolean done = new AtomicBoolean();
+            List<Future<Integer>> readers = new ArrayList<>();
+            for (int t = 0; t < 3; t++) {
+                readers.add(pool.submit(() -> {
+                    int rounds = 0;
+                    for (; !done.get() || rounds < 5; rounds++) {
+                        readWhole();
+                    }
+                    return rounds;
+                }));
+            }
+            try {
+                changeOften();
+            } finally {
+                done.set(true);
+            }
+            for (Future<Integer> reader : readers) {
+                assertTrue(reader.get() >= 5);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** All bytes of the object are of one value, in every state that is one. */
+    private void changeOften() throws IOException {
+        int size = 40_000;
+        for (int i = 1; i < 300; i++) {
+            if (i % 50 == 0) {
+                put(filled(i, size));
+                continue;
+            }
+            byte[] half = filled(i, size / 2);
+            List<Piece> appended = i % 3 == 0 ? List.of(literal(filled(i, 100))) : List.of();
+            patch(Patches.of(size, appended, write(0, half), write(size / 2, filled(i, size - size / 2))));
+            size += appended.size() * 100;
+        }
+    }
+
+    private static byte[] filled(int value, int size) {
+        byte[] bytes = new byte[size];
+        Arrays.fill(bytes, (byte) value);
+        return bytes;
+    }
+
+    private void readWhole() throws IOException {
+        while (true) {
+            try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
+                byte[] found = new byte[(int) snapshot.size()];
+                for (int at = 0; at < found.length; at += 5000) {
+                    snapshot.read(at, ByteBuffer.wrap(found, at, Math.min(5000, found.length - at)));
+                }
+                snapshot.confirm();
+                assertEquals(-1, Arrays.mismatch(filled(found[0], found.length), found), "torn");
+                return;
+            } catch (ObjectChangedException e) {
+                continue;
+            }
+        }
+    }
+
+    @Test
+    void recover_withNothingToDo_saysSo() throws IOException {
+        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
+        put(StoreProbe.bytes(1, 10));
+        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
+        patch(Patches.of(10, List.of(literal(new byte[3]))));
+        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
+        store().delete(KEY);
+        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
+    }
+
+    @Test
+    void openToChange_readsAsOpenDoes() throws IOException {
+        assertTrue(store().openToChange(KEY).isEmpty());
+        put(StoreProbe.bytes(1, 10));
+        try (Snapshot snapshot = store().openToChange(KEY).orElseThrow()) {
+            assertArrayEquals(StoreProbe.bytes(1, 10), StoreProbe.read(snapshot));
+        }
+    }
+
+    @Test
+    void deleteAll_leavesNothingOfPatches() throws IOException {
+        put(StoreProbe.bytes(1, 10));
+        patch(Patches.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
+        store().deleteAll("a");
+        assertEquals(Map.of(), StoreProbe.list(store(), ""));
+        put(StoreProbe.bytes(2, 10));
+        patch(Patches.of(10, List.of(literal(new byte[3]))));
+        assertEquals(13, get().length);
+    }
 }

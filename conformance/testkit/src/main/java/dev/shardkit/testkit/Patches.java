@@ -13,67 +13,72 @@ import java.util.Random;
 
 /** Makes patches, and what they make. */
 final class Patches {
-  private Patches() {}
+    private Patches() {}
 
-  /** With a journal where something is overwritten. */
-  static Edit.Patch of(long oldSize, List<Piece> appended, Edit.Write... overwritten) {
-    return new Edit.Patch(oldSize, appended, List.of(overwritten),
-        overwritten.length == 0 ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND,
-        Optional.empty());
-  }
-
-  static Edit.Write write(long offset, byte[] bytes) {
-    return new Edit.Write(offset, Bytes.of(bytes));
-  }
-
-  static Piece literal(byte[] bytes) {
-    return new Piece.Literal(Bytes.of(bytes));
-  }
-
-  /** What a patch makes of {@code old}. */
-  static byte[] applied(Edit.Patch patch, byte[] old) {
-    byte[] before = Arrays.copyOf(old, (int) patch.oldSize());
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(before);
-    for (Piece p : patch.appended()) {
-      if (p instanceof Piece.Literal l) {
-        out.writeBytes(l.bytes().toArray());
-      } else if (p instanceof Piece.Moved m) {
-        out.write(before, (int) m.offset(), (int) m.size());
-      } else {
-        out.writeBytes(new byte[(int) p.size()]);
-      }
+    /** With a journal where something is overwritten. */
+    static Edit.Patch of(long oldSize, List<Piece> appended, Edit.Write... overwritten) {
+        return new Edit.Patch(
+                oldSize,
+                appended,
+                List.of(overwritten),
+                overwritten.length == 0 ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
+                WritePolicy.Strategy.APPEND,
+                Optional.empty());
     }
-    byte[] after = out.toByteArray();
-    for (Edit.Write w : patch.overwritten()) {
-      System.arraycopy(w.bytes().toArray(), 0, after, (int) w.offset(), (int) w.bytes().size());
-    }
-    return after;
-  }
 
-  /** Some patch of an object of {@code size} bytes. */
-  static Edit.Patch random(Random random, int size, int seed) {
-    List<Piece> appended = new ArrayList<>();
-    for (int n = random.nextInt(4); n > 0; n--) {
-      int length = random.nextInt(random.nextBoolean() ? 3 : 2000);
-      int from = random.nextInt(size + 1);
-      appended.add(switch (random.nextInt(3)) {
-        case 0 -> literal(StoreProbe.bytes(seed, length));
-        case 1 -> new Piece.Moved(from, Math.min(length, size - from));
-        default -> new Piece.Zeros(length);
-      });
+    static Edit.Write write(long offset, byte[] bytes) {
+        return new Edit.Write(offset, Bytes.of(bytes));
     }
-    List<Edit.Write> overwritten = new ArrayList<>();
-    int at = 0;
-    for (int n = random.nextInt(4); n > 0 && at < size; n--) {
-      at += random.nextInt(size - at);
-      int length = random.nextInt(Math.min(size - at, 300) + 1);
-      overwritten.add(write(at, StoreProbe.bytes(seed + n, length)));
-      at += length;
+
+    static Piece literal(byte[] bytes) {
+        return new Piece.Literal(Bytes.of(bytes));
     }
-    Edit.Recovery recovery = overwritten.isEmpty() && random.nextBoolean()
-        ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL;
-    return new Edit.Patch(
-        size, appended, overwritten, recovery, WritePolicy.Strategy.IN_PLACE, Optional.empty());
-  }
+
+    /** What a patch makes of {@code old}. */
+    static byte[] applied(Edit.Patch patch, byte[] old) {
+        byte[] before = Arrays.copyOf(old, (int) patch.oldSize());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(before);
+        for (Piece p : patch.appended()) {
+            if (p instanceof Piece.Literal l) {
+                out.writeBytes(l.bytes().toArray());
+            } else if (p instanceof Piece.Moved m) {
+                out.write(before, (int) m.offset(), (int) m.size());
+            } else {
+                out.writeBytes(new byte[(int) p.size()]);
+            }
+        }
+        byte[] after = out.toByteArray();
+        for (Edit.Write w : patch.overwritten()) {
+            System.arraycopy(w.bytes().toArray(), 0, after, (int) w.offset(), (int)
+                    w.bytes().size());
+        }
+        return after;
+    }
+
+    /** Some patch of an object of {@code size} bytes. */
+    static Edit.Patch random(Random random, int size, int seed) {
+        List<Piece> appended = new ArrayList<>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+            int length = random.nextInt(random.nextBoolean() ? 3 : 2000);
+            int from = random.nextInt(size + 1);
+            appended.add(
+                    switch (random.nextInt(3)) {
+                        case 0 -> literal(StoreProbe.bytes(seed, length));
+                        case 1 -> new Piece.Moved(from, Math.min(length, size - from));
+                        default -> new Piece.Zeros(length);
+                    });
+        }
+        List<Edit.Write> overwritten = new ArrayList<>();
+        int at = 0;
+        for (int n = random.nextInt(4); n > 0 && at < size; n--) {
+            at += random.nextInt(size - at);
+            int length = random.nextInt(Math.min(size - at, 300) + 1);
+            overwritten.add(write(at, StoreProbe.bytes(seed + n, length)));
+            at += length;
+        }
+        Edit.Recovery recovery =
+                overwritten.isEmpty() && random.nextBoolean() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL;
+        return new Edit.Patch(size, appended, overwritten, recovery, WritePolicy.Strategy.IN_PLACE, Optional.empty());
+    }
 }

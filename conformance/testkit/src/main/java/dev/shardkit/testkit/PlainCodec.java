@@ -23,79 +23,82 @@ import java.util.OptionalLong;
 
 /** The least an array-to-bytes codec can be, to have something behind the codec that is tried. Not a format. */
 record PlainCodec() implements ArrayToBytesCodec {
-  @Override
-  public String name() {
-    return "testkit.plain";
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return Json.object();
-  }
-
-  @Override
-  public ChunkCodec bind(ChunkType type, Limits limits) {
-    return new Bound(type);
-  }
-
-  private record Bound(ChunkType type) implements ChunkCodec {
     @Override
-    public OptionalLong encodedSize() {
-      return type.decodedSize();
+    public String name() {
+        return "testkit.plain";
     }
 
     @Override
-    public long maxEncodedSize() {
-      return type.decodedSize().orElse(1 << 20);
+    public Json.Obj configuration() {
+        return Json.object();
     }
 
     @Override
-    public Optional<Bytes> encode(Feed feed, WritePolicy policy, Scratch scratch) {
-      DenseChunk chunk = DenseChunk.filled(type);
-      feed.get(type.box(), chunk.elements(), 0, Shapes.strides(type.shape()));
-      if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && chunk.isFill()) {
-        return Optional.empty();
-      }
-      if (chunk.elements() instanceof Elements.Fixed f) {
-        return Optional.of(Bytes.of(f.bytes()));
-      }
-      List<Bytes> values = new ArrayList<>();
-      for (byte[] value : ((Elements.Variable) chunk.elements()).values()) {
-        values.add(Bytes.of(ByteBuffer.allocate(4).putInt(0, value.length)));
-        values.add(Bytes.of(value.clone()));
-      }
-      return Optional.of(Bytes.concat(values).copy());
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        return new Bound(type);
     }
 
-    @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-      DenseChunk chunk = DenseChunk.filled(type);
-      ByteBuffer in = encoded.buffer();
-      if (chunk.elements() instanceof Elements.Fixed f) {
-        if (in.remaining() != f.bytes().limit()) {
-          throw new CorruptDataException("expected " + f.bytes().limit() + " bytes, found " + in.remaining());
+    private record Bound(ChunkType type) implements ChunkCodec {
+        @Override
+        public OptionalLong encodedSize() {
+            return type.decodedSize();
         }
-        f.bytes().put(0, in, in.position(), in.remaining());
-      } else {
-        values(in, ((Elements.Variable) chunk.elements()).values());
-      }
-      out.put(chunk.elements(), Shapes.ravel(part.origin(), type.shape()), Shapes.strides(type.shape()),
-          Box.of(part.shape()));
-    }
 
-    private static void values(ByteBuffer in, byte[][] values) {
-      for (int i = 0; i < values.length; i++) {
-        int size = in.remaining() < 4 ? -1 : in.getInt();
-        if (size < 0 || size > in.remaining()) {
-          throw new CorruptDataException("element " + i + ": expected its size and its bytes, found "
-              + in.remaining() + " bytes");
+        @Override
+        public long maxEncodedSize() {
+            return type.decodedSize().orElse(1 << 20);
         }
-        values[i] = new byte[size];
-        in.get(values[i]);
-      }
-      if (in.hasRemaining()) {
-        throw new CorruptDataException("expected no more bytes, found " + in.remaining());
-      }
+
+        @Override
+        public Optional<Bytes> encode(Feed feed, WritePolicy policy, Scratch scratch) {
+            DenseChunk chunk = DenseChunk.filled(type);
+            feed.get(type.box(), chunk.elements(), 0, Shapes.strides(type.shape()));
+            if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && chunk.isFill()) {
+                return Optional.empty();
+            }
+            if (chunk.elements() instanceof Elements.Fixed f) {
+                return Optional.of(Bytes.of(f.bytes()));
+            }
+            List<Bytes> values = new ArrayList<>();
+            for (byte[] value : ((Elements.Variable) chunk.elements()).values()) {
+                values.add(Bytes.of(ByteBuffer.allocate(4).putInt(0, value.length)));
+                values.add(Bytes.of(value.clone()));
+            }
+            return Optional.of(Bytes.concat(values).copy());
+        }
+
+        @Override
+        public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+            DenseChunk chunk = DenseChunk.filled(type);
+            ByteBuffer in = encoded.buffer();
+            if (chunk.elements() instanceof Elements.Fixed f) {
+                if (in.remaining() != f.bytes().limit()) {
+                    throw new CorruptDataException("expected " + f.bytes().limit() + " bytes, found " + in.remaining());
+                }
+                f.bytes().put(0, in, in.position(), in.remaining());
+            } else {
+                values(in, ((Elements.Variable) chunk.elements()).values());
+            }
+            out.put(
+                    chunk.elements(),
+                    Shapes.ravel(part.origin(), type.shape()),
+                    Shapes.strides(type.shape()),
+                    Box.of(part.shape()));
+        }
+
+        private static void values(ByteBuffer in, byte[][] values) {
+            for (int i = 0; i < values.length; i++) {
+                int size = in.remaining() < 4 ? -1 : in.getInt();
+                if (size < 0 || size > in.remaining()) {
+                    throw new CorruptDataException(
+                            "element " + i + ": expected its size and its bytes, found " + in.remaining() + " bytes");
+                }
+                values[i] = new byte[size];
+                in.get(values[i]);
+            }
+            if (in.hasRemaining()) {
+                throw new CorruptDataException("expected no more bytes, found " + in.remaining());
+            }
+        }
     }
-  }
 }

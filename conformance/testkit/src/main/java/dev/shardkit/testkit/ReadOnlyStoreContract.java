@@ -22,91 +22,104 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every {@link BlockingStore} that only reads must do. For the author of one: extend it, give a store that holds
- * certain
- * objects, run it. One that writes has {@link StoreContract}.
+ * certain objects, run it. One that writes has {@link StoreContract}.
  */
 public abstract class ReadOnlyStoreContract {
-  private static final byte[] LARGE = StoreProbe.bytes(7, 100_000);
-  private static final Map<String, byte[]> OBJECTS = Map.of(
-      "zarr.json", StoreProbe.bytes(1, 40), "a/zarr.json", StoreProbe.bytes(2, 41), "a/c/0/0", LARGE,
-      "a/c/0/1", new byte[0], "__hidden/x", StoreProbe.bytes(3, 3));
+    private static final byte[] LARGE = StoreProbe.bytes(7, 100_000);
+    private static final Map<String, byte[]> OBJECTS = Map.of(
+            "zarr.json",
+            StoreProbe.bytes(1, 40),
+            "a/zarr.json",
+            StoreProbe.bytes(2, 41),
+            "a/c/0/0",
+            LARGE,
+            "a/c/0/1",
+            new byte[0],
+            "__hidden/x",
+            StoreProbe.bytes(3, 3));
 
-  /** For subclasses. */
-  protected ReadOnlyStoreContract() {}
+    /** For subclasses. */
+    protected ReadOnlyStoreContract() {}
 
-  /** A store that holds just these objects. */
-  protected abstract BlockingStore storeOf(Map<String, byte[]> objects) throws Exception;
+    /** A store that holds just these objects. */
+    protected abstract BlockingStore storeOf(Map<String, byte[]> objects) throws Exception;
 
-  @Test
-  void open_objects_haveTheirBytes() throws Exception {
-    try (BlockingStore store = storeOf(OBJECTS)) {
-      for (Map.Entry<String, byte[]> e : OBJECTS.entrySet()) {
-        assertArrayEquals(e.getValue(), StoreProbe.get(store, e.getKey()).orElseThrow(), e.getKey());
-      }
+    @Test
+    void open_objects_haveTheirBytes() throws Exception {
+        try (BlockingStore store = storeOf(OBJECTS)) {
+            for (Map.Entry<String, byte[]> e : OBJECTS.entrySet()) {
+                assertArrayEquals(
+                        e.getValue(), StoreProbe.get(store, e.getKey()).orElseThrow(), e.getKey());
+            }
+        }
     }
-  }
 
-  @Test
-  void open_whatIsNoObject_isEmpty() throws Exception {
-    try (BlockingStore store = storeOf(OBJECTS)) {
-      for (String key : new String[] {"b", "a", "a/c", "a/c/0", "a/c/0/2", "a/c/0/0/0", "zarr.jso"}) {
-        assertTrue(store.open(key).isEmpty(), key);
-      }
+    @Test
+    void open_whatIsNoObject_isEmpty() throws Exception {
+        try (BlockingStore store = storeOf(OBJECTS)) {
+            for (String key : new String[] {"b", "a", "a/c", "a/c/0", "a/c/0/2", "a/c/0/0/0", "zarr.jso"}) {
+                assertTrue(store.open(key).isEmpty(), key);
+            }
+        }
     }
-  }
 
-  @Test
-  void read_anyRange_fillsTheBufferAndNoMore() throws Exception {
-    Random random = new Random(7);
-    try (BlockingStore store = storeOf(OBJECTS); Snapshot snapshot = store.open("a/c/0/0").orElseThrow()) {
-      assertEquals(LARGE.length, snapshot.size());
-      for (int i = 0; i < 200; i++) {
-        int offset = random.nextInt(LARGE.length);
-        int length = random.nextInt(LARGE.length - offset + 1);
-        ByteBuffer into = ByteBuffer.allocate(length + 8).position(3).limit(3 + length);
-        snapshot.read(offset, into);
-        assertFalse(into.hasRemaining());
-        assertArrayEquals(Arrays.copyOfRange(LARGE, offset, offset + length),
-            Arrays.copyOfRange(into.array(), 3, 3 + length));
-        assertEquals(0, into.array()[3 + length], "a byte behind the limit");
-      }
+    @Test
+    void read_anyRange_fillsTheBufferAndNoMore() throws Exception {
+        Random random = new Random(7);
+        try (BlockingStore store = storeOf(OBJECTS);
+                Snapshot snapshot = store.open("a/c/0/0").orElseThrow()) {
+            assertEquals(LARGE.length, snapshot.size());
+            for (int i = 0; i < 200; i++) {
+                int offset = random.nextInt(LARGE.length);
+                int length = random.nextInt(LARGE.length - offset + 1);
+                ByteBuffer into = ByteBuffer.allocate(length + 8).position(3).limit(3 + length);
+                snapshot.read(offset, into);
+                assertFalse(into.hasRemaining());
+                assertArrayEquals(
+                        Arrays.copyOfRange(LARGE, offset, offset + length),
+                        Arrays.copyOfRange(into.array(), 3, 3 + length));
+                assertEquals(0, into.array()[3 + length], "a byte behind the limit");
+            }
+        }
     }
-  }
 
-  @Test
-  void transferTo_range_copiesIt() throws Exception {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (BlockingStore store = storeOf(OBJECTS); Snapshot snapshot = store.open("a/c/0/0").orElseThrow()) {
-      snapshot.transferTo(1_000, 90_000, Channels.newChannel(out));
+    @Test
+    void transferTo_range_copiesIt() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (BlockingStore store = storeOf(OBJECTS);
+                Snapshot snapshot = store.open("a/c/0/0").orElseThrow()) {
+            snapshot.transferTo(1_000, 90_000, Channels.newChannel(out));
+        }
+        assertArrayEquals(Arrays.copyOfRange(LARGE, 1_000, 91_000), out.toByteArray());
     }
-    assertArrayEquals(Arrays.copyOfRange(LARGE, 1_000, 91_000), out.toByteArray());
-  }
 
-  @Test
-  void version_otherContent_differs() throws Exception {
-    byte[] changed = LARGE.clone();
-    changed[50_000]++;
-    try (BlockingStore one = storeOf(Map.of("k", LARGE)); BlockingStore other = storeOf(Map.of("k", changed));
-        Snapshot before = one.open("k").orElseThrow(); Snapshot after = other.open("k").orElseThrow()) {
-      assertNotEquals(before.version(), after.version());
+    @Test
+    void version_otherContent_differs() throws Exception {
+        byte[] changed = LARGE.clone();
+        changed[50_000]++;
+        try (BlockingStore one = storeOf(Map.of("k", LARGE));
+                BlockingStore other = storeOf(Map.of("k", changed));
+                Snapshot before = one.open("k").orElseThrow();
+                Snapshot after = other.open("k").orElseThrow()) {
+            assertNotEquals(before.version(), after.version());
+        }
     }
-  }
 
-  @Test
-  void list_prefix_namesWhatLiesBelow() throws Exception {
-    try (BlockingStore store = storeOf(OBJECTS)) {
-      assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store, ""));
-      assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "c", Entry.Kind.PREFIX), StoreProbe.list(store, "a"));
-      assertEquals(Map.of(), StoreProbe.list(store, "b"));
+    @Test
+    void list_prefix_namesWhatLiesBelow() throws Exception {
+        try (BlockingStore store = storeOf(OBJECTS)) {
+            assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store, ""));
+            assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "c", Entry.Kind.PREFIX), StoreProbe.list(store, "a"));
+            assertEquals(Map.of(), StoreProbe.list(store, "b"));
+        }
     }
-  }
 
-  @Test
-  void put_always_saysThatItCannot() throws Exception {
-    try (BlockingStore store = storeOf(OBJECTS)) {
-      var content = StoreProbe.content(new byte[1]);
-      assertThrows(UnsupportedException.class, () -> store.put("k", content, Durability.ATOMIC));
-      assertThrows(UnsupportedException.class, () -> store.delete("zarr.json"));
+    @Test
+    void put_always_saysThatItCannot() throws Exception {
+        try (BlockingStore store = storeOf(OBJECTS)) {
+            var content = StoreProbe.content(new byte[1]);
+            assertThrows(UnsupportedException.class, () -> store.put("k", content, Durability.ATOMIC));
+            assertThrows(UnsupportedException.class, () -> store.delete("zarr.json"));
+        }
     }
-  }
 }

@@ -9,53 +9,53 @@ import java.util.Random;
 
 /** Bytes to try bytes-to-bytes codecs on; the same at every run. Not for data of a certain format. Stateless. */
 public final class SampleBytes {
-  private SampleBytes() {}
+    private SampleBytes() {}
 
-  /** What the bytes are like. */
-  public enum Kind {
-    /** All zero. */
-    ZEROS,
-    /** Numbers that grow slowly, as measurements do. */
-    SMOOTH,
-    /** Nothing that could be compressed. */
-    NOISE
-  }
-
-  /** {@code n} bytes of {@code kind}. */
-  public static byte[] make(Kind kind, int n) {
-    byte[] bytes = new byte[n];
-    Random random = new Random(n);
-    if (kind == Kind.NOISE) {
-      random.nextBytes(bytes);
-    } else if (kind == Kind.SMOOTH) {
-      int value = 1000;
-      for (int i = 0; i < n; i++) {
-        value += i % 4 == 0 ? random.nextInt(5) - 1 : 0;
-        bytes[i] = (byte) (value >> 8 * (i % 4));
-      }
+    /** What the bytes are like. */
+    public enum Kind {
+        /** All zero. */
+        ZEROS,
+        /** Numbers that grow slowly, as measurements do. */
+        SMOOTH,
+        /** Nothing that could be compressed. */
+        NOISE
     }
-    return bytes;
-  }
 
-  /** The bytes in pieces of many lengths: read-only, direct and empty-ended ones among them. */
-  public static Bytes inPieces(byte[] bytes) {
-    List<Bytes> pieces = new ArrayList<>();
-    int at = 0;
-    for (int length = 1; at < bytes.length; length = length * 3 + 1) {
-      int n = Math.min(length, bytes.length - at);
-      ByteBuffer piece = pieces.size() % 2 == 0 ? ByteBuffer.allocateDirect(n) : ByteBuffer.allocate(n);
-      piece.put(0, bytes, at, n);
-      pieces.add(Bytes.of(piece.asReadOnlyBuffer()));
-      at += n;
+    /** {@code n} bytes of {@code kind}. */
+    public static byte[] make(Kind kind, int n) {
+        byte[] bytes = new byte[n];
+        Random random = new Random(n);
+        if (kind == Kind.NOISE) {
+            random.nextBytes(bytes);
+        } else if (kind == Kind.SMOOTH) {
+            int value = 1000;
+            for (int i = 0; i < n; i++) {
+                value += i % 4 == 0 ? random.nextInt(5) - 1 : 0;
+                bytes[i] = (byte) (value >> 8 * (i % 4));
+            }
+        }
+        return bytes;
     }
-    return Bytes.concat(pieces);
-  }
 
-  /** The bytes as a part of a larger array. */
-  public static Bytes inside(byte[] bytes) {
-    byte[] larger = new byte[bytes.length + 20];
-    Arrays.fill(larger, (byte) 0x5a);
-    System.arraycopy(bytes, 0, larger, 13, bytes.length);
-    return Bytes.of(larger, 13, bytes.length);
-  }
+    /** The bytes in pieces of many lengths: read-only, direct and empty-ended ones among them. */
+    public static Bytes inPieces(byte[] bytes) {
+        List<Bytes> pieces = new ArrayList<>();
+        int at = 0;
+        for (int length = 1; at < bytes.length; length = length * 3 + 1) {
+            int n = Math.min(length, bytes.length - at);
+            ByteBuffer piece = pieces.size() % 2 == 0 ? ByteBuffer.allocateDirect(n) : ByteBuffer.allocate(n);
+            piece.put(0, bytes, at, n);
+            pieces.add(Bytes.of(piece.asReadOnlyBuffer()));
+            at += n;
+        }
+        return Bytes.concat(pieces);
+    }
+
+    /** The bytes as a part of a larger array. */
+    public static Bytes inside(byte[] bytes) {
+        byte[] larger = new byte[bytes.length + 20];
+        Arrays.fill(larger, (byte) 0x5a);
+        System.arraycopy(bytes, 0, larger, 13, bytes.length);
+        return Bytes.of(larger, 13, bytes.length);
+    }
 }

@@ -28,130 +28,141 @@ import org.junit.jupiter.api.Test;
  * supplies the transformer and keys, some of which share a stored object.
  */
 public abstract class StorageTransformerContract {
-  private static final int STEPS = 150;
+    private static final int STEPS = 150;
 
-  /** For subclasses. */
-  protected StorageTransformerContract() {}
+    /** For subclasses. */
+    protected StorageTransformerContract() {}
 
-  /** The transformer. */
-  protected abstract StorageTransformer transformer();
+    /** The transformer. */
+    protected abstract StorageTransformer transformer();
 
-  /** Its factory. */
-  protected abstract StorageTransformerFactory factory();
+    /** Its factory. */
+    protected abstract StorageTransformerFactory factory();
 
-  /** Keys as the array has them. */
-  protected abstract List<String> keys();
+    /** Keys as the array has them. */
+    protected abstract List<String> keys();
 
-  private static Optional<byte[]> get(Keyspace keys, Map<String, byte[]> objects, String key) {
-    return PlanProbe.over(objects).run(keys.open(key).then(source -> whole(source)));
-  }
-
-  private static Plan<Optional<byte[]>> whole(Source source) {
-    return source.read(ByteRange.whole(), (answer, scratch) -> answer instanceof Answer.Found f
-        ? Optional.of(f.bytes().toArray())
-        : Optional.empty());
-  }
-
-  private static void edit(Keyspace keys, Map<String, byte[]> objects, String key, Edit change) {
-    Edit edit = PlanProbe.over(objects).run(keys.edit(key, old -> Plan.done(change)));
-    Edits.apply(edit, keys.storedKey(key), objects);
-  }
-
-  @Test
-  void open_inAnEmptyStore_isAbsent() {
-    Keyspace keys = transformer().over(Keyspace.stored());
-    for (String key : keys()) {
-      assertTrue(get(keys, Map.of(), key).isEmpty(), () -> "something under " + key);
+    private static Optional<byte[]> get(Keyspace keys, Map<String, byte[]> objects, String key) {
+        return PlanProbe.over(objects).run(keys.open(key).then(source -> whole(source)));
     }
-  }
 
-  @Test
-  void edits_readBack_likeThoseOfAStore() {
-    Keyspace keys = transformer().over(Keyspace.stored());
-    Map<String, byte[]> objects = new HashMap<>();
-    Map<String, byte[]> model = new TreeMap<>();
-    Random random = new Random(12);
-    for (int i = 0; i < STEPS; i++) {
-      String key = keys().get(random.nextInt(keys().size()));
-      if (random.nextInt(4) == 0) {
-        model.remove(key);
-        edit(keys, objects, key, new Edit.Absent());
-      } else {
-        byte[] value = SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60));
-        model.put(key, value);
-        edit(keys, objects, key, Edit.replace(Bytes.of(value)));
-      }
-      same(keys, objects, model);
+    private static Plan<Optional<byte[]>> whole(Source source) {
+        return source.read(
+                ByteRange.whole(),
+                (answer, scratch) ->
+                        answer instanceof Answer.Found f ? Optional.of(f.bytes().toArray()) : Optional.empty());
     }
-    for (String key : keys()) {
-      edit(keys, objects, key, new Edit.Absent());
-    }
-    assertTrue(objects.isEmpty(), () -> "every value is gone, but objects are left: " + objects.keySet());
-  }
 
-  /** Those who cannot edit together say so; the others do what one edit after the other does. */
-  @Test
-  void editTogether_isAsOneAfterTheOther() {
-    Keyspace keys = transformer().over(Keyspace.stored());
-    Map<String, List<String>> byObject = new TreeMap<>();
-    keys().forEach(key -> byObject.computeIfAbsent(keys.storedKey(key), k -> new ArrayList<>()).add(key));
-    Map<String, byte[]> objects = new HashMap<>();
-    Map<String, byte[]> model = new TreeMap<>();
-    Random random = new Random(15);
-    for (int i = 0; i < STEPS / 10; i++) {
-      byObject.forEach((object, members) -> {
-        List<String> some = members.stream().filter(k -> random.nextInt(3) > 0).toList();
-        Map<String, Edit> edits = new TreeMap<>();
-        some.forEach(key -> edits.put(key, random.nextInt(3) == 0 ? new Edit.Absent()
-            : Edit.replace(Bytes.of(SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60))))));
-        List<Function<Source, Plan<Edit>>> changes = new ArrayList<>();
-        some.forEach(key -> changes.add(old -> Plan.done(edits.get(key))));
-        Optional<Plan<Edit>> together = some.isEmpty() ? Optional.empty() : keys.editTogether(some, changes);
-        if (together.isPresent()) {
-          Edits.apply(PlanProbe.over(objects).run(together.get()), object, objects);
-          edits.forEach((key, edit) -> {
-            model.remove(key);
-            Edits.apply(edit, Optional.empty()).ifPresent(value -> model.put(key, value));
-          });
+    private static void edit(Keyspace keys, Map<String, byte[]> objects, String key, Edit change) {
+        Edit edit = PlanProbe.over(objects).run(keys.edit(key, old -> Plan.done(change)));
+        Edits.apply(edit, keys.storedKey(key), objects);
+    }
+
+    @Test
+    void open_inAnEmptyStore_isAbsent() {
+        Keyspace keys = transformer().over(Keyspace.stored());
+        for (String key : keys()) {
+            assertTrue(get(keys, Map.of(), key).isEmpty(), () -> "something under " + key);
         }
-      });
-      same(keys, objects, model);
     }
-  }
 
-  private void same(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {
-    for (String key : keys()) {
-      Optional<byte[]> found = get(keys, objects, key);
-      assertEquals(model.containsKey(key), found.isPresent(), () -> "is there: " + key);
-      found.ifPresent(bytes -> assertArrayEquals(model.get(key), bytes, () -> "value of " + key));
+    @Test
+    void edits_readBack_likeThoseOfAStore() {
+        Keyspace keys = transformer().over(Keyspace.stored());
+        Map<String, byte[]> objects = new HashMap<>();
+        Map<String, byte[]> model = new TreeMap<>();
+        Random random = new Random(12);
+        for (int i = 0; i < STEPS; i++) {
+            String key = keys().get(random.nextInt(keys().size()));
+            if (random.nextInt(4) == 0) {
+                model.remove(key);
+                edit(keys, objects, key, new Edit.Absent());
+            } else {
+                byte[] value = SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60));
+                model.put(key, value);
+                edit(keys, objects, key, Edit.replace(Bytes.of(value)));
+            }
+            same(keys, objects, model);
+        }
+        for (String key : keys()) {
+            edit(keys, objects, key, new Edit.Absent());
+        }
+        assertTrue(objects.isEmpty(), () -> "every value is gone, but objects are left: " + objects.keySet());
     }
-  }
 
-  @Test
-  void edit_getsWhatLiesThere() {
-    Keyspace keys = transformer().over(Keyspace.stored());
-    Map<String, byte[]> objects = new HashMap<>();
-    byte[] value = SampleBytes.make(SampleBytes.Kind.SMOOTH, 40);
-    for (String key : keys()) {
-      edit(keys, objects, key, Edit.replace(Bytes.of(value)));
-      Optional<byte[]> old = PlanProbe.over(objects).run(keys.open(key).then(StorageTransformerContract::whole));
-      Edit edit = PlanProbe.over(objects).run(keys.edit(key, source -> whole(source).then(bytes -> {
-        assertArrayEquals(old.orElseThrow(), bytes.orElseThrow(), () -> "old value of " + key);
-        return Plan.done(new Edit.Keep());
-      })));
-      Map<String, byte[]> before = new HashMap<>(objects);
-      Edits.apply(edit, keys.storedKey(key), objects);
-      assertEquals(before.keySet(), objects.keySet(), () -> "objects after an edit of " + key + " that keeps all");
+    /** Those who cannot edit together say so; the others do what one edit after the other does. */
+    @Test
+    void editTogether_isAsOneAfterTheOther() {
+        Keyspace keys = transformer().over(Keyspace.stored());
+        Map<String, List<String>> byObject = new TreeMap<>();
+        keys().forEach(key -> byObject.computeIfAbsent(keys.storedKey(key), k -> new ArrayList<>())
+                .add(key));
+        Map<String, byte[]> objects = new HashMap<>();
+        Map<String, byte[]> model = new TreeMap<>();
+        Random random = new Random(15);
+        for (int i = 0; i < STEPS / 10; i++) {
+            byObject.forEach((object, members) -> {
+                List<String> some =
+                        members.stream().filter(k -> random.nextInt(3) > 0).toList();
+                Map<String, Edit> edits = new TreeMap<>();
+                some.forEach(key -> edits.put(
+                        key,
+                        random.nextInt(3) == 0
+                                ? new Edit.Absent()
+                                : Edit.replace(
+                                        Bytes.of(SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60))))));
+                List<Function<Source, Plan<Edit>>> changes = new ArrayList<>();
+                some.forEach(key -> changes.add(old -> Plan.done(edits.get(key))));
+                Optional<Plan<Edit>> together = some.isEmpty() ? Optional.empty() : keys.editTogether(some, changes);
+                if (together.isPresent()) {
+                    Edits.apply(PlanProbe.over(objects).run(together.get()), object, objects);
+                    edits.forEach((key, edit) -> {
+                        model.remove(key);
+                        Edits.apply(edit, Optional.empty()).ifPresent(value -> model.put(key, value));
+                    });
+                }
+            });
+            same(keys, objects, model);
+        }
     }
-  }
 
-  @Test
-  void configuration_makesTheSameTransformerAgain() {
-    StorageTransformer again = LoadedExtensions.made(transformer().configuration(), factory()::create);
-    assertEquals(factory().name(), transformer().name());
-    assertEquals(transformer().configuration(), again.configuration());
-    for (String key : keys()) {
-      assertEquals(transformer().over(Keyspace.stored()).storedKey(key), again.over(Keyspace.stored()).storedKey(key));
+    private void same(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {
+        for (String key : keys()) {
+            Optional<byte[]> found = get(keys, objects, key);
+            assertEquals(model.containsKey(key), found.isPresent(), () -> "is there: " + key);
+            found.ifPresent(bytes -> assertArrayEquals(model.get(key), bytes, () -> "value of " + key));
+        }
     }
-  }
+
+    @Test
+    void edit_getsWhatLiesThere() {
+        Keyspace keys = transformer().over(Keyspace.stored());
+        Map<String, byte[]> objects = new HashMap<>();
+        byte[] value = SampleBytes.make(SampleBytes.Kind.SMOOTH, 40);
+        for (String key : keys()) {
+            edit(keys, objects, key, Edit.replace(Bytes.of(value)));
+            Optional<byte[]> old = PlanProbe.over(objects).run(keys.open(key).then(StorageTransformerContract::whole));
+            Edit edit = PlanProbe.over(objects)
+                    .run(keys.edit(key, source -> whole(source).then(bytes -> {
+                        assertArrayEquals(old.orElseThrow(), bytes.orElseThrow(), () -> "old value of " + key);
+                        return Plan.done(new Edit.Keep());
+                    })));
+            Map<String, byte[]> before = new HashMap<>(objects);
+            Edits.apply(edit, keys.storedKey(key), objects);
+            assertEquals(
+                    before.keySet(), objects.keySet(), () -> "objects after an edit of " + key + " that keeps all");
+        }
+    }
+
+    @Test
+    void configuration_makesTheSameTransformerAgain() {
+        StorageTransformer again = LoadedExtensions.made(transformer().configuration(), factory()::create);
+        assertEquals(factory().name(), transformer().name());
+        assertEquals(transformer().configuration(), again.configuration());
+        for (String key : keys()) {
+            assertEquals(
+                    transformer().over(Keyspace.stored()).storedKey(key),
+                    again.over(Keyspace.stored()).storedKey(key));
+        }
+    }
 }

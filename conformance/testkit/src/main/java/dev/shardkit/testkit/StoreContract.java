@@ -29,264 +29,280 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class StoreContract {
-  private Optional<BlockingStore> fresh = Optional.empty();
+    private Optional<BlockingStore> fresh = Optional.empty();
 
-  /** For subclasses. */
-  protected StoreContract() {}
+    /** For subclasses. */
+    protected StoreContract() {}
 
-  /** A store with nothing in it, writable. */
-  protected abstract BlockingStore freshStore() throws Exception;
+    /** A store with nothing in it, writable. */
+    protected abstract BlockingStore freshStore() throws Exception;
 
-  /** Keys that are legal but unusual. Add those that yours can hold: beyond ASCII, say. */
-  protected List<String> unusualKeys() {
-    return List.of("a b/c", "a/..b", "a/b..", "a/.b", "%2e%2e/%2f", "a+b", "a#b", "a&b=c", "~", "-", "x/__y/z", "A/a");
-  }
-
-  @BeforeEach
-  final void makeStore() throws Exception {
-    fresh = Optional.of(freshStore());
-  }
-
-  @AfterEach
-  final void closeStore() {
-    fresh.ifPresent(BlockingStore::close);
-  }
-
-  /** The store of this test. */
-  protected final BlockingStore store() {
-    return fresh.orElseThrow();
-  }
-
-  private void put(String key, byte[] value) throws IOException {
-    store().put(key, StoreProbe.content(value), Durability.ATOMIC);
-  }
-
-  private Optional<byte[]> get(String key) throws IOException {
-    return StoreProbe.get(store(), key);
-  }
-
-  @Test
-  void describe_always_saysSomething() {
-    assertFalse(store().describe().isBlank());
-  }
-
-  @Test
-  void open_absentKey_isEmptyAndCreatesNothing() throws IOException {
-    assertTrue(store().open("zarr.json").isEmpty());
-    assertTrue(store().open("a/b/c/0/1").isEmpty());
-    assertEquals(Map.of(), StoreProbe.list(store(), ""));
-  }
-
-  @Test
-  void open_prefixOfKeys_isEmpty() throws IOException {
-    put("a/b/c", StoreProbe.bytes(1, 3));
-    assertTrue(store().open("a").isEmpty());
-    assertTrue(store().open("a/b").isEmpty());
-  }
-
-  @Test
-  void open_keyBelowAnObject_isEmpty() throws IOException {
-    put("a/b", StoreProbe.bytes(1, 3));
-    assertTrue(store().open("a/b/c").isEmpty());
-    assertTrue(store().open("a/b/c/d").isEmpty());
-  }
-
-  @Test
-  void put_anySize_readsBack() throws IOException {
-    for (int size : new int[] {0, 1, 511, 65_536, (3 << 20) + 17}) {
-      for (Durability durability : Durability.values()) {
-        byte[] value = StoreProbe.bytes(size, size);
-        store().put("a/c/" + size, StoreProbe.content(value), durability);
-        assertArrayEquals(value, get("a/c/" + size).orElseThrow(), size + " bytes, " + durability);
-      }
+    /** Keys that are legal but unusual. Add those that yours can hold: beyond ASCII, say. */
+    protected List<String> unusualKeys() {
+        return List.of(
+                "a b/c", "a/..b", "a/b..", "a/.b", "%2e%2e/%2f", "a+b", "a#b", "a&b=c", "~", "-", "x/__y/z", "A/a");
     }
-  }
 
-  @Test
-  void put_overAnObject_replacesIt() throws IOException {
-    put("k", StoreProbe.bytes(1, 5000));
-    put("k", StoreProbe.bytes(2, 7));
-    assertArrayEquals(StoreProbe.bytes(2, 7), get("k").orElseThrow());
-  }
+    @BeforeEach
+    final void makeStore() throws Exception {
+        fresh = Optional.of(freshStore());
+    }
 
-  @Test
-  void put_contentOfAnotherSizeThanItSays_failsAndChangesNothing() throws IOException {
-    put("a/k", StoreProbe.bytes(1, 100));
-    for (int written : new int[] {0, 99, 101, 5000}) {
-      var lying = StoreProbe.content(StoreProbe.bytes(2, written), 100);
-      assertThrows(RuntimeException.class, () -> store().put("a/k", lying, Durability.FORCED), written + " bytes");
-      assertThrows(RuntimeException.class, () -> store().put("b/n", lying, Durability.FORCED), written + " bytes");
+    @AfterEach
+    final void closeStore() {
+        fresh.ifPresent(BlockingStore::close);
     }
-    assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
-    assertTrue(get("b/n").isEmpty());
-    assertEquals(Map.of("k", Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
-  }
 
-  @Test
-  void put_contentThatFails_changesNothing() throws IOException {
-    put("a/k", StoreProbe.bytes(1, 100));
-    var failing = StoreProbe.failing(StoreProbe.bytes(2, 50), new IllegalStateException("on purpose"));
-    assertThrows(IllegalStateException.class, () -> store().put("a/k", failing, Durability.ATOMIC));
-    assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
-    assertEquals(Map.of("k", Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
-  }
+    /** The store of this test. */
+    protected final BlockingStore store() {
+        return fresh.orElseThrow();
+    }
 
-  @Test
-  void read_anyRange_fillsTheBufferAndNoMore() throws IOException {
-    byte[] value = StoreProbe.bytes(7, 100_000);
-    put("k", value);
-    Random random = new Random(7);
-    try (Snapshot snapshot = store().open("k").orElseThrow()) {
-      assertEquals(value.length, snapshot.size());
-      for (int i = 0; i < 200; i++) {
-        int offset = random.nextInt(value.length + 1);
-        int length = random.nextInt(value.length - offset + 1);
-        ByteBuffer into = i % 2 == 0 ? ByteBuffer.allocate(length + 20) : ByteBuffer.allocateDirect(length + 20);
-        into.position(9).limit(9 + length);
-        snapshot.read(offset, into);
-        assertEquals(9 + length, into.position());
-        assertEquals(9 + length, into.limit());
-        assertEquals(ByteBuffer.wrap(value, offset, length), into.duplicate().position(9));
-        into.clear();
-        assertEquals(ByteBuffer.allocate(9), into.slice(0, 9), "before the buffer's position");
-        assertEquals(ByteBuffer.allocate(11), into.slice(9 + length, 11), "behind the buffer's limit");
-      }
+    private void put(String key, byte[] value) throws IOException {
+        store().put(key, StoreProbe.content(value), Durability.ATOMIC);
     }
-  }
 
-  @Test
-  void read_pastTheEnd_isAnIOException() throws IOException {
-    put("k", StoreProbe.bytes(1, 10));
-    try (Snapshot snapshot = store().open("k").orElseThrow()) {
-      assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(11)));
-      assertThrows(IOException.class, () -> snapshot.read(10, ByteBuffer.allocate(1)));
-      assertThrows(IOException.class, () -> snapshot.read(1L << 40, ByteBuffer.allocateDirect(1)));
+    private Optional<byte[]> get(String key) throws IOException {
+        return StoreProbe.get(store(), key);
     }
-  }
 
-  @Test
-  void transferTo_anyRange_writesIt() throws IOException {
-    byte[] value = StoreProbe.bytes(7, (2 << 20) + 5);
-    put("k", value);
-    long[][] ranges = {{0, value.length}, {1, 0}, {17, 70_000}, {value.length, 0}, {5, value.length - 6}};
-    try (Snapshot snapshot = store().open("k").orElseThrow()) {
-      for (long[] range : ranges) {
-        store().put("moved", StoreProbe.moved(snapshot, range[0], range[1]), Durability.ATOMIC);
-        byte[] moved = get("moved").orElseThrow();
-        assertEquals(ByteBuffer.wrap(value, (int) range[0], (int) range[1]), ByteBuffer.wrap(moved));
-      }
+    @Test
+    void describe_always_saysSomething() {
+        assertFalse(store().describe().isBlank());
     }
-  }
 
-  @Test
-  void snapshot_ofAReplacedOrDeletedObject_staysAsItWas() throws IOException {
-    byte[] old = StoreProbe.bytes(1, 5000);
-    put("k", old);
-    try (Snapshot snapshot = store().open("k").orElseThrow()) {
-      put("k", StoreProbe.bytes(2, 5000));
-      assertArrayEquals(old, StoreProbe.read(snapshot));
-      store().delete("k");
-      assertArrayEquals(old, StoreProbe.read(snapshot));
+    @Test
+    void open_absentKey_isEmptyAndCreatesNothing() throws IOException {
+        assertTrue(store().open("zarr.json").isEmpty());
+        assertTrue(store().open("a/b/c/0/1").isEmpty());
+        assertEquals(Map.of(), StoreProbe.list(store(), ""));
     }
-  }
 
-  @Test
-  void version_ofEveryPut_isAnother() throws IOException {
-    Map<String, Integer> seen = new HashMap<>();
-    for (int i = 0; i < 300; i++) {
-      put("k", ByteBuffer.allocate(8).putInt(i).array());
-      try (Snapshot snapshot = store().open("k").orElseThrow()) {
-        Integer before = seen.put(snapshot.version(), i);
-        assertEquals(null, before, "put " + i + " has the version of put " + before);
-      }
+    @Test
+    void open_prefixOfKeys_isEmpty() throws IOException {
+        put("a/b/c", StoreProbe.bytes(1, 3));
+        assertTrue(store().open("a").isEmpty());
+        assertTrue(store().open("a/b").isEmpty());
     }
-  }
 
-  @Test
-  void version_ofAnUnchangedObject_staysTheSame() throws IOException {
-    put("k", StoreProbe.bytes(1, 10));
-    put("other", StoreProbe.bytes(1, 10));
-    try (Snapshot first = store().open("k").orElseThrow(); Snapshot again = store().open("k").orElseThrow()) {
-      assertEquals(first.version(), again.version());
-      assertNotEquals("", first.version());
-      assertEquals(Optional.of(first.version()), store().version("k"), "told without opening it");
+    @Test
+    void open_keyBelowAnObject_isEmpty() throws IOException {
+        put("a/b", StoreProbe.bytes(1, 3));
+        assertTrue(store().open("a/b/c").isEmpty());
+        assertTrue(store().open("a/b/c/d").isEmpty());
     }
-    assertEquals(Optional.empty(), store().version("none"));
-  }
 
-  @Test
-  void delete_key_removesItAndSaysWhetherItWasThere() throws IOException {
-    put("a/b", StoreProbe.bytes(1, 10));
-    assertFalse(store().delete("a/x"));
-    assertFalse(store().delete("x/y/z"));
-    assertFalse(store().delete("a"), "a prefix is no key");
-    assertFalse(store().delete("a/b/c"), "below an object");
-    assertTrue(store().delete("a/b"));
-    assertFalse(store().delete("a/b"));
-    assertTrue(get("a/b").isEmpty());
-  }
+    @Test
+    void put_anySize_readsBack() throws IOException {
+        for (int size : new int[] {0, 1, 511, 65_536, (3 << 20) + 17}) {
+            for (Durability durability : Durability.values()) {
+                byte[] value = StoreProbe.bytes(size, size);
+                store().put("a/c/" + size, StoreProbe.content(value), durability);
+                assertArrayEquals(value, get("a/c/" + size).orElseThrow(), size + " bytes, " + durability);
+            }
+        }
+    }
 
-  @Test
-  void deleteAll_prefix_removesWhatIsBelowAndNothingElse() throws IOException {
-    for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y", "a-b", "ab/c", "a.b", "b/a/c")) {
-      put(key, StoreProbe.bytes(1, 10));
+    @Test
+    void put_overAnObject_replacesIt() throws IOException {
+        put("k", StoreProbe.bytes(1, 5000));
+        put("k", StoreProbe.bytes(2, 7));
+        assertArrayEquals(StoreProbe.bytes(2, 7), get("k").orElseThrow());
     }
-    if (store().capabilities().contains(BlockingStore.Capability.LOCK)) {
-      store().lock("a", "a/c/0/1", java.time.Duration.ZERO).close(); // what locks leave goes too
-    }
-    store().deleteAll("nothing/there");
-    store().deleteAll("a");
-    for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y")) {
-      assertTrue(get(key).isEmpty(), key);
-    }
-    for (String key : List.of("a-b", "ab/c", "a.b", "b/a/c")) {
-      assertTrue(get(key).isPresent(), key);
-    }
-    assertEquals(Map.of(), StoreProbe.list(store(), "a"));
-    store().deleteAll("");
-    assertEquals(Map.of(), StoreProbe.list(store(), ""));
-    put("a/zarr.json", StoreProbe.bytes(1, 10));
-    assertTrue(get("a/zarr.json").isPresent());
-  }
 
-  @Test
-  void list_prefix_namesChildrenOnce() throws IOException {
-    for (String key : List.of("zarr.json", "a/zarr.json", "a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "__hidden/x",
-        "a/__h")) {
-      put(key, StoreProbe.bytes(1, 10));
+    @Test
+    void put_contentOfAnotherSizeThanItSays_failsAndChangesNothing() throws IOException {
+        put("a/k", StoreProbe.bytes(1, 100));
+        for (int written : new int[] {0, 99, 101, 5000}) {
+            var lying = StoreProbe.content(StoreProbe.bytes(2, written), 100);
+            assertThrows(
+                    RuntimeException.class, () -> store().put("a/k", lying, Durability.FORCED), written + " bytes");
+            assertThrows(
+                    RuntimeException.class, () -> store().put("b/n", lying, Durability.FORCED), written + " bytes");
+        }
+        assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
+        assertTrue(get("b/n").isEmpty());
+        assertEquals(Map.of("k", Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
     }
-    assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store(), ""));
-    assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "c", Entry.Kind.PREFIX, "c.d", Entry.Kind.OBJECT, "c-d",
-        Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
-    assertEquals(Map.of("0", Entry.Kind.PREFIX, "1", Entry.Kind.PREFIX), StoreProbe.list(store(), "a/c"));
-    assertEquals(Map.of(), StoreProbe.list(store(), "a/c/0/1"), "below an object");
-    assertEquals(Map.of(), StoreProbe.list(store(), "x/y"), "nothing there");
-  }
 
-  @Test
-  void keys_unusual_work() throws IOException {
-    for (String key : unusualKeys()) {
-      byte[] value = StoreProbe.bytes(key.hashCode(), 20);
-      put(key, value);
-      assertArrayEquals(value, get(key).orElseThrow(), key);
+    @Test
+    void put_contentThatFails_changesNothing() throws IOException {
+        put("a/k", StoreProbe.bytes(1, 100));
+        var failing = StoreProbe.failing(StoreProbe.bytes(2, 50), new IllegalStateException("on purpose"));
+        assertThrows(IllegalStateException.class, () -> store().put("a/k", failing, Durability.ATOMIC));
+        assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
+        assertEquals(Map.of("k", Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
     }
-    for (String key : unusualKeys()) {
-      assertArrayEquals(StoreProbe.bytes(key.hashCode(), 20), get(key).orElseThrow(), key);
-      assertTrue(store().delete(key), key);
-    }
-  }
 
-  @Test
-  void keys_illegal_areTheCallersMistake() {
-    for (String key : StoreProbe.ILLEGAL_KEYS) {
-      var content = StoreProbe.content(new byte[1]);
-      assertThrows(IllegalArgumentException.class, () -> store().open(key), "open " + key);
-      assertThrows(IllegalArgumentException.class, () -> store().put(key, content, Durability.ATOMIC), "put " + key);
-      assertThrows(IllegalArgumentException.class, () -> store().delete(key), "delete " + key);
-      if (!key.isEmpty()) {
-        assertThrows(IllegalArgumentException.class, () -> store().deleteAll(key), "deleteAll " + key);
-        assertThrows(IllegalArgumentException.class, () -> store().list(key, e -> {}), "list " + key);
-      }
+    @Test
+    void read_anyRange_fillsTheBufferAndNoMore() throws IOException {
+        byte[] value = StoreProbe.bytes(7, 100_000);
+        put("k", value);
+        Random random = new Random(7);
+        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+            assertEquals(value.length, snapshot.size());
+            for (int i = 0; i < 200; i++) {
+                int offset = random.nextInt(value.length + 1);
+                int length = random.nextInt(value.length - offset + 1);
+                ByteBuffer into =
+                        i % 2 == 0 ? ByteBuffer.allocate(length + 20) : ByteBuffer.allocateDirect(length + 20);
+                into.position(9).limit(9 + length);
+                snapshot.read(offset, into);
+                assertEquals(9 + length, into.position());
+                assertEquals(9 + length, into.limit());
+                assertEquals(
+                        ByteBuffer.wrap(value, offset, length), into.duplicate().position(9));
+                into.clear();
+                assertEquals(ByteBuffer.allocate(9), into.slice(0, 9), "before the buffer's position");
+                assertEquals(ByteBuffer.allocate(11), into.slice(9 + length, 11), "behind the buffer's limit");
+            }
+        }
     }
-  }
+
+    @Test
+    void read_pastTheEnd_isAnIOException() throws IOException {
+        put("k", StoreProbe.bytes(1, 10));
+        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+            assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(11)));
+            assertThrows(IOException.class, () -> snapshot.read(10, ByteBuffer.allocate(1)));
+            assertThrows(IOException.class, () -> snapshot.read(1L << 40, ByteBuffer.allocateDirect(1)));
+        }
+    }
+
+    @Test
+    void transferTo_anyRange_writesIt() throws IOException {
+        byte[] value = StoreProbe.bytes(7, (2 << 20) + 5);
+        put("k", value);
+        long[][] ranges = {{0, value.length}, {1, 0}, {17, 70_000}, {value.length, 0}, {5, value.length - 6}};
+        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+            for (long[] range : ranges) {
+                store().put("moved", StoreProbe.moved(snapshot, range[0], range[1]), Durability.ATOMIC);
+                byte[] moved = get("moved").orElseThrow();
+                assertEquals(ByteBuffer.wrap(value, (int) range[0], (int) range[1]), ByteBuffer.wrap(moved));
+            }
+        }
+    }
+
+    @Test
+    void snapshot_ofAReplacedOrDeletedObject_staysAsItWas() throws IOException {
+        byte[] old = StoreProbe.bytes(1, 5000);
+        put("k", old);
+        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+            put("k", StoreProbe.bytes(2, 5000));
+            assertArrayEquals(old, StoreProbe.read(snapshot));
+            store().delete("k");
+            assertArrayEquals(old, StoreProbe.read(snapshot));
+        }
+    }
+
+    @Test
+    void version_ofEveryPut_isAnother() throws IOException {
+        Map<String, Integer> seen = new HashMap<>();
+        for (int i = 0; i < 300; i++) {
+            put("k", ByteBuffer.allocate(8).putInt(i).array());
+            try (Snapshot snapshot = store().open("k").orElseThrow()) {
+                Integer before = seen.put(snapshot.version(), i);
+                assertEquals(null, before, "put " + i + " has the version of put " + before);
+            }
+        }
+    }
+
+    @Test
+    void version_ofAnUnchangedObject_staysTheSame() throws IOException {
+        put("k", StoreProbe.bytes(1, 10));
+        put("other", StoreProbe.bytes(1, 10));
+        try (Snapshot first = store().open("k").orElseThrow();
+                Snapshot again = store().open("k").orElseThrow()) {
+            assertEquals(first.version(), again.version());
+            assertNotEquals("", first.version());
+            assertEquals(Optional.of(first.version()), store().version("k"), "told without opening it");
+        }
+        assertEquals(Optional.empty(), store().version("none"));
+    }
+
+    @Test
+    void delete_key_removesItAndSaysWhetherItWasThere() throws IOException {
+        put("a/b", StoreProbe.bytes(1, 10));
+        assertFalse(store().delete("a/x"));
+        assertFalse(store().delete("x/y/z"));
+        assertFalse(store().delete("a"), "a prefix is no key");
+        assertFalse(store().delete("a/b/c"), "below an object");
+        assertTrue(store().delete("a/b"));
+        assertFalse(store().delete("a/b"));
+        assertTrue(get("a/b").isEmpty());
+    }
+
+    @Test
+    void deleteAll_prefix_removesWhatIsBelowAndNothingElse() throws IOException {
+        for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y", "a-b", "ab/c", "a.b", "b/a/c")) {
+            put(key, StoreProbe.bytes(1, 10));
+        }
+        if (store().capabilities().contains(BlockingStore.Capability.LOCK)) {
+            store().lock("a", "a/c/0/1", java.time.Duration.ZERO).close(); // what locks leave goes too
+        }
+        store().deleteAll("nothing/there");
+        store().deleteAll("a");
+        for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y")) {
+            assertTrue(get(key).isEmpty(), key);
+        }
+        for (String key : List.of("a-b", "ab/c", "a.b", "b/a/c")) {
+            assertTrue(get(key).isPresent(), key);
+        }
+        assertEquals(Map.of(), StoreProbe.list(store(), "a"));
+        store().deleteAll("");
+        assertEquals(Map.of(), StoreProbe.list(store(), ""));
+        put("a/zarr.json", StoreProbe.bytes(1, 10));
+        assertTrue(get("a/zarr.json").isPresent());
+    }
+
+    @Test
+    void list_prefix_namesChildrenOnce() throws IOException {
+        for (String key :
+                List.of("zarr.json", "a/zarr.json", "a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "__hidden/x", "a/__h")) {
+            put(key, StoreProbe.bytes(1, 10));
+        }
+        assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store(), ""));
+        assertEquals(
+                Map.of(
+                        "zarr.json",
+                        Entry.Kind.OBJECT,
+                        "c",
+                        Entry.Kind.PREFIX,
+                        "c.d",
+                        Entry.Kind.OBJECT,
+                        "c-d",
+                        Entry.Kind.OBJECT),
+                StoreProbe.list(store(), "a"));
+        assertEquals(Map.of("0", Entry.Kind.PREFIX, "1", Entry.Kind.PREFIX), StoreProbe.list(store(), "a/c"));
+        assertEquals(Map.of(), StoreProbe.list(store(), "a/c/0/1"), "below an object");
+        assertEquals(Map.of(), StoreProbe.list(store(), "x/y"), "nothing there");
+    }
+
+    @Test
+    void keys_unusual_work() throws IOException {
+        for (String key : unusualKeys()) {
+            byte[] value = StoreProbe.bytes(key.hashCode(), 20);
+            put(key, value);
+            assertArrayEquals(value, get(key).orElseThrow(), key);
+        }
+        for (String key : unusualKeys()) {
+            assertArrayEquals(StoreProbe.bytes(key.hashCode(), 20), get(key).orElseThrow(), key);
+            assertTrue(store().delete(key), key);
+        }
+    }
+
+    @Test
+    void keys_illegal_areTheCallersMistake() {
+        for (String key : StoreProbe.ILLEGAL_KEYS) {
+            var content = StoreProbe.content(new byte[1]);
+            assertThrows(IllegalArgumentException.class, () -> store().open(key), "open " + key);
+            assertThrows(
+                    IllegalArgumentException.class, () -> store().put(key, content, Durability.ATOMIC), "put " + key);
+            assertThrows(IllegalArgumentException.class, () -> store().delete(key), "delete " + key);
+            if (!key.isEmpty()) {
+                assertThrows(IllegalArgumentException.class, () -> store().deleteAll(key), "deleteAll " + key);
+                assertThrows(IllegalArgumentException.class, () -> store().list(key, e -> {}), "list " + key);
+            }
+        }
+    }
 }

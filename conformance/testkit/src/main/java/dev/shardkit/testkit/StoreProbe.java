@@ -15,99 +15,116 @@ import java.util.Random;
 
 /** Small pieces that the store contracts are made of. */
 final class StoreProbe {
-  static final List<String> ILLEGAL_KEYS = List.of("", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/..", "a/../b",
-      "a/./b", "./a", "a/.../b", "a\0b", "\0", "/etc/passwd", "a/../../etc/passwd", "\uD800");
+    static final List<String> ILLEGAL_KEYS = List.of(
+            "",
+            "/",
+            "/a",
+            "a/",
+            "a//b",
+            ".",
+            "..",
+            "../a",
+            "a/..",
+            "a/../b",
+            "a/./b",
+            "./a",
+            "a/.../b",
+            "a\0b",
+            "\0",
+            "/etc/passwd",
+            "a/../../etc/passwd",
+            "\uD800");
 
-  private StoreProbe() {}
+    private StoreProbe() {}
 
-  /** Noise that {@code seed} determines. */
-  static byte[] bytes(long seed, int size) {
-    byte[] bytes = new byte[size];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  static Content content(byte[] value) {
-    return content(value, value.length);
-  }
-
-  /** Content that says it has {@code size} bytes, written in two pieces. */
-  static Content content(byte[] value, long size) {
-    return new Content() {
-      @Override
-      public long size() {
-        return size;
-      }
-
-      @Override
-      public void writeTo(WritableByteChannel out) throws IOException {
-        write(out, ByteBuffer.wrap(value, 0, value.length / 3));
-        write(out, ByteBuffer.wrap(value, value.length / 3, value.length - value.length / 3));
-      }
-    };
-  }
-
-  /** Content that writes {@code value} and then throws. */
-  static Content failing(byte[] value, RuntimeException failure) {
-    return new Content() {
-      @Override
-      public long size() {
-        return value.length;
-      }
-
-      @Override
-      public void writeTo(WritableByteChannel out) throws IOException {
-        write(out, ByteBuffer.wrap(value));
-        throw failure;
-      }
-    };
-  }
-
-  /** Content that is a part of another object. */
-  static Content moved(Snapshot from, long offset, long length) {
-    return new Content() {
-      @Override
-      public long size() {
-        return length;
-      }
-
-      @Override
-      public void writeTo(WritableByteChannel out) throws IOException {
-        from.transferTo(offset, length, out);
-      }
-    };
-  }
-
-  private static void write(WritableByteChannel out, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      out.write(bytes);
+    /** Noise that {@code seed} determines. */
+    static byte[] bytes(long seed, int size) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
     }
-  }
 
-  static byte[] read(Snapshot snapshot) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
-    snapshot.read(0, all);
-    return all.array();
-  }
-
-  static Optional<byte[]> get(BlockingStore store, String key) throws IOException {
-    Optional<Snapshot> opened = store.open(key);
-    if (opened.isEmpty()) {
-      return Optional.empty();
+    static Content content(byte[] value) {
+        return content(value, value.length);
     }
-    try (Snapshot snapshot = opened.get()) {
-      return Optional.of(read(snapshot));
-    }
-  }
 
-  /** What is listed, by name; a name that comes twice is an error. */
-  static Map<String, Entry.Kind> list(BlockingStore store, String prefix) throws IOException {
-    Map<String, Entry.Kind> all = new HashMap<>();
-    store.list(prefix, entry -> {
-      if (all.put(entry.name(), entry.kind()) != null) {
-        throw new AssertionError("listed twice: " + entry);
-      }
-    });
-    return all;
-  }
+    /** Content that says it has {@code size} bytes, written in two pieces. */
+    static Content content(byte[] value, long size) {
+        return new Content() {
+            @Override
+            public long size() {
+                return size;
+            }
+
+            @Override
+            public void writeTo(WritableByteChannel out) throws IOException {
+                write(out, ByteBuffer.wrap(value, 0, value.length / 3));
+                write(out, ByteBuffer.wrap(value, value.length / 3, value.length - value.length / 3));
+            }
+        };
+    }
+
+    /** Content that writes {@code value} and then throws. */
+    static Content failing(byte[] value, RuntimeException failure) {
+        return new Content() {
+            @Override
+            public long size() {
+                return value.length;
+            }
+
+            @Override
+            public void writeTo(WritableByteChannel out) throws IOException {
+                write(out, ByteBuffer.wrap(value));
+                throw failure;
+            }
+        };
+    }
+
+    /** Content that is a part of another object. */
+    static Content moved(Snapshot from, long offset, long length) {
+        return new Content() {
+            @Override
+            public long size() {
+                return length;
+            }
+
+            @Override
+            public void writeTo(WritableByteChannel out) throws IOException {
+                from.transferTo(offset, length, out);
+            }
+        };
+    }
+
+    private static void write(WritableByteChannel out, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+    }
+
+    static byte[] read(Snapshot snapshot) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
+        snapshot.read(0, all);
+        return all.array();
+    }
+
+    static Optional<byte[]> get(BlockingStore store, String key) throws IOException {
+        Optional<Snapshot> opened = store.open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot snapshot = opened.get()) {
+            return Optional.of(read(snapshot));
+        }
+    }
+
+    /** What is listed, by name; a name that comes twice is an error. */
+    static Map<String, Entry.Kind> list(BlockingStore store, String prefix) throws IOException {
+        Map<String, Entry.Kind> all = new HashMap<>();
+        store.list(prefix, entry -> {
+            if (all.put(entry.name(), entry.kind()) != null) {
+                throw new AssertionError("listed twice: " + entry);
+            }
+        });
+        return all;
+    }
 }

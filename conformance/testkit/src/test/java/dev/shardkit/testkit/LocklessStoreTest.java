@@ -25,109 +25,110 @@ import org.junit.jupiter.api.Nested;
 
 /** A store without locks that says so passes the contracts of those that can write. */
 class LocklessStoreTest {
-  @Nested
-  class Contract extends StoreContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return new Lockless();
-    }
-  }
-
-  @Nested
-  class Concurrency extends StoreConcurrencyContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return new Lockless();
-    }
-  }
-
-  /** Objects in memory, without locks, conditions or patches. */
-  private static final class Lockless implements BlockingStore {
-    private final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
-    private final AtomicLong versions = new AtomicLong();
-
-    @Override
-    public String describe() {
-      return "lockless";
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-      return Set.of();
-    }
-
-    private static String checked(String key) {
-      boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
-      for (String name : List.of(key.split("/", -1))) {
-        if (!text || name.matches("\\.*") || name.startsWith("__shardkit")) {
-          throw new IllegalArgumentException("not a key: " + key);
+    @Nested
+    class Contract extends StoreContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return new Lockless();
         }
-      }
-      return key;
     }
 
-    @Override
-    public Optional<Snapshot> open(String key) {
-      return Optional.ofNullable(objects.get(checked(key)));
-    }
-
-    @Override
-    public void put(String key, Content content, Durability durability) throws IOException {
-      checked(key);
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      content.writeTo(Channels.newChannel(out));
-      if (out.size() != content.size()) {
-        throw new StoreException("expected " + content.size() + " bytes, found " + out.size());
-      }
-      objects.put(key, new Value(Bytes.of(out.toByteArray()), Long.toString(versions.incrementAndGet())));
-    }
-
-    @Override
-    public boolean delete(String key) {
-      return objects.remove(checked(key)) != null;
-    }
-
-    @Override
-    public void deleteAll(String prefix) {
-      String start = prefix.isEmpty() ? "" : checked(prefix) + "/";
-      objects.keySet().removeIf(key -> key.startsWith(start));
-    }
-
-    @Override
-    public void list(String prefix, Consumer<Entry> entries) {
-      String start = prefix.isEmpty() ? "" : checked(prefix) + "/";
-      Map<String, Entry.Kind> children = new TreeMap<>();
-      objects.keySet().stream().filter(key -> key.startsWith(start)).forEach(key -> {
-        int slash = key.indexOf('/', start.length());
-        String name = slash < 0 ? key.substring(start.length()) : key.substring(start.length(), slash);
-        children.put(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX);
-      });
-      children.forEach((name, kind) -> {
-        if (!name.startsWith("__")) {
-          entries.accept(new Entry(name, kind));
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return new Lockless();
         }
-      });
-    }
-  }
-
-  /** One value of one object. */
-  private record Value(Bytes bytes, String version) implements Snapshot {
-    @Override
-    public long size() {
-      return bytes.size();
     }
 
-    @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-      if (offset < 0 || offset > size() - into.remaining()) {
-        throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset + ", found " + size());
-      }
-      bytes.slice(offset, into.remaining()).pieces().forEach(into::put);
+    /** Objects in memory, without locks, conditions or patches. */
+    private static final class Lockless implements BlockingStore {
+        private final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
+        private final AtomicLong versions = new AtomicLong();
+
+        @Override
+        public String describe() {
+            return "lockless";
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of();
+        }
+
+        private static String checked(String key) {
+            boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+            for (String name : List.of(key.split("/", -1))) {
+                if (!text || name.matches("\\.*") || name.startsWith("__shardkit")) {
+                    throw new IllegalArgumentException("not a key: " + key);
+                }
+            }
+            return key;
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) {
+            return Optional.ofNullable(objects.get(checked(key)));
+        }
+
+        @Override
+        public void put(String key, Content content, Durability durability) throws IOException {
+            checked(key);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            content.writeTo(Channels.newChannel(out));
+            if (out.size() != content.size()) {
+                throw new StoreException("expected " + content.size() + " bytes, found " + out.size());
+            }
+            objects.put(key, new Value(Bytes.of(out.toByteArray()), Long.toString(versions.incrementAndGet())));
+        }
+
+        @Override
+        public boolean delete(String key) {
+            return objects.remove(checked(key)) != null;
+        }
+
+        @Override
+        public void deleteAll(String prefix) {
+            String start = prefix.isEmpty() ? "" : checked(prefix) + "/";
+            objects.keySet().removeIf(key -> key.startsWith(start));
+        }
+
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) {
+            String start = prefix.isEmpty() ? "" : checked(prefix) + "/";
+            Map<String, Entry.Kind> children = new TreeMap<>();
+            objects.keySet().stream().filter(key -> key.startsWith(start)).forEach(key -> {
+                int slash = key.indexOf('/', start.length());
+                String name = slash < 0 ? key.substring(start.length()) : key.substring(start.length(), slash);
+                children.put(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX);
+            });
+            children.forEach((name, kind) -> {
+                if (!name.startsWith("__")) {
+                    entries.accept(new Entry(name, kind));
+                }
+            });
+        }
     }
 
-    @Override
-    public void close() {
-      return; // nothing is held
+    /** One value of one object. */
+    private record Value(Bytes bytes, String version) implements Snapshot {
+        @Override
+        public long size() {
+            return bytes.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+            if (offset < 0 || offset > size() - into.remaining()) {
+                throw new EOFException(
+                        "expected " + into.remaining() + " bytes from offset " + offset + ", found " + size());
+            }
+            bytes.slice(offset, into.remaining()).pieces().forEach(into::put);
+        }
+
+        @Override
+        public void close() {
+            return; // nothing is held
+        }
     }
-  }
 }

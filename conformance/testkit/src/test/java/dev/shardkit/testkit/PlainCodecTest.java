@@ -7,9 +7,11 @@ import java.util.stream.Stream;
 
 /** A codec that does nothing but what it must, under the contract: what the defaults of the interface are worth. */
 class PlainCodecTest extends ArrayToBytesCodecContract {
-  @Override
-  protected List<ChunkCase<ArrayToBytesCodec>> cases() {
-    Stream<ChunkType> types = Stream.concat(SampleChunks.fixedTypes().stream(), SampleChunks.variableTypes().stream());
-    return types.map(type -> new ChunkCase<ArrayToBytesCodec>(new PlainCodec(), type)).toList();
-  }
+    @Override
+    protected List<ChunkCase<ArrayToBytesCodec>> cases() {
+        Stream<ChunkType> types =
+                Stream.concat(SampleChunks.fixedTypes().stream(), SampleChunks.variableTypes().stream());
+        return types.map(type -> new ChunkCase<ArrayToBytesCodec>(new PlainCodec(), type))
+                .toList();
+    }
 }

@@ -11,27 +11,32 @@ import java.util.stream.IntStream;
 
 /** A user's program: every codec that the one dependency brings is put to use. */
 public final class Main {
-  private Main() {}
+    private Main() {}
 
-  /** Writes sharded arrays and reads parts of them. */
-  public static void main(String[] args) throws Exception {
-    Path folder = Files.createTempDirectory("consumer");
-    ArraySpec spec = ArraySpec.of("int32", 100, 100).chunkShape(10, 10).shardShape(50, 50);
-    int[] values = IntStream.range(0, 10_000).toArray();
-    int n = 0;
-    for (ArraySpec s : new ArraySpec[] {spec, spec.codecs(Codecs.gzip(5), Codecs.crc32c()),
-        spec.codecs(Codecs.transpose(1, 0), Codecs.blosc("lz4", 5, 4))}) {
-      String location = folder.resolve("array" + n++).toString();
-      try (ZarrArray array = Zarr.createArray(location, s)) {
-        array.write(array.domain(), values, 0);
-      }
-      try (ZarrArray array = Zarr.openArray(location)) {
-        int found = array.readAsync(Box.of(new long[] {42, 17}, new long[] {1, 1})).get().ints()[0];
-        if (found != 4217) {
-          throw new IllegalStateException("expected 4217, found " + found);
+    /** Writes sharded arrays and reads parts of them. */
+    public static void main(String[] args) throws Exception {
+        Path folder = Files.createTempDirectory("consumer");
+        ArraySpec spec = ArraySpec.of("int32", 100, 100).chunkShape(10, 10).shardShape(50, 50);
+        int[] values = IntStream.range(0, 10_000).toArray();
+        int n = 0;
+        for (ArraySpec s : new ArraySpec[] {
+            spec,
+            spec.codecs(Codecs.gzip(5), Codecs.crc32c()),
+            spec.codecs(Codecs.transpose(1, 0), Codecs.blosc("lz4", 5, 4))
+        }) {
+            String location = folder.resolve("array" + n++).toString();
+            try (ZarrArray array = Zarr.createArray(location, s)) {
+                array.write(array.domain(), values, 0);
+            }
+            try (ZarrArray array = Zarr.openArray(location)) {
+                int found = array.readAsync(Box.of(new long[] {42, 17}, new long[] {1, 1}))
+                        .get()
+                        .ints()[0];
+                if (found != 4217) {
+                    throw new IllegalStateException("expected 4217, found " + found);
+                }
+            }
         }
-      }
+        System.out.println(n + " arrays written and read");
     }
-    System.out.println(n + " arrays written and read");
-  }
 }

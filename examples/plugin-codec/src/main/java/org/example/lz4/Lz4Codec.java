@@ -18,76 +18,74 @@ import java.util.Arrays;
 
 /**
  * The codec {@code numcodecs.lz4}, as zarr-python and numcodecs write it: the decoded size as a little-endian int32,
- * then one
- * LZ4 block. A plug-in in one class: the same object is the factory that {@link java.util.ServiceLoader} finds and,
- * configured,
- * the codec. Immutable and thread-safe.
+ * then one LZ4 block. A plug-in in one class: the same object is the factory that {@link java.util.ServiceLoader} finds
+ * and, configured, the codec. Immutable and thread-safe.
  */
 public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
-  private static final int HEADER = 4;
+    private static final int HEADER = 4;
 
-  private final long acceleration;
+    private final long acceleration;
 
-  /** For {@link java.util.ServiceLoader}. */
-  public Lz4Codec() {
-    this(1);
-  }
-
-  private Lz4Codec(long acceleration) {
-    this.acceleration = acceleration;
-  }
-
-  @Override
-  public String name() {
-    return "numcodecs.lz4";
-  }
-
-  @Override
-  public Codec create(Config config) {
-    return new Lz4Codec(config.integer("acceleration", 1, Integer.MAX_VALUE).orElse(1));
-  }
-
-  /** The acceleration is kept for those who can follow it; what is written here has one speed. */
-  @Override
-  public Json.Obj configuration() {
-    return Json.object().with("acceleration", Json.of(acceleration));
-  }
-
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    byte[] in = decoded.toArray();
-    Lz4Compressor compressor = new Lz4Compressor();
-    byte[] out = scratch.borrow(HEADER + compressor.maxCompressedLength(in.length));
-    ByteBuffer.wrap(out).order(ByteOrder.LITTLE_ENDIAN).putInt(in.length);
-    int n = compressor.compress(in, 0, in.length, out, HEADER, out.length - HEADER);
-    return Bytes.of(Arrays.copyOf(out, HEADER + n));
-  }
-
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    byte[] in = encoded.toArray();
-    if (in.length < HEADER) {
-      throw new CorruptDataException("numcodecs.lz4: expected a size of 4 bytes, found " + in.length);
+    /** For {@link java.util.ServiceLoader}. */
+    public Lz4Codec() {
+        this(1);
     }
-    int size = ByteBuffer.wrap(in).order(ByteOrder.LITTLE_ENDIAN).getInt();
-    // checked before anything is allocated, and against what an LZ4 block of this length can hold at all
-    expected.check(size, "numcodecs.lz4 claims");
-    if (size < 0 || size > 255L * in.length) {
-      throw new CorruptDataException("numcodecs.lz4: a block of " + in.length + " bytes cannot hold " + size);
-    }
-    byte[] out = scratch.borrow(size);
-    int n = decompress(in, out, size);
-    if (n != size) {
-      throw new CorruptDataException("numcodecs.lz4: expected " + size + " bytes, found " + n);
-    }
-    return Bytes.of(out, 0, size);
-  }
 
-  private static int decompress(byte[] in, byte[] out, int size) {
-    try {
-      return new Lz4Decompressor().decompress(in, HEADER, in.length - HEADER, out, 0, size);
-    } catch (MalformedInputException | IndexOutOfBoundsException e) {
-      throw new CorruptDataException("numcodecs.lz4: no LZ4 block: " + e.getMessage(), e);
+    private Lz4Codec(long acceleration) {
+        this.acceleration = acceleration;
     }
-  }
+
+    @Override
+    public String name() {
+        return "numcodecs.lz4";
+    }
+
+    @Override
+    public Codec create(Config config) {
+        return new Lz4Codec(config.integer("acceleration", 1, Integer.MAX_VALUE).orElse(1));
+    }
+
+    /** The acceleration is kept for those who can follow it; what is written here has one speed. */
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with("acceleration", Json.of(acceleration));
+    }
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        byte[] in = decoded.toArray();
+        Lz4Compressor compressor = new Lz4Compressor();
+        byte[] out = scratch.borrow(HEADER + compressor.maxCompressedLength(in.length));
+        ByteBuffer.wrap(out).order(ByteOrder.LITTLE_ENDIAN).putInt(in.length);
+        int n = compressor.compress(in, 0, in.length, out, HEADER, out.length - HEADER);
+        return Bytes.of(Arrays.copyOf(out, HEADER + n));
+    }
+
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        byte[] in = encoded.toArray();
+        if (in.length < HEADER) {
+            throw new CorruptDataException("numcodecs.lz4: expected a size of 4 bytes, found " + in.length);
+        }
+        int size = ByteBuffer.wrap(in).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        // checked before anything is allocated, and against what an LZ4 block of this length can hold at all
+        expected.check(size, "numcodecs.lz4 claims");
+        if (size < 0 || size > 255L * in.length) {
+            throw new CorruptDataException("numcodecs.lz4: a block of " + in.length + " bytes cannot hold " + size);
+        }
+        byte[] out = scratch.borrow(size);
+        int n = decompress(in, out, size);
+        if (n != size) {
+            throw new CorruptDataException("numcodecs.lz4: expected " + size + " bytes, found " + n);
+        }
+        return Bytes.of(out, 0, size);
+    }
+
+    private static int decompress(byte[] in, byte[] out, int size) {
+        try {
+            return new Lz4Decompressor().decompress(in, HEADER, in.length - HEADER, out, 0, size);
+        } catch (MalformedInputException | IndexOutOfBoundsException e) {
+            throw new CorruptDataException("numcodecs.lz4: no LZ4 block: " + e.getMessage(), e);
+        }
+    }
 }

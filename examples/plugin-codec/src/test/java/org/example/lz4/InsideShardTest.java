@@ -16,18 +16,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in is found by its services line and used inside a shard. */
 class InsideShardTest {
-  @Test
-  void array_withTheCodecInItsShards_isReadBack(@TempDir Path folder) {
-    ArraySpec spec = ArraySpec.of("int32", 64, 64).chunkShape(8, 8).shardShape(32, 32)
-        .codecs(Codecs.named("numcodecs.lz4", Json.object().with("acceleration", Json.of(1))));
-    int[] values = IntStream.range(0, 64 * 64).toArray();
-    String location = folder.resolve("array").toString();
-    try (ZarrArray array = Zarr.createArray(location, spec)) {
-      array.write(array.domain(), values, 0);
+    @Test
+    void array_withTheCodecInItsShards_isReadBack(@TempDir Path folder) {
+        ArraySpec spec = ArraySpec.of("int32", 64, 64)
+                .chunkShape(8, 8)
+                .shardShape(32, 32)
+                .codecs(Codecs.named("numcodecs.lz4", Json.object().with("acceleration", Json.of(1))));
+        int[] values = IntStream.range(0, 64 * 64).toArray();
+        String location = folder.resolve("array").toString();
+        try (ZarrArray array = Zarr.createArray(location, spec)) {
+            array.write(array.domain(), values, 0);
+        }
+        try (ZarrArray array = Zarr.openArray(location)) {
+            assertArrayEquals(values, array.read().ints());
+            assertEquals(
+                    9 * 64 + 9,
+                    array.read(Box.of(new long[] {9, 9}, new long[] {1, 1})).ints()[0]);
+        }
     }
-    try (ZarrArray array = Zarr.openArray(location)) {
-      assertArrayEquals(values, array.read().ints());
-      assertEquals(9 * 64 + 9, array.read(Box.of(new long[] {9, 9}, new long[] {1, 1})).ints()[0]);
-    }
-  }
 }

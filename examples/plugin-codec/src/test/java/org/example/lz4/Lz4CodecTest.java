@@ -12,20 +12,23 @@ import org.junit.jupiter.api.Test;
 
 /** The contract, and a block that numcodecs 0.16 wrote. */
 class Lz4CodecTest extends BytesToBytesCodecContract {
-  @Override
-  protected BytesToBytesCodec codec() {
-    return new Lz4Codec();
-  }
+    @Override
+    protected BytesToBytesCodec codec() {
+        return new Lz4Codec();
+    }
 
-  @Test
-  void decode_blockOfNumcodecs_isWhatWasEncoded() {
-    byte[] block = HexFormat.of().parseHex("400000007f00010203040506070021500304050600");
-    byte[] expected = new byte[64];
-    for (int i = 0; i < expected.length; i++) {
-      expected[i] = (byte) (i % 7);
+    @Test
+    void decode_blockOfNumcodecs_isWhatWasEncoded() {
+        byte[] block = HexFormat.of().parseHex("400000007f00010203040506070021500304050600");
+        byte[] expected = new byte[64];
+        for (int i = 0; i < expected.length; i++) {
+            expected[i] = (byte) (i % 7);
+        }
+        try (Scratch scratch = new Scratch()) {
+            assertArrayEquals(
+                    expected,
+                    codec().decode(Bytes.of(block), DecodedSize.exactly(64), scratch)
+                            .toArray());
+        }
     }
-    try (Scratch scratch = new Scratch()) {
-      assertArrayEquals(expected, codec().decode(Bytes.of(block), DecodedSize.exactly(64), scratch).toArray());
-    }
-  }
 }

@@ -22,33 +22,39 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in is found by its services line; shards are read from within an archive. */
 class ShardInArchiveTest {
-  @Test
-  void shardedArray_inAnArchive_isRead(@TempDir Path folder) throws IOException {
-    int[] values = IntStream.range(0, 64 * 64).toArray();
-    Path plain = folder.resolve("array");
-    ArraySpec spec = ArraySpec.of("int32", 64, 64).chunkShape(8, 8).shardShape(32, 32).codecs(Codecs.zstd(3));
-    try (ZarrArray array = Zarr.createArray(plain.toString(), spec)) {
-      array.write(array.domain(), values, 0);
+    @Test
+    void shardedArray_inAnArchive_isRead(@TempDir Path folder) throws IOException {
+        int[] values = IntStream.range(0, 64 * 64).toArray();
+        Path plain = folder.resolve("array");
+        ArraySpec spec = ArraySpec.of("int32", 64, 64)
+                .chunkShape(8, 8)
+                .shardShape(32, 32)
+                .codecs(Codecs.zstd(3));
+        try (ZarrArray array = Zarr.createArray(plain.toString(), spec)) {
+            array.write(array.domain(), values, 0);
+        }
+        Path archive = folder.resolve("array.zip");
+        pack(plain, archive);
+        try (ZarrArray array = Zarr.openArray("zip:" + archive)) {
+            assertArrayEquals(values, array.read().ints());
+            assertEquals(
+                    9 * 64 + 9,
+                    array.read(Box.of(new long[] {9, 9}, new long[] {1, 1})).ints()[0]);
+        }
     }
-    Path archive = folder.resolve("array.zip");
-    pack(plain, archive);
-    try (ZarrArray array = Zarr.openArray("zip:" + archive)) {
-      assertArrayEquals(values, array.read().ints());
-      assertEquals(9 * 64 + 9, array.read(Box.of(new long[] {9, 9}, new long[] {1, 1})).ints()[0]);
-    }
-  }
 
-  private static void pack(Path from, Path archive) throws IOException {
-    List<Path> files;
-    try (Stream<Path> walk = Files.walk(from)) {
-      files = walk.filter(Files::isRegularFile).toList();
+    private static void pack(Path from, Path archive) throws IOException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(from)) {
+            files = walk.filter(Files::isRegularFile).toList();
+        }
+        try (OutputStream file = Files.newOutputStream(archive);
+                ZipOutputStream zip = new ZipOutputStream(file)) {
+            for (Path f : files) {
+                zip.putNextEntry(new ZipEntry(from.relativize(f).toString().replace('\\', '/')));
+                Files.copy(f, zip);
+                zip.closeEntry();
+            }
+        }
     }
-    try (OutputStream file = Files.newOutputStream(archive); ZipOutputStream zip = new ZipOutputStream(file)) {
-      for (Path f : files) {
-        zip.putNextEntry(new ZipEntry(from.relativize(f).toString().replace('\\', '/')));
-        Files.copy(f, zip);
-        zip.closeEntry();
-      }
-    }
-  }
 }

@@ -13,19 +13,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of stores that only read. */
 class ZipStoreTest extends ReadOnlyStoreContract {
-  @TempDir
-  private Path folder;
+    @TempDir
+    private Path folder;
 
-  @Override
-  protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
-    Path archive = Files.createTempFile(folder, "store", ".zip");
-    try (OutputStream file = Files.newOutputStream(archive); ZipOutputStream zip = new ZipOutputStream(file)) {
-      for (Map.Entry<String, byte[]> e : objects.entrySet()) {
-        zip.putNextEntry(new ZipEntry(e.getKey()));
-        zip.write(e.getValue());
-        zip.closeEntry();
-      }
+    @Override
+    protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+        Path archive = Files.createTempFile(folder, "store", ".zip");
+        try (OutputStream file = Files.newOutputStream(archive);
+                ZipOutputStream zip = new ZipOutputStream(file)) {
+            for (Map.Entry<String, byte[]> e : objects.entrySet()) {
+                zip.putNextEntry(new ZipEntry(e.getKey()));
+                zip.write(e.getValue());
+                zip.closeEntry();
+            }
+        }
+        return (BlockingStore) new ZipStore().open(new URI("zip", archive.toString(), null));
     }
-    return (BlockingStore) new ZipStore().open(new URI("zip", archive.toString(), null));
-  }
 }

@@ -13,64 +13,78 @@ import java.util.List;
  * thread-safe.
  */
 public final class ExtensionTypes {
-  /** {@code int2}: -2 to 1, a {@code byte} each. */
-  public static final DataType INT2 = new SmallIntegerType("int2", new WholeFormat(2, Sign.SIGNED));
-  /** {@code int4}: -8 to 7, a {@code byte} each. */
-  public static final DataType INT4 = new SmallIntegerType("int4", new WholeFormat(4, Sign.SIGNED));
-  /** {@code uint2}: 0 to 3, a {@code byte} each. */
-  public static final DataType UINT2 = new SmallIntegerType("uint2", new WholeFormat(2, Sign.UNSIGNED));
-  /** {@code uint4}: 0 to 15, a {@code byte} each. */
-  public static final DataType UINT4 = new SmallIntegerType("uint4", new WholeFormat(4, Sign.UNSIGNED));
-  /** {@code bfloat16}: the upper half of a binary32, carried as its bits. */
-  public static final DataType BFLOAT16 = new SmallFloatType("bfloat16", FloatingFormat.BFLOAT16);
-  /** {@code float8_e3m4}. */
-  public static final DataType FLOAT8_E3M4 = floating("float8_e3m4", 3, 4, 3, Specials.IEEE);
-  /** {@code float8_e4m3}. */
-  public static final DataType FLOAT8_E4M3 = floating("float8_e4m3", 4, 3, 7, Specials.IEEE);
-  /** {@code float8_e5m2}. */
-  public static final DataType FLOAT8_E5M2 = floating("float8_e5m2", 5, 2, 15, Specials.IEEE);
-  /** {@code float8_e4m3fnuz}. */
-  public static final DataType FLOAT8_E4M3FNUZ = floating("float8_e4m3fnuz", 4, 3, 8, Specials.NAN_FOR_NEGATIVE_ZERO);
-  /** {@code float8_e4m3b11fnuz}. */
-  public static final DataType FLOAT8_E4M3B11FNUZ =
-      floating("float8_e4m3b11fnuz", 4, 3, 11, Specials.NAN_FOR_NEGATIVE_ZERO);
-  /** {@code float8_e5m2fnuz}. */
-  public static final DataType FLOAT8_E5M2FNUZ = floating("float8_e5m2fnuz", 5, 2, 16, Specials.NAN_FOR_NEGATIVE_ZERO);
-  /** {@code float6_e2m3fn}. */
-  public static final DataType FLOAT6_E2M3FN = floating("float6_e2m3fn", 2, 3, 1, Specials.NONE);
-  /** {@code float6_e3m2fn}. */
-  public static final DataType FLOAT6_E3M2FN = floating("float6_e3m2fn", 3, 2, 3, Specials.NONE);
-  /** {@code float4_e2m1fn}. */
-  public static final DataType FLOAT4_E2M1FN = floating("float4_e2m1fn", 2, 1, 1, Specials.NONE);
+    /** {@code int2}: -2 to 1, a {@code byte} each. */
+    public static final DataType INT2 = new SmallIntegerType("int2", new WholeFormat(2, Sign.SIGNED));
+    /** {@code int4}: -8 to 7, a {@code byte} each. */
+    public static final DataType INT4 = new SmallIntegerType("int4", new WholeFormat(4, Sign.SIGNED));
+    /** {@code uint2}: 0 to 3, a {@code byte} each. */
+    public static final DataType UINT2 = new SmallIntegerType("uint2", new WholeFormat(2, Sign.UNSIGNED));
+    /** {@code uint4}: 0 to 15, a {@code byte} each. */
+    public static final DataType UINT4 = new SmallIntegerType("uint4", new WholeFormat(4, Sign.UNSIGNED));
+    /** {@code bfloat16}: the upper half of a binary32, carried as its bits. */
+    public static final DataType BFLOAT16 = new SmallFloatType("bfloat16", FloatingFormat.BFLOAT16);
+    /** {@code float8_e3m4}. */
+    public static final DataType FLOAT8_E3M4 = floating("float8_e3m4", 3, 4, 3, Specials.IEEE);
+    /** {@code float8_e4m3}. */
+    public static final DataType FLOAT8_E4M3 = floating("float8_e4m3", 4, 3, 7, Specials.IEEE);
+    /** {@code float8_e5m2}. */
+    public static final DataType FLOAT8_E5M2 = floating("float8_e5m2", 5, 2, 15, Specials.IEEE);
+    /** {@code float8_e4m3fnuz}. */
+    public static final DataType FLOAT8_E4M3FNUZ = floating("float8_e4m3fnuz", 4, 3, 8, Specials.NAN_FOR_NEGATIVE_ZERO);
+    /** {@code float8_e4m3b11fnuz}. */
+    public static final DataType FLOAT8_E4M3B11FNUZ =
+            floating("float8_e4m3b11fnuz", 4, 3, 11, Specials.NAN_FOR_NEGATIVE_ZERO);
+    /** {@code float8_e5m2fnuz}. */
+    public static final DataType FLOAT8_E5M2FNUZ =
+            floating("float8_e5m2fnuz", 5, 2, 16, Specials.NAN_FOR_NEGATIVE_ZERO);
+    /** {@code float6_e2m3fn}. */
+    public static final DataType FLOAT6_E2M3FN = floating("float6_e2m3fn", 2, 3, 1, Specials.NONE);
+    /** {@code float6_e3m2fn}. */
+    public static final DataType FLOAT6_E3M2FN = floating("float6_e3m2fn", 3, 2, 3, Specials.NONE);
+    /** {@code float4_e2m1fn}. */
+    public static final DataType FLOAT4_E2M1FN = floating("float4_e2m1fn", 2, 1, 1, Specials.NONE);
 
-  private ExtensionTypes() {}
+    private ExtensionTypes() {}
 
-  private static DataType floating(String name, int exponentBits, int fractionBits, int bias, Specials specials) {
-    return new SmallFloatType(name, new FloatingFormat(exponentBits, fractionBits, bias, specials));
-  }
+    private static DataType floating(String name, int exponentBits, int fractionBits, int bias, Specials specials) {
+        return new SmallFloatType(name, new FloatingFormat(exponentBits, fractionBits, bias, specials));
+    }
 
-  /**
-   * {@code fixed_length_utf32}: text of at most {@code codePoints} code points.
-   *
-   * @throws dev.shardkit.spi.error.MetadataException unless {@code codePoints} is positive, and fits a chunk
-   */
-  public static DataType fixedLengthUtf32(long codePoints) {
-    return Utf32Type.ofBytes(codePoints > Integer.MAX_VALUE ? -1 : 4 * codePoints);
-  }
+    /**
+     * {@code fixed_length_utf32}: text of at most {@code codePoints} code points.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException unless {@code codePoints} is positive, and fits a chunk
+     */
+    public static DataType fixedLengthUtf32(long codePoints) {
+        return Utf32Type.ofBytes(codePoints > Integer.MAX_VALUE ? -1 : 4 * codePoints);
+    }
 
-  /** {@code numpy.datetime64}: moments, as steps of one unit since the beginning of 1970. */
-  public static NumpyTimeType datetime64(NumpyTimeType.Unit unit) {
-    return new NumpyTimeType(NumpyTimeType.Kind.DATETIME64, unit, 1);
-  }
+    /** {@code numpy.datetime64}: moments, as steps of one unit since the beginning of 1970. */
+    public static NumpyTimeType datetime64(NumpyTimeType.Unit unit) {
+        return new NumpyTimeType(NumpyTimeType.Kind.DATETIME64, unit, 1);
+    }
 
-  /** {@code numpy.timedelta64}: durations, as steps of one unit. */
-  public static NumpyTimeType timedelta64(NumpyTimeType.Unit unit) {
-    return new NumpyTimeType(NumpyTimeType.Kind.TIMEDELTA64, unit, 1);
-  }
+    /** {@code numpy.timedelta64}: durations, as steps of one unit. */
+    public static NumpyTimeType timedelta64(NumpyTimeType.Unit unit) {
+        return new NumpyTimeType(NumpyTimeType.Kind.TIMEDELTA64, unit, 1);
+    }
 
-  /** All of them that have no configuration. */
-  public static List<DataType> plain() {
-    return List.of(INT2, INT4, UINT2, UINT4, BFLOAT16, FLOAT8_E3M4, FLOAT8_E4M3, FLOAT8_E5M2, FLOAT8_E4M3FNUZ,
-        FLOAT8_E4M3B11FNUZ, FLOAT8_E5M2FNUZ, FLOAT6_E2M3FN, FLOAT6_E3M2FN, FLOAT4_E2M1FN);
-  }
+    /** All of them that have no configuration. */
+    public static List<DataType> plain() {
+        return List.of(
+                INT2,
+                INT4,
+                UINT2,
+                UINT4,
+                BFLOAT16,
+                FLOAT8_E3M4,
+                FLOAT8_E4M3,
+                FLOAT8_E5M2,
+                FLOAT8_E4M3FNUZ,
+                FLOAT8_E4M3B11FNUZ,
+                FLOAT8_E5M2FNUZ,
+                FLOAT6_E2M3FN,
+                FLOAT6_E3M2FN,
+                FLOAT4_E2M1FN);
+    }
 }

@@ -7,39 +7,39 @@ import java.util.function.IntUnaryOperator;
 
 /** Elements of a byte each of which only the lower bits count. */
 final class Narrow {
-  private Narrow() {}
+    private Narrow() {}
 
-  /** A copy with each byte made what {@code bits} makes of it, or the same elements if that changes none. */
-  static Elements canonical(Elements stored, IntUnaryOperator bits) {
-    ByteBuffer in = ((Elements.Fixed) stored).bytes();
-    int n = in.limit();
-    int first = firstOther(in, bits);
-    if (first == n) {
-      return stored;
+    /** A copy with each byte made what {@code bits} makes of it, or the same elements if that changes none. */
+    static Elements canonical(Elements stored, IntUnaryOperator bits) {
+        ByteBuffer in = ((Elements.Fixed) stored).bytes();
+        int n = in.limit();
+        int first = firstOther(in, bits);
+        if (first == n) {
+            return stored;
+        }
+        ByteBuffer out = ByteBuffer.allocate(n).order(in.order());
+        out.put(0, in, 0, first);
+        for (int i = first; i < n; i++) {
+            out.put(i, (byte) bits.applyAsInt(in.get(i)));
+        }
+        return new Elements.Fixed(out, 1, 1);
     }
-    ByteBuffer out = ByteBuffer.allocate(n).order(in.order());
-    out.put(0, in, 0, first);
-    for (int i = first; i < n; i++) {
-      out.put(i, (byte) bits.applyAsInt(in.get(i)));
-    }
-    return new Elements.Fixed(out, 1, 1);
-  }
 
-  /** Refuses bytes that are not what {@code bits} makes of them. */
-  static void check(String typeName, Elements elements, IntUnaryOperator bits) {
-    ByteBuffer in = ((Elements.Fixed) elements).bytes();
-    int i = firstOther(in, bits);
-    if (i < in.limit()) {
-      throw new CorruptDataException(typeName + " element " + i + ": expected a byte of that type, found 0x"
-          + Integer.toHexString(in.get(i) & 0xff));
+    /** Refuses bytes that are not what {@code bits} makes of them. */
+    static void check(String typeName, Elements elements, IntUnaryOperator bits) {
+        ByteBuffer in = ((Elements.Fixed) elements).bytes();
+        int i = firstOther(in, bits);
+        if (i < in.limit()) {
+            throw new CorruptDataException(typeName + " element " + i + ": expected a byte of that type, found 0x"
+                    + Integer.toHexString(in.get(i) & 0xff));
+        }
     }
-  }
 
-  private static int firstOther(ByteBuffer in, IntUnaryOperator bits) {
-    int i = 0;
-    while (i < in.limit() && (byte) bits.applyAsInt(in.get(i)) == in.get(i)) {
-      i++;
+    private static int firstOther(ByteBuffer in, IntUnaryOperator bits) {
+        int i = 0;
+        while (i < in.limit() && (byte) bits.applyAsInt(in.get(i)) == in.get(i)) {
+            i++;
+        }
+        return i;
     }
-    return i;
-  }
 }

@@ -23,128 +23,133 @@ import java.util.stream.Collectors;
  * @param scaleFactor how many units a step has, at least 1
  */
 public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements DataType {
-  /** The count that stands for no moment, "NaT". */
-  public static final long NOT_A_TIME = Long.MIN_VALUE;
+    /** The count that stands for no moment, "NaT". */
+    public static final long NOT_A_TIME = Long.MIN_VALUE;
 
-  static final String UNIT = "unit";
-  static final String SCALE_FACTOR = "scale_factor";
+    static final String UNIT = "unit";
+    static final String SCALE_FACTOR = "scale_factor";
 
-  private static final String NAT = "NaT";
-  private static final int LONGEST_LEXEME = 20;
+    private static final String NAT = "NaT";
+    private static final int LONGEST_LEXEME = 20;
 
-  /** What is counted. */
-  public enum Kind {
-    /** Moments. */
-    DATETIME64,
-    /** Durations. */
-    TIMEDELTA64;
+    /** What is counted. */
+    public enum Kind {
+        /** Moments. */
+        DATETIME64,
+        /** Durations. */
+        TIMEDELTA64;
 
-    String typeName() {
-      return "numpy." + name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** Units of time. */
-  public enum Unit {
-    /** Years. */
-    YEAR("Y"),
-    /** Months. */
-    MONTH("M"),
-    /** Weeks. */
-    WEEK("W"),
-    /** Days. */
-    DAY("D"),
-    /** Hours. */
-    HOUR("h"),
-    /** Minutes. */
-    MINUTE("m"),
-    /** Seconds. */
-    SECOND("s"),
-    /** Milliseconds. */
-    MILLISECOND("ms"),
-    /** Microseconds; the symbol with a Greek letter is read too. */
-    MICROSECOND("us"),
-    /** Nanoseconds. */
-    NANOSECOND("ns"),
-    /** Picoseconds. */
-    PICOSECOND("ps"),
-    /** Femtoseconds. */
-    FEMTOSECOND("fs"),
-    /** Attoseconds. */
-    ATTOSECOND("as"),
-    /** Not said. */
-    GENERIC("generic");
-
-    private final String symbol;
-
-    Unit(String symbol) {
-      this.symbol = symbol;
+        String typeName() {
+            return "numpy." + name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    /** The symbol in metadata. */
-    public String symbol() {
-      return symbol;
+    /** Units of time. */
+    public enum Unit {
+        /** Years. */
+        YEAR("Y"),
+        /** Months. */
+        MONTH("M"),
+        /** Weeks. */
+        WEEK("W"),
+        /** Days. */
+        DAY("D"),
+        /** Hours. */
+        HOUR("h"),
+        /** Minutes. */
+        MINUTE("m"),
+        /** Seconds. */
+        SECOND("s"),
+        /** Milliseconds. */
+        MILLISECOND("ms"),
+        /** Microseconds; the symbol with a Greek letter is read too. */
+        MICROSECOND("us"),
+        /** Nanoseconds. */
+        NANOSECOND("ns"),
+        /** Picoseconds. */
+        PICOSECOND("ps"),
+        /** Femtoseconds. */
+        FEMTOSECOND("fs"),
+        /** Attoseconds. */
+        ATTOSECOND("as"),
+        /** Not said. */
+        GENERIC("generic");
+
+        private final String symbol;
+
+        Unit(String symbol) {
+            this.symbol = symbol;
+        }
+
+        /** The symbol in metadata. */
+        public String symbol() {
+            return symbol;
+        }
+
+        static Unit parse(Json json, String pointer) {
+            String text = json instanceof Json.Str s ? s.value() : "";
+            // the Greek letter mu, and the micro sign that looks like it
+            String symbol = text.equals("\u03bcs") || text.equals("\u00b5s") ? MICROSECOND.symbol : text;
+            return Arrays.stream(values())
+                    .filter(u -> u.symbol.equals(symbol))
+                    .findFirst()
+                    .orElseThrow(() -> Config.expected(
+                            pointer,
+                            "one of "
+                                    + Arrays.stream(values()).map(Unit::symbol).collect(Collectors.joining(", ")),
+                            json));
+        }
     }
 
-    static Unit parse(Json json, String pointer) {
-      String text = json instanceof Json.Str s ? s.value() : "";
-      // the Greek letter mu, and the micro sign that looks like it
-      String symbol = text.equals("\u03bcs") || text.equals("\u00b5s") ? MICROSECOND.symbol : text;
-      return Arrays.stream(values()).filter(u -> u.symbol.equals(symbol)).findFirst().orElseThrow(() ->
-          Config.expected(pointer, "one of "
-              + Arrays.stream(values()).map(Unit::symbol).collect(Collectors.joining(", ")), json));
+    /** Checks the scale factor. */
+    public NumpyTimeType {
+        if (scaleFactor < 1) {
+            throw new MetadataException("data type " + kind.typeName() + ": expected a scale_factor of 1 to "
+                    + Integer.MAX_VALUE + ", found " + scaleFactor);
+        }
     }
-  }
 
-  /** Checks the scale factor. */
-  public NumpyTimeType {
-    if (scaleFactor < 1) {
-      throw new MetadataException("data type " + kind.typeName() + ": expected a scale_factor of 1 to "
-          + Integer.MAX_VALUE + ", found " + scaleFactor);
+    @Override
+    public String name() {
+        return kind.typeName();
     }
-  }
 
-  @Override
-  public String name() {
-    return kind.typeName();
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return Json.object().with(UNIT, Json.of(unit.symbol)).with(SCALE_FACTOR, Json.of(scaleFactor));
-  }
-
-  @Override
-  public Carrier carrier() {
-    return Carrier.LONG;
-  }
-
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.of(Long.BYTES);
-  }
-
-  @Override
-  public FillValue parseFill(Json json) {
-    if (json instanceof Json.Str s && s.value().equals(NAT)) {
-      return Fills.of(NOT_A_TIME, Long.BYTES);
-    } else if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
-      BigInteger value = new BigInteger(n.lexeme());
-      if (value.bitLength() < Long.SIZE) {
-        return Fills.of(value.longValueExact(), Long.BYTES);
-      }
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with(UNIT, Json.of(unit.symbol)).with(SCALE_FACTOR, Json.of(scaleFactor));
     }
-    throw Fills.refuse(name(), "\"NaT\" or an integer from -2^63 to 2^63-1, without fraction or exponent,", json);
-  }
 
-  @Override
-  public Json formatFill(FillValue value) {
-    long count = Fills.bits(name(), value, Long.BYTES);
-    return count == NOT_A_TIME ? Json.of(NAT) : Json.of(count);
-  }
+    @Override
+    public Carrier carrier() {
+        return Carrier.LONG;
+    }
 
-  @Override
-  public String toString() {
-    return name() + "[" + (scaleFactor > 1 ? scaleFactor : "") + unit.symbol + "]";
-  }
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.of(Long.BYTES);
+    }
+
+    @Override
+    public FillValue parseFill(Json json) {
+        if (json instanceof Json.Str s && s.value().equals(NAT)) {
+            return Fills.of(NOT_A_TIME, Long.BYTES);
+        } else if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
+            BigInteger value = new BigInteger(n.lexeme());
+            if (value.bitLength() < Long.SIZE) {
+                return Fills.of(value.longValueExact(), Long.BYTES);
+            }
+        }
+        throw Fills.refuse(name(), "\"NaT\" or an integer from -2^63 to 2^63-1, without fraction or exponent,", json);
+    }
+
+    @Override
+    public Json formatFill(FillValue value) {
+        long count = Fills.bits(name(), value, Long.BYTES);
+        return count == NOT_A_TIME ? Json.of(NAT) : Json.of(count);
+    }
+
+    @Override
+    public String toString() {
+        return name() + "[" + (scaleFactor > 1 ? scaleFactor : "") + unit.symbol + "]";
+    }
 }

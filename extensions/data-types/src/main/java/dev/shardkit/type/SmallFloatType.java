@@ -19,107 +19,111 @@ import java.util.OptionalInt;
  * byte nobody reads the upper bits; here they are zero.
  */
 record SmallFloatType(String name, FloatingFormat format) implements DataType {
-  @Override
-  public Carrier carrier() {
-    return format.bits() > 8 ? Carrier.SHORT : Carrier.BYTE;
-  }
-
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.of(size());
-  }
-
-  private int size() {
-    return format.bits() > 8 ? 2 : 1;
-  }
-
-  private boolean isWhole() {
-    return format.bits() % 8 == 0;
-  }
-
-  @Override
-  public Optional<NumberFormat> number() {
-    return Optional.of(format);
-  }
-
-  @Override
-  public Elements canonical(Elements stored) {
-    return isWhole() ? stored : Narrow.canonical(stored, b -> (int) format.cut(b));
-  }
-
-  @Override
-  public void check(Elements elements) {
-    if (!isWhole()) {
-      Narrow.check(name, elements, b -> (int) format.cut(b));
+    @Override
+    public Carrier carrier() {
+        return format.bits() > 8 ? Carrier.SHORT : Carrier.BYTE;
     }
-  }
 
-  @Override
-  public FillValue parseFill(Json json) {
-    if (json instanceof Json.Num n) {
-      double value = format.round(Double.parseDouble(n.lexeme()));
-      if (Double.isFinite(value) || format.hasInfinity()) {
-        return Fills.of(format.bitsOf(value), size());
-      }
-      throw Fills.refuse(name, "a number of at most " + format.largest(), json);
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.of(size());
     }
-    String text = json instanceof Json.Str s ? s.value() : "";
-    if (text.equals("NaN") && format.hasNan()) {
-      return Fills.of(format.quietNan(), size());
-    } else if (text.equals("Infinity") && format.hasInfinity()) {
-      return Fills.of(format.bitsOf(Double.POSITIVE_INFINITY), size());
-    } else if (text.equals("-Infinity") && format.hasInfinity()) {
-      return Fills.of(format.bitsOf(Double.NEGATIVE_INFINITY), size());
-    } else if (text.length() == 2 + 2 * size() && text.matches("0x[0-9a-fA-F]+")) {
-      long bits = Long.parseLong(text.substring(2), 16);
-      if (format.cut(bits) == bits) {
-        return Fills.of(bits, size());
-      }
-    }
-    throw Fills.refuse(name, "a number" + (format.hasNan() ? ", \"NaN\"" : "")
-        + (format.hasInfinity() ? ", \"Infinity\", \"-Infinity\"" : "") + " or \"0x\" and " + 2 * size()
-        + " hexadecimal digits of " + format.bits() + " bits", json);
-  }
 
-  @Override
-  public Json formatFill(FillValue fill) {
-    long bits = format.cut(Fills.bits(name, fill, size()));
-    double value = format.value(bits);
-    if (Double.isNaN(value)) {
-      return Json.of(bits == format.quietNan() ? "NaN" : "0x" + HexFormat.of().toHexDigits(bits, 2 * size()));
-    } else if (Double.isInfinite(value)) {
-      return Json.of(value > 0 ? "Infinity" : "-Infinity");
+    private int size() {
+        return format.bits() > 8 ? 2 : 1;
     }
-    return new Json.Num(decimal(value));
-  }
 
-  /** The shortest decimal that reads back. */
-  private String decimal(double value) {
-    String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
-    if (value == Math.rint(value) && Math.abs(value) <= 1 << format.fractionBits() + 1) {
-      return sign + (long) Math.abs(value) + ".0";
+    private boolean isWhole() {
+        return format.bits() % 8 == 0;
     }
-    BigDecimal exact = new BigDecimal(Math.abs(value));
-    BigDecimal shortest = exact;
-    for (int digits = 1; digits < exact.precision(); digits++) {
-      shortest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
-      if (format.round(shortest.doubleValue()) == Math.abs(value)) {
-        break;
-      }
-      shortest = exact;
-    }
-    BigDecimal plain = shortest.stripTrailingZeros();
-    int exponent = plain.precision() - plain.scale() - 1;
-    if (exponent >= -5 && exponent < 16) {
-      String text = plain.toPlainString();
-      return sign + (text.indexOf('.') < 0 ? text + ".0" : text);
-    }
-    String digits = plain.unscaledValue().toString();
-    return sign + digits.charAt(0) + (digits.length() > 1 ? "." + digits.substring(1) : "") + "e" + exponent;
-  }
 
-  @Override
-  public String toString() {
-    return name;
-  }
+    @Override
+    public Optional<NumberFormat> number() {
+        return Optional.of(format);
+    }
+
+    @Override
+    public Elements canonical(Elements stored) {
+        return isWhole() ? stored : Narrow.canonical(stored, b -> (int) format.cut(b));
+    }
+
+    @Override
+    public void check(Elements elements) {
+        if (!isWhole()) {
+            Narrow.check(name, elements, b -> (int) format.cut(b));
+        }
+    }
+
+    @Override
+    public FillValue parseFill(Json json) {
+        if (json instanceof Json.Num n) {
+            double value = format.round(Double.parseDouble(n.lexeme()));
+            if (Double.isFinite(value) || format.hasInfinity()) {
+                return Fills.of(format.bitsOf(value), size());
+            }
+            throw Fills.refuse(name, "a number of at most " + format.largest(), json);
+        }
+        String text = json instanceof Json.Str s ? s.value() : "";
+        if (text.equals("NaN") && format.hasNan()) {
+            return Fills.of(format.quietNan(), size());
+        } else if (text.equals("Infinity") && format.hasInfinity()) {
+            return Fills.of(format.bitsOf(Double.POSITIVE_INFINITY), size());
+        } else if (text.equals("-Infinity") && format.hasInfinity()) {
+            return Fills.of(format.bitsOf(Double.NEGATIVE_INFINITY), size());
+        } else if (text.length() == 2 + 2 * size() && text.matches("0x[0-9a-fA-F]+")) {
+            long bits = Long.parseLong(text.substring(2), 16);
+            if (format.cut(bits) == bits) {
+                return Fills.of(bits, size());
+            }
+        }
+        throw Fills.refuse(
+                name,
+                "a number" + (format.hasNan() ? ", \"NaN\"" : "")
+                        + (format.hasInfinity() ? ", \"Infinity\", \"-Infinity\"" : "") + " or \"0x\" and " + 2 * size()
+                        + " hexadecimal digits of " + format.bits() + " bits",
+                json);
+    }
+
+    @Override
+    public Json formatFill(FillValue fill) {
+        long bits = format.cut(Fills.bits(name, fill, size()));
+        double value = format.value(bits);
+        if (Double.isNaN(value)) {
+            return Json.of(
+                    bits == format.quietNan() ? "NaN" : "0x" + HexFormat.of().toHexDigits(bits, 2 * size()));
+        } else if (Double.isInfinite(value)) {
+            return Json.of(value > 0 ? "Infinity" : "-Infinity");
+        }
+        return new Json.Num(decimal(value));
+    }
+
+    /** The shortest decimal that reads back. */
+    private String decimal(double value) {
+        String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
+        if (value == Math.rint(value) && Math.abs(value) <= 1 << format.fractionBits() + 1) {
+            return sign + (long) Math.abs(value) + ".0";
+        }
+        BigDecimal exact = new BigDecimal(Math.abs(value));
+        BigDecimal shortest = exact;
+        for (int digits = 1; digits < exact.precision(); digits++) {
+            shortest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+            if (format.round(shortest.doubleValue()) == Math.abs(value)) {
+                break;
+            }
+            shortest = exact;
+        }
+        BigDecimal plain = shortest.stripTrailingZeros();
+        int exponent = plain.precision() - plain.scale() - 1;
+        if (exponent >= -5 && exponent < 16) {
+            String text = plain.toPlainString();
+            return sign + (text.indexOf('.') < 0 ? text + ".0" : text);
+        }
+        String digits = plain.unscaledValue().toString();
+        return sign + digits.charAt(0) + (digits.length() > 1 ? "." + digits.substring(1) : "") + "e" + exponent;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
 }

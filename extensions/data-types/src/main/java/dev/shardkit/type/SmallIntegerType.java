@@ -15,53 +15,55 @@ import java.util.OptionalInt;
  * the sign's, or zero. {@code packbits} stores them without.
  */
 record SmallIntegerType(String name, WholeFormat format) implements DataType {
-  /** An integer from -99 to 99 needs no more characters. */
-  private static final int LONGEST_LEXEME = 3;
+    /** An integer from -99 to 99 needs no more characters. */
+    private static final int LONGEST_LEXEME = 3;
 
-  @Override
-  public Carrier carrier() {
-    return Carrier.BYTE;
-  }
-
-  @Override
-  public OptionalInt elementSize() {
-    return OptionalInt.of(1);
-  }
-
-  @Override
-  public Optional<NumberFormat> number() {
-    return Optional.of(format);
-  }
-
-  @Override
-  public Elements canonical(Elements stored) {
-    return Narrow.canonical(stored, b -> (int) format.value(b));
-  }
-
-  @Override
-  public void check(Elements elements) {
-    Narrow.check(name, elements, b -> (int) format.value(b));
-  }
-
-  @Override
-  public FillValue parseFill(Json json) {
-    if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
-      int value = Integer.parseInt(n.lexeme());
-      if (value >= format.least() && value <= format.most()) {
-        return Fills.of(value, 1);
-      }
+    @Override
+    public Carrier carrier() {
+        return Carrier.BYTE;
     }
-    throw Fills.refuse(name, "an integer from " + format.least() + " to " + format.most()
-        + ", without fraction or exponent,", json);
-  }
 
-  @Override
-  public Json formatFill(FillValue value) {
-    return Json.of(format.value(Fills.bits(name, value, 1)));
-  }
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.of(1);
+    }
 
-  @Override
-  public String toString() {
-    return name;
-  }
+    @Override
+    public Optional<NumberFormat> number() {
+        return Optional.of(format);
+    }
+
+    @Override
+    public Elements canonical(Elements stored) {
+        return Narrow.canonical(stored, b -> (int) format.value(b));
+    }
+
+    @Override
+    public void check(Elements elements) {
+        Narrow.check(name, elements, b -> (int) format.value(b));
+    }
+
+    @Override
+    public FillValue parseFill(Json json) {
+        if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
+            int value = Integer.parseInt(n.lexeme());
+            if (value >= format.least() && value <= format.most()) {
+                return Fills.of(value, 1);
+            }
+        }
+        throw Fills.refuse(
+                name,
+                "an integer from " + format.least() + " to " + format.most() + ", without fraction or exponent,",
+                json);
+    }
+
+    @Override
+    public Json formatFill(FillValue value) {
+        return Json.of(format.value(Fills.bits(name, value, 1)));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
 }

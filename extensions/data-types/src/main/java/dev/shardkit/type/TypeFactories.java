@@ -11,197 +11,197 @@ import dev.shardkit.spi.json.Json;
  * takes the types from {@link ExtensionTypes}. Stateless, thread-safe.
  */
 public final class TypeFactories {
-  private TypeFactories() {}
+    private TypeFactories() {}
 
-  /** A type that is shardkit's own. */
-  abstract static class Named implements DataTypeFactory {
-    private final String name;
+    /** A type that is shardkit's own. */
+    abstract static class Named implements DataTypeFactory {
+        private final String name;
 
-    Named(String name) {
-      this.name = name;
+        Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
     }
 
-    @Override
-    public String name() {
-      return name;
+    /** A type that has a name and no configuration. */
+    abstract static class Plain extends Named {
+        private final DataType type;
+
+        Plain(DataType type) {
+            super(type.name());
+            this.type = type;
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            return type;
+        }
     }
 
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
-    }
-  }
+    /** A type of {@code numpy}, with its unit. */
+    abstract static class Time extends Named {
+        private final NumpyTimeType.Kind kind;
 
-  /** A type that has a name and no configuration. */
-  abstract static class Plain extends Named {
-    private final DataType type;
+        Time(NumpyTimeType.Kind kind) {
+            super(kind.typeName());
+            this.kind = kind;
+        }
 
-    Plain(DataType type) {
-      super(type.name());
-      this.type = type;
-    }
-
-    @Override
-    public DataType create(String name, Config config) {
-      return type;
-    }
-  }
-
-  /** A type of {@code numpy}, with its unit. */
-  abstract static class Time extends Named {
-    private final NumpyTimeType.Kind kind;
-
-    Time(NumpyTimeType.Kind kind) {
-      super(kind.typeName());
-      this.kind = kind;
+        @Override
+        public DataType create(String name, Config config) {
+            Json unit = config.json(NumpyTimeType.UNIT).orElseGet(Json.Null::new);
+            return new NumpyTimeType(kind, NumpyTimeType.Unit.parse(unit, config.at(NumpyTimeType.UNIT)), (int)
+                    config.requiredInteger(NumpyTimeType.SCALE_FACTOR, 1, Integer.MAX_VALUE));
+        }
     }
 
-    @Override
-    public DataType create(String name, Config config) {
-      Json unit = config.json(NumpyTimeType.UNIT).orElseGet(Json.Null::new);
-      return new NumpyTimeType(kind, NumpyTimeType.Unit.parse(unit, config.at(NumpyTimeType.UNIT)),
-          (int) config.requiredInteger(NumpyTimeType.SCALE_FACTOR, 1, Integer.MAX_VALUE));
-    }
-  }
-
-  /** {@code numpy.datetime64}. */
-  public static final class Datetime64 extends Time {
-    /** For the service loader. */
-    public Datetime64() {
-      super(NumpyTimeType.Kind.DATETIME64);
-    }
-  }
-
-  /** {@code numpy.timedelta64}. */
-  public static final class Timedelta64 extends Time {
-    /** For the service loader. */
-    public Timedelta64() {
-      super(NumpyTimeType.Kind.TIMEDELTA64);
-    }
-  }
-
-  /** {@code fixed_length_utf32}. */
-  public static final class FixedLengthUtf32 extends Named {
-    /** For the service loader. */
-    public FixedLengthUtf32() {
-      super(Utf32Type.NAME);
+    /** {@code numpy.datetime64}. */
+    public static final class Datetime64 extends Time {
+        /** For the service loader. */
+        public Datetime64() {
+            super(NumpyTimeType.Kind.DATETIME64);
+        }
     }
 
-    @Override
-    public DataType create(String name, Config config) {
-      return Utf32Type.ofBytes(config.requiredInteger(Utf32Type.LENGTH_BYTES, 1, Integer.MAX_VALUE));
+    /** {@code numpy.timedelta64}. */
+    public static final class Timedelta64 extends Time {
+        /** For the service loader. */
+        public Timedelta64() {
+            super(NumpyTimeType.Kind.TIMEDELTA64);
+        }
     }
-  }
 
-  /** {@code int2}. */
-  public static final class Int2 extends Plain {
-    /** For the service loader. */
-    public Int2() {
-      super(ExtensionTypes.INT2);
-    }
-  }
+    /** {@code fixed_length_utf32}. */
+    public static final class FixedLengthUtf32 extends Named {
+        /** For the service loader. */
+        public FixedLengthUtf32() {
+            super(Utf32Type.NAME);
+        }
 
-  /** {@code int4}. */
-  public static final class Int4 extends Plain {
-    /** For the service loader. */
-    public Int4() {
-      super(ExtensionTypes.INT4);
+        @Override
+        public DataType create(String name, Config config) {
+            return Utf32Type.ofBytes(config.requiredInteger(Utf32Type.LENGTH_BYTES, 1, Integer.MAX_VALUE));
+        }
     }
-  }
 
-  /** {@code uint2}. */
-  public static final class Uint2 extends Plain {
-    /** For the service loader. */
-    public Uint2() {
-      super(ExtensionTypes.UINT2);
+    /** {@code int2}. */
+    public static final class Int2 extends Plain {
+        /** For the service loader. */
+        public Int2() {
+            super(ExtensionTypes.INT2);
+        }
     }
-  }
 
-  /** {@code uint4}. */
-  public static final class Uint4 extends Plain {
-    /** For the service loader. */
-    public Uint4() {
-      super(ExtensionTypes.UINT4);
+    /** {@code int4}. */
+    public static final class Int4 extends Plain {
+        /** For the service loader. */
+        public Int4() {
+            super(ExtensionTypes.INT4);
+        }
     }
-  }
 
-  /** {@code bfloat16}. */
-  public static final class Bfloat16 extends Plain {
-    /** For the service loader. */
-    public Bfloat16() {
-      super(ExtensionTypes.BFLOAT16);
+    /** {@code uint2}. */
+    public static final class Uint2 extends Plain {
+        /** For the service loader. */
+        public Uint2() {
+            super(ExtensionTypes.UINT2);
+        }
     }
-  }
 
-  /** {@code float8_e3m4}. */
-  public static final class Float8E3m4 extends Plain {
-    /** For the service loader. */
-    public Float8E3m4() {
-      super(ExtensionTypes.FLOAT8_E3M4);
+    /** {@code uint4}. */
+    public static final class Uint4 extends Plain {
+        /** For the service loader. */
+        public Uint4() {
+            super(ExtensionTypes.UINT4);
+        }
     }
-  }
 
-  /** {@code float8_e4m3}. */
-  public static final class Float8E4m3 extends Plain {
-    /** For the service loader. */
-    public Float8E4m3() {
-      super(ExtensionTypes.FLOAT8_E4M3);
+    /** {@code bfloat16}. */
+    public static final class Bfloat16 extends Plain {
+        /** For the service loader. */
+        public Bfloat16() {
+            super(ExtensionTypes.BFLOAT16);
+        }
     }
-  }
 
-  /** {@code float8_e5m2}. */
-  public static final class Float8E5m2 extends Plain {
-    /** For the service loader. */
-    public Float8E5m2() {
-      super(ExtensionTypes.FLOAT8_E5M2);
+    /** {@code float8_e3m4}. */
+    public static final class Float8E3m4 extends Plain {
+        /** For the service loader. */
+        public Float8E3m4() {
+            super(ExtensionTypes.FLOAT8_E3M4);
+        }
     }
-  }
 
-  /** {@code float8_e4m3fnuz}. */
-  public static final class Float8E4m3Fnuz extends Plain {
-    /** For the service loader. */
-    public Float8E4m3Fnuz() {
-      super(ExtensionTypes.FLOAT8_E4M3FNUZ);
+    /** {@code float8_e4m3}. */
+    public static final class Float8E4m3 extends Plain {
+        /** For the service loader. */
+        public Float8E4m3() {
+            super(ExtensionTypes.FLOAT8_E4M3);
+        }
     }
-  }
 
-  /** {@code float8_e4m3b11fnuz}. */
-  public static final class Float8E4m3B11Fnuz extends Plain {
-    /** For the service loader. */
-    public Float8E4m3B11Fnuz() {
-      super(ExtensionTypes.FLOAT8_E4M3B11FNUZ);
+    /** {@code float8_e5m2}. */
+    public static final class Float8E5m2 extends Plain {
+        /** For the service loader. */
+        public Float8E5m2() {
+            super(ExtensionTypes.FLOAT8_E5M2);
+        }
     }
-  }
 
-  /** {@code float8_e5m2fnuz}. */
-  public static final class Float8E5m2Fnuz extends Plain {
-    /** For the service loader. */
-    public Float8E5m2Fnuz() {
-      super(ExtensionTypes.FLOAT8_E5M2FNUZ);
+    /** {@code float8_e4m3fnuz}. */
+    public static final class Float8E4m3Fnuz extends Plain {
+        /** For the service loader. */
+        public Float8E4m3Fnuz() {
+            super(ExtensionTypes.FLOAT8_E4M3FNUZ);
+        }
     }
-  }
 
-  /** {@code float6_e2m3fn}. */
-  public static final class Float6E2m3 extends Plain {
-    /** For the service loader. */
-    public Float6E2m3() {
-      super(ExtensionTypes.FLOAT6_E2M3FN);
+    /** {@code float8_e4m3b11fnuz}. */
+    public static final class Float8E4m3B11Fnuz extends Plain {
+        /** For the service loader. */
+        public Float8E4m3B11Fnuz() {
+            super(ExtensionTypes.FLOAT8_E4M3B11FNUZ);
+        }
     }
-  }
 
-  /** {@code float6_e3m2fn}. */
-  public static final class Float6E3m2 extends Plain {
-    /** For the service loader. */
-    public Float6E3m2() {
-      super(ExtensionTypes.FLOAT6_E3M2FN);
+    /** {@code float8_e5m2fnuz}. */
+    public static final class Float8E5m2Fnuz extends Plain {
+        /** For the service loader. */
+        public Float8E5m2Fnuz() {
+            super(ExtensionTypes.FLOAT8_E5M2FNUZ);
+        }
     }
-  }
 
-  /** {@code float4_e2m1fn}. */
-  public static final class Float4E2m1 extends Plain {
-    /** For the service loader. */
-    public Float4E2m1() {
-      super(ExtensionTypes.FLOAT4_E2M1FN);
+    /** {@code float6_e2m3fn}. */
+    public static final class Float6E2m3 extends Plain {
+        /** For the service loader. */
+        public Float6E2m3() {
+            super(ExtensionTypes.FLOAT6_E2M3FN);
+        }
     }
-  }
+
+    /** {@code float6_e3m2fn}. */
+    public static final class Float6E3m2 extends Plain {
+        /** For the service loader. */
+        public Float6E3m2() {
+            super(ExtensionTypes.FLOAT6_E3M2FN);
+        }
+    }
+
+    /** {@code float4_e2m1fn}. */
+    public static final class Float4E2m1 extends Plain {
+        /** For the service loader. */
+        public Float4E2m1() {
+            super(ExtensionTypes.FLOAT4_E2M1FN);
+        }
+    }
 }

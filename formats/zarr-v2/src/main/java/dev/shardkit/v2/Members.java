@@ -9,89 +9,92 @@ import java.util.Optional;
 
 /** The members of a document, or of an object in it; errors name the document and the pointer. Immutable. */
 record Members(Json.Obj object, String where) {
-  private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-  /** No 64-bit integer has more characters. */
-  private static final int LONGEST_INTEGER = 20;
+    /** No 64-bit integer has more characters. */
+    private static final int LONGEST_INTEGER = 20;
 
-  static Members of(Json json, String where) {
-    if (json instanceof Json.Obj o) {
-      return new Members(o, where);
+    static Members of(Json json, String where) {
+        if (json instanceof Json.Obj o) {
+            return new Members(o, where);
+        }
+        throw Config.expected(where, "an object", json);
     }
-    throw Config.expected(where, "an object", json);
-  }
 
-  /** Where a member stands: {@code .zarray: /chunks}. */
-  String at(String name) {
-    return where + (where.contains(": /") ? "/" : ": /") + name;
-  }
-
-  /** A member that is there and not null. */
-  Optional<Json> get(String name) {
-    return object.get(name).filter(json -> !(json instanceof Json.Null));
-  }
-
-  Json required(String name) {
-    return object.get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
-  }
-
-  void checkFormat() {
-    if (!required("zarr_format").equals(Json.of(2))) {
-      throw Config.expected(at("zarr_format"), "2", required("zarr_format"));
+    /** Where a member stands: {@code .zarray: /chunks}. */
+    String at(String name) {
+        return where + (where.contains(": /") ? "/" : ": /") + name;
     }
-  }
 
-  Optional<String> text(String name) {
-    return get(name).map(json -> {
-      if (json instanceof Json.Str s) {
-        return s.value();
-      }
-      throw Config.expected(at(name), "a string", json);
-    });
-  }
-
-  String requiredText(String name) {
-    return text(name).orElseThrow(() -> Config.expected(at(name), "a string", required(name)));
-  }
-
-  /** An integer, also one that is written as {@code 1.0}. */
-  long integer(String name, long otherwise, long least, long most) {
-    Optional<Json> json = get(name);
-    if (json.isEmpty()) {
-      return otherwise;
+    /** A member that is there and not null. */
+    Optional<Json> get(String name) {
+        return object.get(name).filter(json -> !(json instanceof Json.Null));
     }
-    return whole(json.get()).filter(v -> v.compareTo(BigInteger.valueOf(least)) >= 0
-        && v.compareTo(BigInteger.valueOf(most)) <= 0).map(BigInteger::longValueExact).orElseThrow(() ->
-        Config.expected(at(name), "an integer from " + least + " to " + most, json.get()));
-  }
 
-  /** The integer that {@code json} is, with or without zeros behind a point. */
-  static Optional<BigInteger> whole(Json json) {
-    if (!(json instanceof Json.Num n)) {
-      return Optional.empty();
+    Json required(String name) {
+        return object.get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
     }
-    String lexeme = n.lexeme().replaceFirst("\\.0{1,20}$", "");
-    return lexeme.length() <= LONGEST_INTEGER && new Json.Num(lexeme).isInteger()
-        ? Optional.of(new BigInteger(lexeme)) : Optional.empty();
-  }
 
-  List<Json> list(String name, Json json) {
-    if (json instanceof Json.Arr a) {
-      return a.items();
+    void checkFormat() {
+        if (!required("zarr_format").equals(Json.of(2))) {
+            throw Config.expected(at("zarr_format"), "2", required("zarr_format"));
+        }
     }
-    throw Config.expected(at(name), "a list", json);
-  }
 
-  long[] lengths(String name) {
-    List<Json> items = list(name, required(name));
-    long[] lengths = new long[items.size()];
-    for (int i = 0; i < lengths.length; i++) {
-      Json item = items.get(i);
-      String pointer = at(name) + "/" + i;
-      lengths[i] = whole(item).filter(v -> v.signum() >= 0 && v.compareTo(LONGEST) <= 0)
-          .map(BigInteger::longValueExact).orElseThrow(() ->
-              Config.expected(pointer, "an integer from 0 to 2^63-1", item));
+    Optional<String> text(String name) {
+        return get(name).map(json -> {
+            if (json instanceof Json.Str s) {
+                return s.value();
+            }
+            throw Config.expected(at(name), "a string", json);
+        });
     }
-    return lengths;
-  }
+
+    String requiredText(String name) {
+        return text(name).orElseThrow(() -> Config.expected(at(name), "a string", required(name)));
+    }
+
+    /** An integer, also one that is written as {@code 1.0}. */
+    long integer(String name, long otherwise, long least, long most) {
+        Optional<Json> json = get(name);
+        if (json.isEmpty()) {
+            return otherwise;
+        }
+        return whole(json.get())
+                .filter(v -> v.compareTo(BigInteger.valueOf(least)) >= 0 && v.compareTo(BigInteger.valueOf(most)) <= 0)
+                .map(BigInteger::longValueExact)
+                .orElseThrow(() -> Config.expected(at(name), "an integer from " + least + " to " + most, json.get()));
+    }
+
+    /** The integer that {@code json} is, with or without zeros behind a point. */
+    static Optional<BigInteger> whole(Json json) {
+        if (!(json instanceof Json.Num n)) {
+            return Optional.empty();
+        }
+        String lexeme = n.lexeme().replaceFirst("\\.0{1,20}$", "");
+        return lexeme.length() <= LONGEST_INTEGER && new Json.Num(lexeme).isInteger()
+                ? Optional.of(new BigInteger(lexeme))
+                : Optional.empty();
+    }
+
+    List<Json> list(String name, Json json) {
+        if (json instanceof Json.Arr a) {
+            return a.items();
+        }
+        throw Config.expected(at(name), "a list", json);
+    }
+
+    long[] lengths(String name) {
+        List<Json> items = list(name, required(name));
+        long[] lengths = new long[items.size()];
+        for (int i = 0; i < lengths.length; i++) {
+            Json item = items.get(i);
+            String pointer = at(name) + "/" + i;
+            lengths[i] = whole(item)
+                    .filter(v -> v.signum() >= 0 && v.compareTo(LONGEST) <= 0)
+                    .map(BigInteger::longValueExact)
+                    .orElseThrow(() -> Config.expected(pointer, "an integer from 0 to 2^63-1", item));
+        }
+        return lengths;
+    }
 }

@@ -9,86 +9,95 @@ import java.util.Optional;
 
 /** Translates the document of an array. Members that it does not know are ignored, as the specification asks. */
 final class V2Array {
-  /** Where xarray keeps the names of dimensions. */
-  private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
+    /** Where xarray keeps the names of dimensions. */
+    private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
 
-  private V2Array() {}
+    private V2Array() {}
 
-  static Json.Obj document(Members array, Json.Obj attributes) {
-    array.checkFormat();
-    long[] shape = array.lengths("shape");
-    V2Type type = V2Type.of(array);
-    Json.Obj document = Json.object().with("zarr_format", Json.of(3)).with("node_type", Json.of("array"))
-        .with("shape", Json.of(shape)).with("data_type", type.dataType())
-        .with("chunk_grid", named("regular", Json.object().with("chunk_shape", Json.of(chunks(array, shape)))))
-        .with("chunk_key_encoding", named("v2", Json.object().with("separator", Json.of(separator(array)))))
-        .with("fill_value", V2Fill.of(array, type))
-        .with("codecs", new Json.Arr(V2Codecs.of(array, type, order(array, shape.length))))
-        .with("attributes", attributes);
-    return dimensionNames(attributes, shape.length).map(names -> document.with("dimension_names", names))
-        .orElse(document);
-  }
-
-  private static long[] chunks(Members array, long[] shape) {
-    long[] chunks = array.lengths("chunks");
-    if (chunks.length != shape.length) {
-      throw new MetadataException(array.at("chunks") + ": expected " + shape.length
-          + " lengths as in /shape, found " + chunks.length);
+    static Json.Obj document(Members array, Json.Obj attributes) {
+        array.checkFormat();
+        long[] shape = array.lengths("shape");
+        V2Type type = V2Type.of(array);
+        Json.Obj document = Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("array"))
+                .with("shape", Json.of(shape))
+                .with("data_type", type.dataType())
+                .with("chunk_grid", named("regular", Json.object().with("chunk_shape", Json.of(chunks(array, shape)))))
+                .with("chunk_key_encoding", named("v2", Json.object().with("separator", Json.of(separator(array)))))
+                .with("fill_value", V2Fill.of(array, type))
+                .with("codecs", new Json.Arr(V2Codecs.of(array, type, order(array, shape.length))))
+                .with("attributes", attributes);
+        return dimensionNames(attributes, shape.length)
+                .map(names -> document.with("dimension_names", names))
+                .orElse(document);
     }
-    for (int d = 0; d < chunks.length; d++) {
-      if (chunks[d] == 0 && shape[d] == 0) {
-        chunks[d] = 1; // an empty dimension that was one chunk
-      } else if (chunks[d] == 0) {
-        throw new MetadataException(array.at("chunks") + "/" + d + ": expected a length of at least 1, found 0");
-      }
-    }
-    return chunks;
-  }
 
-  private static String separator(Members array) {
-    String separator = array.text("dimension_separator").orElse(".");
-    if (!separator.equals(".") && !separator.equals("/")) {
-      throw Config.expected(array.at("dimension_separator"), "\".\" or \"/\"", Json.of(separator));
+    private static long[] chunks(Members array, long[] shape) {
+        long[] chunks = array.lengths("chunks");
+        if (chunks.length != shape.length) {
+            throw new MetadataException(array.at("chunks") + ": expected " + shape.length
+                    + " lengths as in /shape, found " + chunks.length);
+        }
+        for (int d = 0; d < chunks.length; d++) {
+            if (chunks[d] == 0 && shape[d] == 0) {
+                chunks[d] = 1; // an empty dimension that was one chunk
+            } else if (chunks[d] == 0) {
+                throw new MetadataException(
+                        array.at("chunks") + "/" + d + ": expected a length of at least 1, found 0");
+            }
+        }
+        return chunks;
     }
-    return separator;
-  }
 
-  /** The transposition that order F is; none for order C, and where there is nothing to transpose. */
-  private static Optional<Json> order(Members array, int rank) {
-    String order = array.requiredText("order");
-    if (!order.equals("C") && !order.equals("F")) {
-      throw Config.expected(array.at("order"), "\"C\" or \"F\"", Json.of(order));
+    private static String separator(Members array) {
+        String separator = array.text("dimension_separator").orElse(".");
+        if (!separator.equals(".") && !separator.equals("/")) {
+            throw Config.expected(array.at("dimension_separator"), "\".\" or \"/\"", Json.of(separator));
+        }
+        return separator;
     }
-    if (order.equals("C") || rank < 2) {
-      return Optional.empty();
-    }
-    long[] reversed = new long[rank];
-    for (int d = 0; d < rank; d++) {
-      reversed[d] = rank - 1 - d;
-    }
-    return Optional.of(named("transpose", Json.object().with("order", Json.of(reversed))));
-  }
 
-  private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
-    if (attributes.get(DIMENSIONS).orElseGet(Json.Null::new) instanceof Json.Arr names
-        && names.items().size() == rank && names.items().stream().allMatch(Json.Str.class::isInstance)) {
-      return Optional.of(new Json.Arr(new ArrayList<>(names.items())));
+    /** The transposition that order F is; none for order C, and where there is nothing to transpose. */
+    private static Optional<Json> order(Members array, int rank) {
+        String order = array.requiredText("order");
+        if (!order.equals("C") && !order.equals("F")) {
+            throw Config.expected(array.at("order"), "\"C\" or \"F\"", Json.of(order));
+        }
+        if (order.equals("C") || rank < 2) {
+            return Optional.empty();
+        }
+        long[] reversed = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            reversed[d] = rank - 1 - d;
+        }
+        return Optional.of(named("transpose", Json.object().with("order", Json.of(reversed))));
     }
-    return Optional.empty();
-  }
 
-  static Json.Obj named(String name, Json.Obj configuration) {
-    Json.Obj named = Json.object().with("name", Json.of(name));
-    return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
-  }
+    private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
+        if (attributes.get(DIMENSIONS).orElseGet(Json.Null::new) instanceof Json.Arr names
+                && names.items().size() == rank
+                && names.items().stream().allMatch(Json.Str.class::isInstance)) {
+            return Optional.of(new Json.Arr(new ArrayList<>(names.items())));
+        }
+        return Optional.empty();
+    }
 
-  /** An array that is there but cannot be had, in a hierarchy whose other nodes can. */
-  static Json.Obj refused(Json dtype) {
-    return Json.object().with("zarr_format", Json.of(3)).with("node_type", Json.of("array"))
-        .with("shape", new Json.Arr(List.of()))
-        .with("data_type", named("zarr_v2.unsupported", Json.object().with("dtype", dtype)))
-        .with("chunk_grid", named("regular", Json.object().with("chunk_shape", new Json.Arr(List.of()))))
-        .with("chunk_key_encoding", named("v2", Json.object())).with("fill_value", Json.of(0))
-        .with("codecs", new Json.Arr(List.of(named("bytes", Json.object()))));
-  }
+    static Json.Obj named(String name, Json.Obj configuration) {
+        Json.Obj named = Json.object().with("name", Json.of(name));
+        return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
+    }
+
+    /** An array that is there but cannot be had, in a hierarchy whose other nodes can. */
+    static Json.Obj refused(Json dtype) {
+        return Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("array"))
+                .with("shape", new Json.Arr(List.of()))
+                .with("data_type", named("zarr_v2.unsupported", Json.object().with("dtype", dtype)))
+                .with("chunk_grid", named("regular", Json.object().with("chunk_shape", new Json.Arr(List.of()))))
+                .with("chunk_key_encoding", named("v2", Json.object()))
+                .with("fill_value", Json.of(0))
+                .with("codecs", new Json.Arr(List.of(named("bytes", Json.object()))));
+    }
 }

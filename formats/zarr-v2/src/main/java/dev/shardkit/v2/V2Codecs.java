@@ -15,164 +15,198 @@ import java.util.Set;
  * the rest keeps its name and configuration as {@code numcodecs.<id>}. Used once.
  */
 final class V2Codecs {
-  /** What makes bytes of bytes; all other filters are taken for elementwise. */
-  private static final Set<String> BYTEWISE = Set.of("zlib", "gzip", "zstd", "blosc", "lz4", "bz2", "lzma", "shuffle",
-      "crc32", "crc32c", "adler32", "fletcher32", "jenkins_lookup3");
-  private static final String COMPRESSOR = "compressor";
-  private static final String FILTERS = "filters";
-  private static final int LARGEST_TYPE_SIZE = 255;
-  private static final int USUAL_LEVEL = 6;
+    /** What makes bytes of bytes; all other filters are taken for elementwise. */
+    private static final Set<String> BYTEWISE = Set.of(
+            "zlib",
+            "gzip",
+            "zstd",
+            "blosc",
+            "lz4",
+            "bz2",
+            "lzma",
+            "shuffle",
+            "crc32",
+            "crc32c",
+            "adler32",
+            "fletcher32",
+            "jenkins_lookup3");
 
-  private final Members array;
-  private final List<Json> elementwise = new ArrayList<>();
-  private final List<Json> bytewise = new ArrayList<>();
-  private V2Type type;
+    private static final String COMPRESSOR = "compressor";
+    private static final String FILTERS = "filters";
+    private static final int LARGEST_TYPE_SIZE = 255;
+    private static final int USUAL_LEVEL = 6;
 
-  private V2Codecs(Members array, V2Type type) {
-    this.array = array;
-    this.type = type;
-  }
+    private final Members array;
+    private final List<Json> elementwise = new ArrayList<>();
+    private final List<Json> bytewise = new ArrayList<>();
+    private V2Type type;
 
-  /** The chain; {@code first} is what comes before all filters. */
-  static List<Json> of(Members array, V2Type type, Optional<Json> first) {
-    V2Codecs codecs = new V2Codecs(array, type);
-    first.ifPresent(codecs.elementwise::add);
-    List<Members> filters = filters(array);
-    for (Members filter : type.kind() == 'O' ? filters.subList(1, filters.size()) : filters) {
-      codecs.filter(filter);
+    private V2Codecs(Members array, V2Type type) {
+        this.array = array;
+        this.type = type;
     }
-    array.get(COMPRESSOR).ifPresent(json -> codecs.bytewise(Members.of(json, array.at(COMPRESSOR))));
-    List<Json> chain = new ArrayList<>(codecs.elementwise);
-    chain.add(codecs.type.arrayToBytes());
-    chain.addAll(codecs.bytewise);
-    return chain;
-  }
 
-  static List<Members> filters(Members array) {
-    List<Json> items = array.get(FILTERS).map(json -> array.list(FILTERS, json)).orElseGet(List::of);
-    List<Members> filters = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
-      filters.add(Members.of(items.get(i), array.at(FILTERS) + "/" + i));
+    /** The chain; {@code first} is what comes before all filters. */
+    static List<Json> of(Members array, V2Type type, Optional<Json> first) {
+        V2Codecs codecs = new V2Codecs(array, type);
+        first.ifPresent(codecs.elementwise::add);
+        List<Members> filters = filters(array);
+        for (Members filter : type.kind() == 'O' ? filters.subList(1, filters.size()) : filters) {
+            codecs.filter(filter);
+        }
+        array.get(COMPRESSOR).ifPresent(json -> codecs.bytewise(Members.of(json, array.at(COMPRESSOR))));
+        List<Json> chain = new ArrayList<>(codecs.elementwise);
+        chain.add(codecs.type.arrayToBytes());
+        chain.addAll(codecs.bytewise);
+        return chain;
     }
-    return filters;
-  }
 
-  private void filter(Members filter) {
-    String id = filter.requiredText("id");
-    if (BYTEWISE.contains(id)) {
-      bytewise(filter);
-    } else if (!bytewise.isEmpty() || type.kind() == 'O') {
-      throw new UnsupportedException(filter.where() + ": the elementwise filter " + id
-          + " behind one that makes bytes has no counterpart in Zarr v3");
-    } else {
-      elementwise(id, filter);
+    static List<Members> filters(Members array) {
+        List<Json> items =
+                array.get(FILTERS).map(json -> array.list(FILTERS, json)).orElseGet(List::of);
+        List<Members> filters = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            filters.add(Members.of(items.get(i), array.at(FILTERS) + "/" + i));
+        }
+        return filters;
     }
-  }
 
-  private void elementwise(String id, Members filter) {
-    Optional<V2Type> stored = switch (id) {
-      case "fixedscaleoffset" -> scaled(filter);
-      case "astype" -> cast(filter);
-      default -> Optional.empty();
-    };
-    if (stored.isPresent()) {
-      boolean scaled = id.equals("fixedscaleoffset");
-      if (scaled) {
-        elementwise.add(V2Array.named("scale_offset", Json.object().with("offset", filter.required("offset"))
-            .with("scale", filter.required("scale"))));
-      }
-      boolean truncates = !scaled && type.kind() == 'f' && stored.get().kind() != 'f';
-      Json.Obj cast = Json.object().with("data_type", stored.get().dataType())
-          .with("rounding", Json.of(truncates ? "towards-zero" : "nearest-even"));
-      elementwise.add(V2Array.named("cast_value", cast));
-      type = stored.get();
-    } else if (id.equals("bitround") && type.kind() == 'f') {
-      elementwise.add(V2Array.named("bitround", Json.object().with("keepbits", filter.required("keepbits"))));
-    } else {
-      elementwise.add(foreign(id, filter));
+    private void filter(Members filter) {
+        String id = filter.requiredText("id");
+        if (BYTEWISE.contains(id)) {
+            bytewise(filter);
+        } else if (!bytewise.isEmpty() || type.kind() == 'O') {
+            throw new UnsupportedException(filter.where() + ": the elementwise filter " + id
+                    + " behind one that makes bytes has no counterpart in Zarr v3");
+        } else {
+            elementwise(id, filter);
+        }
     }
-  }
 
-  /** The stored type of {@code fixedscaleoffset}, where float64 is the type that NumPy computes in. */
-  private Optional<V2Type> scaled(Members filter) {
-    boolean numbers = filter.get("offset").filter(Json.Num.class::isInstance).isPresent()
-        && filter.get("scale").filter(Json.Num.class::isInstance).isPresent();
-    boolean exact = numbers && type.kind() == 'f' && type.size() == 8 && isOfType(filter, "dtype", type);
-    return exact && filter.get("astype").isPresent()
-        ? Optional.of(typeOf(filter, "astype")).filter(t -> isInteger(t)) : Optional.empty();
-  }
-
-  /** The stored type of {@code astype}, where each of its values is one of the array's type. */
-  private Optional<V2Type> cast(Members filter) {
-    if (!isOfType(filter, "decode_dtype", type) || filter.get("encode_dtype").isEmpty()) {
-      return Optional.empty();
+    private void elementwise(String id, Members filter) {
+        Optional<V2Type> stored =
+                switch (id) {
+                    case "fixedscaleoffset" -> scaled(filter);
+                    case "astype" -> cast(filter);
+                    default -> Optional.empty();
+                };
+        if (stored.isPresent()) {
+            boolean scaled = id.equals("fixedscaleoffset");
+            if (scaled) {
+                elementwise.add(V2Array.named(
+                        "scale_offset",
+                        Json.object()
+                                .with("offset", filter.required("offset"))
+                                .with("scale", filter.required("scale"))));
+            }
+            boolean truncates = !scaled && type.kind() == 'f' && stored.get().kind() != 'f';
+            Json.Obj cast = Json.object()
+                    .with("data_type", stored.get().dataType())
+                    .with("rounding", Json.of(truncates ? "towards-zero" : "nearest-even"));
+            elementwise.add(V2Array.named("cast_value", cast));
+            type = stored.get();
+        } else if (id.equals("bitround") && type.kind() == 'f') {
+            elementwise.add(V2Array.named("bitround", Json.object().with("keepbits", filter.required("keepbits"))));
+        } else {
+            elementwise.add(foreign(id, filter));
+        }
     }
-    V2Type stored = typeOf(filter, "encode_dtype");
-    boolean widens = stored.kind() == type.kind() && stored.size() < type.size() && "iuf".indexOf(type.kind()) >= 0
-        || stored.kind() == 'u' && type.kind() == 'i' && stored.size() < type.size()
-        || isInteger(stored) && type.kind() == 'f' && stored.size() * 2 <= type.size();
-    return widens ? Optional.of(stored) : Optional.empty();
-  }
 
-  private static boolean isInteger(V2Type type) {
-    return type.kind() == 'i' || type.kind() == 'u';
-  }
+    /** The stored type of {@code fixedscaleoffset}, where float64 is the type that NumPy computes in. */
+    private Optional<V2Type> scaled(Members filter) {
+        boolean numbers = filter.get("offset")
+                        .filter(Json.Num.class::isInstance)
+                        .isPresent()
+                && filter.get("scale").filter(Json.Num.class::isInstance).isPresent();
+        boolean exact = numbers && type.kind() == 'f' && type.size() == 8 && isOfType(filter, "dtype", type);
+        return exact && filter.get("astype").isPresent()
+                ? Optional.of(typeOf(filter, "astype")).filter(t -> isInteger(t))
+                : Optional.empty();
+    }
 
-  private static boolean isOfType(Members filter, String member, V2Type type) {
-    return filter.get(member).isPresent() && typeOf(filter, member).equals(type);
-  }
+    /** The stored type of {@code astype}, where each of its values is one of the array's type. */
+    private Optional<V2Type> cast(Members filter) {
+        if (!isOfType(filter, "decode_dtype", type)
+                || filter.get("encode_dtype").isEmpty()) {
+            return Optional.empty();
+        }
+        V2Type stored = typeOf(filter, "encode_dtype");
+        boolean widens = stored.kind() == type.kind() && stored.size() < type.size() && "iuf".indexOf(type.kind()) >= 0
+                || stored.kind() == 'u' && type.kind() == 'i' && stored.size() < type.size()
+                || isInteger(stored) && type.kind() == 'f' && stored.size() * 2 <= type.size();
+        return widens ? Optional.of(stored) : Optional.empty();
+    }
 
-  private static V2Type typeOf(Members filter, String member) {
-    Json.Obj alone = Json.object().with("dtype", filter.required(member));
-    return V2Type.of(new Members(alone, filter.at(member)));
-  }
+    private static boolean isInteger(V2Type type) {
+        return type.kind() == 'i' || type.kind() == 'u';
+    }
 
-  private void bytewise(Members codec) {
-    String id = codec.requiredText("id");
-    bytewise.add(switch (id) {
-      case "zlib" -> V2Array.named("numcodecs.zlib", level(codec, 1));
-      case "gzip" -> V2Array.named("gzip", level(codec, 1));
-      case "zstd" -> V2Array.named("zstd", zstd(codec));
-      case "blosc" -> V2Array.named("blosc", blosc(codec));
-      case "shuffle" -> V2Array.named("numcodecs.shuffle",
-          Json.object().with("elementsize", Json.of(codec.integer("elementsize", 4, 1, Integer.MAX_VALUE))));
-      case "crc32c" -> codec.get("location").equals(Optional.of(Json.of("end")))
-          ? V2Array.named("crc32c", Json.object()) : foreign(id, codec);
-      default -> foreign(id, codec);
-    });
-  }
+    private static boolean isOfType(Members filter, String member, V2Type type) {
+        return filter.get(member).isPresent() && typeOf(filter, member).equals(type);
+    }
 
-  private static Json.Obj level(Members codec, long otherwise) {
-    long level = codec.integer("level", otherwise, -1, 9);
-    return Json.object().with("level", Json.of(level < 0 ? USUAL_LEVEL : level));
-  }
+    private static V2Type typeOf(Members filter, String member) {
+        Json.Obj alone = Json.object().with("dtype", filter.required(member));
+        return V2Type.of(new Members(alone, filter.at(member)));
+    }
 
-  private static Json.Obj zstd(Members codec) {
-    Json.Obj zstd = Json.object().with("level", Json.of(codec.integer("level", 0, Integer.MIN_VALUE, 22)));
-    return codec.get("checksum").map(flag -> zstd.with("checksum", flag)).orElse(zstd);
-  }
+    private void bytewise(Members codec) {
+        String id = codec.requiredText("id");
+        bytewise.add(
+                switch (id) {
+                    case "zlib" -> V2Array.named("numcodecs.zlib", level(codec, 1));
+                    case "gzip" -> V2Array.named("gzip", level(codec, 1));
+                    case "zstd" -> V2Array.named("zstd", zstd(codec));
+                    case "blosc" -> V2Array.named("blosc", blosc(codec));
+                    case "shuffle" ->
+                        V2Array.named(
+                                "numcodecs.shuffle",
+                                Json.object()
+                                        .with(
+                                                "elementsize",
+                                                Json.of(codec.integer("elementsize", 4, 1, Integer.MAX_VALUE))));
+                    case "crc32c" ->
+                        codec.get("location").equals(Optional.of(Json.of("end")))
+                                ? V2Array.named("crc32c", Json.object())
+                                : foreign(id, codec);
+                    default -> foreign(id, codec);
+                });
+    }
 
-  /** Shuffle -1 chooses by the size of elements. */
-  private Json.Obj blosc(Members codec) {
-    long size = type.kind() == 'O' || !bytewise.isEmpty() || type.size() > LARGEST_TYPE_SIZE ? 1 : type.size();
-    Json shuffle = codec.get("shuffle").orElseGet(() -> Json.of(1));
-    String name = switch (shuffle.toString()) {
-      case "0" -> "noshuffle";
-      case "1" -> "shuffle";
-      case "2" -> "bitshuffle";
-      case "-1" -> size == 1 ? "bitshuffle" : "shuffle";
-      default -> throw Config.expected(codec.at("shuffle"), "-1, 0, 1 or 2", shuffle);
-    };
-    return Json.object().with("cname", Json.of(codec.text("cname").orElse("lz4")))
-        .with("clevel", Json.of(codec.integer("clevel", 5, 0, 9))).with("shuffle", Json.of(name))
-        .with("typesize", Json.of(size))
-        .with("blocksize", Json.of(codec.integer("blocksize", 0, 0, Integer.MAX_VALUE)));
-  }
+    private static Json.Obj level(Members codec, long otherwise) {
+        long level = codec.integer("level", otherwise, -1, 9);
+        return Json.object().with("level", Json.of(level < 0 ? USUAL_LEVEL : level));
+    }
 
-  /** Whoever has a codec of this name can read it. */
-  private static Json foreign(String id, Members codec) {
-    Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
-    configuration.remove("id");
-    return V2Array.named("numcodecs." + id, new Json.Obj(configuration));
-  }
+    private static Json.Obj zstd(Members codec) {
+        Json.Obj zstd = Json.object().with("level", Json.of(codec.integer("level", 0, Integer.MIN_VALUE, 22)));
+        return codec.get("checksum").map(flag -> zstd.with("checksum", flag)).orElse(zstd);
+    }
+
+    /** Shuffle -1 chooses by the size of elements. */
+    private Json.Obj blosc(Members codec) {
+        long size = type.kind() == 'O' || !bytewise.isEmpty() || type.size() > LARGEST_TYPE_SIZE ? 1 : type.size();
+        Json shuffle = codec.get("shuffle").orElseGet(() -> Json.of(1));
+        String name =
+                switch (shuffle.toString()) {
+                    case "0" -> "noshuffle";
+                    case "1" -> "shuffle";
+                    case "2" -> "bitshuffle";
+                    case "-1" -> size == 1 ? "bitshuffle" : "shuffle";
+                    default -> throw Config.expected(codec.at("shuffle"), "-1, 0, 1 or 2", shuffle);
+                };
+        return Json.object()
+                .with("cname", Json.of(codec.text("cname").orElse("lz4")))
+                .with("clevel", Json.of(codec.integer("clevel", 5, 0, 9)))
+                .with("shuffle", Json.of(name))
+                .with("typesize", Json.of(size))
+                .with("blocksize", Json.of(codec.integer("blocksize", 0, 0, Integer.MAX_VALUE)));
+    }
+
+    /** Whoever has a codec of this name can read it. */
+    private static Json foreign(String id, Members codec) {
+        Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
+        configuration.remove("id");
+        return V2Array.named("numcodecs." + id, new Json.Obj(configuration));
+    }
 }

@@ -9,43 +9,46 @@ import java.util.Optional;
 
 /** Translates consolidated metadata: the nodes below the group, by their paths. */
 final class V2Consolidated {
-  private V2Consolidated() {}
+    private V2Consolidated() {}
 
-  static Json.Obj documents(Json json) {
-    Members consolidated = Members.of(json, V2Format.CONSOLIDATED);
-    Json version = consolidated.required("zarr_consolidated_format");
-    if (!version.equals(Json.of(1))) {
-      throw Config.expected(consolidated.at("zarr_consolidated_format"), "1", version);
+    static Json.Obj documents(Json json) {
+        Members consolidated = Members.of(json, V2Format.CONSOLIDATED);
+        Json version = consolidated.required("zarr_consolidated_format");
+        if (!version.equals(Json.of(1))) {
+            throw Config.expected(consolidated.at("zarr_consolidated_format"), "1", version);
+        }
+        Members keys = Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
+        Map<String, Json> nodes = new LinkedHashMap<>();
+        keys.object().members().forEach((key, document) -> {
+            path(key, V2Format.ARRAY).ifPresent(p -> nodes.put(p, array(keys, key, document, attributes(keys, p))));
+            path(key, V2Format.GROUP).ifPresent(p -> {
+                Members.of(document, keys.at(key)).checkFormat();
+                nodes.put(p, V2Format.groupDocument(attributes(keys, p)));
+            });
+        });
+        return new Json.Obj(nodes);
     }
-    Members keys = Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
-    Map<String, Json> nodes = new LinkedHashMap<>();
-    keys.object().members().forEach((key, document) -> {
-      path(key, V2Format.ARRAY).ifPresent(p -> nodes.put(p, array(keys, key, document, attributes(keys, p))));
-      path(key, V2Format.GROUP).ifPresent(p -> {
-        Members.of(document, keys.at(key)).checkFormat();
-        nodes.put(p, V2Format.groupDocument(attributes(keys, p)));
-      });
-    });
-    return new Json.Obj(nodes);
-  }
 
-  /** The path of the node that has the document {@code name} under {@code key}; empty for the group itself too. */
-  private static Optional<String> path(String key, String name) {
-    return key.endsWith("/" + name)
-        ? Optional.of(key.substring(0, key.length() - name.length() - 1)) : Optional.empty();
-  }
-
-  private static Json.Obj attributes(Members keys, String path) {
-    String key = path + "/" + V2Format.ATTRIBUTES;
-    return keys.get(key).map(json -> Members.of(json, keys.at(key)).object()).orElseGet(Json::object);
-  }
-
-  private static Json array(Members keys, String key, Json document, Json.Obj attributes) {
-    Members array = Members.of(document, keys.at(key));
-    try {
-      return V2Array.document(array, attributes);
-    } catch (UnsupportedException e) {
-      return V2Array.refused(array.required("dtype")); // the others are as good as ever
+    /** The path of the node that has the document {@code name} under {@code key}; empty for the group itself too. */
+    private static Optional<String> path(String key, String name) {
+        return key.endsWith("/" + name)
+                ? Optional.of(key.substring(0, key.length() - name.length() - 1))
+                : Optional.empty();
     }
-  }
+
+    private static Json.Obj attributes(Members keys, String path) {
+        String key = path + "/" + V2Format.ATTRIBUTES;
+        return keys.get(key)
+                .map(json -> Members.of(json, keys.at(key)).object())
+                .orElseGet(Json::object);
+    }
+
+    private static Json array(Members keys, String key, Json document, Json.Obj attributes) {
+        Members array = Members.of(document, keys.at(key));
+        try {
+            return V2Array.document(array, attributes);
+        } catch (UnsupportedException e) {
+            return V2Array.refused(array.required("dtype")); // the others are as good as ever
+        }
+    }
 }

@@ -13,129 +13,136 @@ import java.util.List;
  * no moment (zarr-python's choice too).
  */
 final class V2Fill {
-  private static final String NAT = "NaT";
+    private static final String NAT = "NaT";
 
-  private V2Fill() {}
+    private V2Fill() {}
 
-  static Json of(Members array, V2Type type) {
-    Json stated = array.required("fill_value");
-    Json fill = isNumber(type) ? unquoted(stated) : stated;
-    String at = array.at("fill_value");
-    return switch (type.kind()) {
-      case 'b' -> bool(fill, at);
-      case 'i', 'u' -> integer(fill, at);
-      case 'f' -> real(fill, at);
-      case 'c' -> complex(fill, at);
-      case 'M', 'm' -> time(fill, at);
-      case 'S', 'V' -> new Json.Arr(raw(fill, type.size(), at));
-      case 'U' -> text(fill, at);
-      default -> type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
-    };
-  }
-
-  private static boolean isNumber(V2Type type) {
-    return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
-  }
-
-  /** A number that is written as a string is that number: N5's writers and older ones of zarr-python quote it. */
-  private static Json unquoted(Json fill) {
-    try {
-      return fill instanceof Json.Str s ? new Json.Num(s.value()) : fill;
-    } catch (IllegalArgumentException e) {
-      return fill; // "NaN", say, or no number at all
+    static Json of(Members array, V2Type type) {
+        Json stated = array.required("fill_value");
+        Json fill = isNumber(type) ? unquoted(stated) : stated;
+        String at = array.at("fill_value");
+        return switch (type.kind()) {
+            case 'b' -> bool(fill, at);
+            case 'i', 'u' -> integer(fill, at);
+            case 'f' -> real(fill, at);
+            case 'c' -> complex(fill, at);
+            case 'M', 'm' -> time(fill, at);
+            case 'S', 'V' -> new Json.Arr(raw(fill, type.size(), at));
+            case 'U' -> text(fill, at);
+            default -> type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
+        };
     }
-  }
 
-  private static Json bool(Json fill, String at) {
-    if (fill instanceof Json.Bool) {
-      return fill;
-    } else if (fill instanceof Json.Null || fill.equals(Json.of(0))) {
-      return Json.of(false);
-    } else if (fill.equals(Json.of(1))) {
-      return Json.of(true);
+    private static boolean isNumber(V2Type type) {
+        return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
     }
-    throw Config.expected(at, "true or false", fill);
-  }
 
-  private static Json integer(Json fill, String at) {
-    if (fill instanceof Json.Null) {
-      return Json.of(0);
-    } else if (fill instanceof Json.Bool b) {
-      return Json.of(b.value() ? 1 : 0);
+    /** A number that is written as a string is that number: N5's writers and older ones of zarr-python quote it. */
+    private static Json unquoted(Json fill) {
+        try {
+            return fill instanceof Json.Str s ? new Json.Num(s.value()) : fill;
+        } catch (IllegalArgumentException e) {
+            return fill; // "NaN", say, or no number at all
+        }
     }
-    return Members.whole(fill).map(BigInteger::toString).<Json>map(Json.Num::new)
-        .orElseThrow(() -> Config.expected(at, "an integer or null", fill));
-  }
 
-  private static Json real(Json fill, String at) {
-    if (fill instanceof Json.Null) {
-      return Json.of(0);
-    } else if (fill instanceof Json.Bool b) {
-      return Json.of(b.value() ? 1 : 0);
-    } else if (fill instanceof Json.Num || fill instanceof Json.Str s
-        && List.of("NaN", "Infinity", "-Infinity").contains(s.value())) {
-      return fill;
+    private static Json bool(Json fill, String at) {
+        if (fill instanceof Json.Bool) {
+            return fill;
+        } else if (fill instanceof Json.Null || fill.equals(Json.of(0))) {
+            return Json.of(false);
+        } else if (fill.equals(Json.of(1))) {
+            return Json.of(true);
+        }
+        throw Config.expected(at, "true or false", fill);
     }
-    throw Config.expected(at, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or null", fill);
-  }
 
-  private static Json complex(Json fill, String at) {
-    if (fill instanceof Json.Arr pair && pair.items().size() == 2) {
-      return new Json.Arr(List.of(real(pair.items().get(0), at + "/0"), real(pair.items().get(1), at + "/1")));
-    } else if (fill instanceof Json.Arr) {
-      throw Config.expected(at, "a pair of numbers", fill);
+    private static Json integer(Json fill, String at) {
+        if (fill instanceof Json.Null) {
+            return Json.of(0);
+        } else if (fill instanceof Json.Bool b) {
+            return Json.of(b.value() ? 1 : 0);
+        }
+        return Members.whole(fill)
+                .map(BigInteger::toString)
+                .<Json>map(Json.Num::new)
+                .orElseThrow(() -> Config.expected(at, "an integer or null", fill));
     }
-    return new Json.Arr(List.of(real(fill, at), Json.of(0)));
-  }
 
-  private static Json time(Json fill, String at) {
-    if (fill instanceof Json.Null || fill.equals(Json.of(NAT))) {
-      return Json.of(NAT);
+    private static Json real(Json fill, String at) {
+        if (fill instanceof Json.Null) {
+            return Json.of(0);
+        } else if (fill instanceof Json.Bool b) {
+            return Json.of(b.value() ? 1 : 0);
+        } else if (fill instanceof Json.Num
+                || fill instanceof Json.Str s
+                        && List.of("NaN", "Infinity", "-Infinity").contains(s.value())) {
+            return fill;
+        }
+        throw Config.expected(at, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or null", fill);
     }
-    return integer(fill, at);
-  }
 
-  private static Json text(Json fill, String at) {
-    if (fill instanceof Json.Null || Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
-      return Json.of(""); // some writers say 0
-    } else if (fill instanceof Json.Str) {
-      return fill;
+    private static Json complex(Json fill, String at) {
+        if (fill instanceof Json.Arr pair && pair.items().size() == 2) {
+            return new Json.Arr(List.of(
+                    real(pair.items().get(0), at + "/0"), real(pair.items().get(1), at + "/1")));
+        } else if (fill instanceof Json.Arr) {
+            throw Config.expected(at, "a pair of numbers", fill);
+        }
+        return new Json.Arr(List.of(real(fill, at), Json.of(0)));
     }
-    throw Config.expected(at, "a string or null", fill);
-  }
 
-  private static List<Json> binary(Json fill, String at) {
-    if (fill instanceof Json.Null || Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
-      return List.of();
-    } else if (fill instanceof Json.Str s) {
-      return numbers(base64(s, at));
+    private static Json time(Json fill, String at) {
+        if (fill instanceof Json.Null || fill.equals(Json.of(NAT))) {
+            return Json.of(NAT);
+        }
+        return integer(fill, at);
     }
-    throw Config.expected(at, "a base64 string or null", fill);
-  }
 
-  /** Base64; shorter values are padded with zeros, as NumPy does. */
-  private static List<Json> raw(Json fill, long size, String at) {
-    byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
-    boolean zero = fill instanceof Json.Null || Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
-    if (!zero && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
-      throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
+    private static Json text(Json fill, String at) {
+        if (fill instanceof Json.Null
+                || Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
+            return Json.of(""); // some writers say 0
+        } else if (fill instanceof Json.Str) {
+            return fill;
+        }
+        throw Config.expected(at, "a string or null", fill);
     }
-    return numbers(java.util.Arrays.copyOf(value, (int) size));
-  }
 
-  private static byte[] base64(Json.Str text, String at) {
-    try {
-      return Base64.getDecoder().decode(text.value());
-    } catch (IllegalArgumentException e) {
-      throw new MetadataException(at + ": expected base64, found: " + e.getMessage(), e);
+    private static List<Json> binary(Json fill, String at) {
+        if (fill instanceof Json.Null
+                || Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
+            return List.of();
+        } else if (fill instanceof Json.Str s) {
+            return numbers(base64(s, at));
+        }
+        throw Config.expected(at, "a base64 string or null", fill);
     }
-  }
 
-  private static List<Json> numbers(byte[] bytes) {
-    List<Json> numbers = new ArrayList<>();
-    for (byte b : bytes) {
-      numbers.add(Json.of(b & 0xff));
+    /** Base64; shorter values are padded with zeros, as NumPy does. */
+    private static List<Json> raw(Json fill, long size, String at) {
+        byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
+        boolean zero = fill instanceof Json.Null
+                || Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
+        if (!zero && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
+            throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
+        }
+        return numbers(java.util.Arrays.copyOf(value, (int) size));
     }
-    return numbers;
-  }
+
+    private static byte[] base64(Json.Str text, String at) {
+        try {
+            return Base64.getDecoder().decode(text.value());
+        } catch (IllegalArgumentException e) {
+            throw new MetadataException(at + ": expected base64, found: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<Json> numbers(byte[] bytes) {
+        List<Json> numbers = new ArrayList<>();
+        for (byte b : bytes) {
+            numbers.add(Json.of(b & 0xff));
+        }
+        return numbers;
+    }
 }

@@ -13,68 +13,85 @@ import java.util.Set;
  * is there for {@code .zattrs} and {@code .zmetadata} side by side. Stateless, thread-safe.
  */
 public final class V2Format implements NodeFormat {
-  /** Its name among node formats. */
-  public static final String NAME = "zarr_v2";
+    /** Its name among node formats. */
+    public static final String NAME = "zarr_v2";
 
-  static final String ARRAY = ".zarray";
-  static final String GROUP = ".zgroup";
-  static final String ATTRIBUTES = ".zattrs";
-  static final String CONSOLIDATED = ".zmetadata";
+    static final String ARRAY = ".zarray";
+    static final String GROUP = ".zgroup";
+    static final String ATTRIBUTES = ".zattrs";
+    static final String CONSOLIDATED = ".zmetadata";
 
-  /** For the service loader. */
-  public V2Format() {}
+    /** For the service loader. */
+    public V2Format() {}
 
-  @Override
-  public String name() {
-    return NAME;
-  }
+    @Override
+    public String name() {
+        return NAME;
+    }
 
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
 
-  @Override
-  public Set<String> documentNames() {
-    return Set.of(ARRAY, GROUP, ATTRIBUTES, CONSOLIDATED);
-  }
+    @Override
+    public Set<String> documentNames() {
+        return Set.of(ARRAY, GROUP, ATTRIBUTES, CONSOLIDATED);
+    }
 
-  @Override
-  public Plan<Optional<Node>> find(String path, Documents documents) {
-    return documents.read(key(path, ARRAY)).then(array -> array.isPresent()
-        ? documents.read(key(path, ATTRIBUTES)).map(attributes -> Optional.of(Node.at(path,
-            V2Array.document(Members.of(array.get(), ARRAY), attributes(attributes)))))
-        : group(path, documents));
-  }
+    @Override
+    public Plan<Optional<Node>> find(String path, Documents documents) {
+        return documents
+                .read(key(path, ARRAY))
+                .then(array -> array.isPresent()
+                        ? documents
+                                .read(key(path, ATTRIBUTES))
+                                .map(attributes -> Optional.of(Node.at(
+                                        path,
+                                        V2Array.document(Members.of(array.get(), ARRAY), attributes(attributes)))))
+                        : group(path, documents));
+    }
 
-  private static Plan<Optional<Node>> group(String path, Documents documents) {
-    return documents.read(key(path, GROUP)).then(group -> {
-      if (group.isEmpty()) {
-        return Plan.done(Optional.empty());
-      }
-      Members.of(group.get(), GROUP).checkFormat();
-      return Plan.all(2, i -> documents.read(key(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
-          .map(found -> Optional.of(Node.at(path, group(attributes(found.get(0)), found.get(1)))));
-    });
-  }
+    private static Plan<Optional<Node>> group(String path, Documents documents) {
+        return documents.read(key(path, GROUP)).then(group -> {
+            if (group.isEmpty()) {
+                return Plan.done(Optional.empty());
+            }
+            Members.of(group.get(), GROUP).checkFormat();
+            return Plan.all(2, i -> documents.read(key(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
+                    .map(found -> Optional.of(Node.at(path, group(attributes(found.get(0)), found.get(1)))));
+        });
+    }
 
-  private static Json.Obj group(Json.Obj attributes, Optional<Json> consolidated) {
-    Json.Obj group = groupDocument(attributes);
-    return consolidated.isEmpty() ? group
-        : group.with("consolidated_metadata", new Json.Obj(Map.of("kind", Json.of("inline"),
-            "must_understand", Json.of(false), "metadata", V2Consolidated.documents(consolidated.get()))));
-  }
+    private static Json.Obj group(Json.Obj attributes, Optional<Json> consolidated) {
+        Json.Obj group = groupDocument(attributes);
+        return consolidated.isEmpty()
+                ? group
+                : group.with(
+                        "consolidated_metadata",
+                        new Json.Obj(Map.of(
+                                "kind",
+                                Json.of("inline"),
+                                "must_understand",
+                                Json.of(false),
+                                "metadata",
+                                V2Consolidated.documents(consolidated.get()))));
+    }
 
-  static Json.Obj groupDocument(Json.Obj attributes) {
-    return Json.object().with("zarr_format", Json.of(3)).with("node_type", Json.of("group"))
-        .with("attributes", attributes);
-  }
+    static Json.Obj groupDocument(Json.Obj attributes) {
+        return Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("group"))
+                .with("attributes", attributes);
+    }
 
-  private static Json.Obj attributes(Optional<Json> document) {
-    return document.isEmpty() ? Json.object() : Members.of(document.get(), ATTRIBUTES).object();
-  }
+    private static Json.Obj attributes(Optional<Json> document) {
+        return document.isEmpty()
+                ? Json.object()
+                : Members.of(document.get(), ATTRIBUTES).object();
+    }
 
-  private static String key(String path, String name) {
-    return path.isEmpty() ? name : path + "/" + name;
-  }
+    private static String key(String path, String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
 }

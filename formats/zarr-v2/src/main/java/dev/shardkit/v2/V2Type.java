@@ -17,108 +17,120 @@ import java.util.regex.Pattern;
  * @param endian the order of the bytes of words, where words have more than one
  */
 record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
-  static final String TEXT = "vlen-utf8";
-  static final String BINARY = "vlen-bytes";
+    static final String TEXT = "vlen-utf8";
+    static final String BINARY = "vlen-bytes";
 
-  private static final Pattern FORM = Pattern.compile(
-      "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
-  private static final List<String> NUMBERS = List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8",
-      "c8", "c16");
-  private static final long CODE_POINT = 4;
+    private static final Pattern FORM = Pattern.compile(
+            "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
+    private static final List<String> NUMBERS =
+            List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16");
+    private static final long CODE_POINT = 4;
 
-  static V2Type of(Members array) {
-    Json dtype = array.required("dtype");
-    String at = array.at("dtype");
-    if (dtype instanceof Json.Arr) {
-      throw new UnsupportedException(at + ": structured types are not supported, found " + shown(dtype));
+    static V2Type of(Members array) {
+        Json dtype = array.required("dtype");
+        String at = array.at("dtype");
+        if (dtype instanceof Json.Arr) {
+            throw new UnsupportedException(at + ": structured types are not supported, found " + shown(dtype));
+        }
+        Matcher form = FORM.matcher(dtype instanceof Json.Str s ? s.value() : "");
+        if (!form.matches()) {
+            throw Config.expected(at, "a type of NumPy's array protocol such as <i4, |S10 or <M8[ns]", dtype);
+        }
+        char kind = form.group(2).charAt(0);
+        long size = form.group(3).isEmpty() ? 0 : Long.parseLong(form.group(3));
+        boolean time = kind == 'M' || kind == 'm';
+        if (form.group(4) != null && !time) {
+            throw Config.expected(at, "a unit on M8 and m8 only", dtype);
+        }
+        return switch (kind) {
+            case 'b' -> size == 1 ? plain(kind, 1, "bool") : refuse(at, dtype);
+            case 'i', 'u', 'f', 'c' -> number(kind, form, dtype, at);
+            case 'M', 'm' -> size == 8 ? time(kind, form, dtype, at) : refuse(at, dtype);
+            case 'S', 'V' -> size > 0 ? plain(kind, size, "r" + 8 * size) : refuse(at, dtype);
+            case 'U' -> size > 0 ? text(size, form, dtype, at) : refuse(at, dtype);
+            default -> object(array, dtype, at);
+        };
     }
-    Matcher form = FORM.matcher(dtype instanceof Json.Str s ? s.value() : "");
-    if (!form.matches()) {
-      throw Config.expected(at, "a type of NumPy's array protocol such as <i4, |S10 or <M8[ns]", dtype);
+
+    private static V2Type refuse(String at, Json dtype) {
+        throw new UnsupportedException(at + ": no data type of Zarr v3 is like this one: " + shown(dtype));
     }
-    char kind = form.group(2).charAt(0);
-    long size = form.group(3).isEmpty() ? 0 : Long.parseLong(form.group(3));
-    boolean time = kind == 'M' || kind == 'm';
-    if (form.group(4) != null && !time) {
-      throw Config.expected(at, "a unit on M8 and m8 only", dtype);
+
+    private static String shown(Json json) {
+        String text = json.toString();
+        return text.length() > 80 ? text.substring(0, 80) + "..." : text;
     }
-    return switch (kind) {
-      case 'b' -> size == 1 ? plain(kind, 1, "bool") : refuse(at, dtype);
-      case 'i', 'u', 'f', 'c' -> number(kind, form, dtype, at);
-      case 'M', 'm' -> size == 8 ? time(kind, form, dtype, at) : refuse(at, dtype);
-      case 'S', 'V' -> size > 0 ? plain(kind, size, "r" + 8 * size) : refuse(at, dtype);
-      case 'U' -> size > 0 ? text(size, form, dtype, at) : refuse(at, dtype);
-      default -> object(array, dtype, at);
-    };
-  }
 
-  private static V2Type refuse(String at, Json dtype) {
-    throw new UnsupportedException(at + ": no data type of Zarr v3 is like this one: " + shown(dtype));
-  }
-
-  private static String shown(Json json) {
-    String text = json.toString();
-    return text.length() > 80 ? text.substring(0, 80) + "..." : text;
-  }
-
-  private static V2Type plain(char kind, long size, String name) {
-    return new V2Type(kind, size, Json.of(name), Optional.empty());
-  }
-
-  private static Optional<String> endian(Matcher form, Json dtype, String at) {
-    if (form.group(1).equals("|")) {
-      throw Config.expected(at, "< or > before a type whose words have several bytes", dtype);
+    private static V2Type plain(char kind, long size, String name) {
+        return new V2Type(kind, size, Json.of(name), Optional.empty());
     }
-    return Optional.of(form.group(1).equals("<") ? "little" : "big");
-  }
 
-  private static V2Type number(char kind, Matcher form, Json dtype, String at) {
-    if (!NUMBERS.contains(form.group(2) + form.group(3))) {
-      return refuse(at, dtype);
+    private static Optional<String> endian(Matcher form, Json dtype, String at) {
+        if (form.group(1).equals("|")) {
+            throw Config.expected(at, "< or > before a type whose words have several bytes", dtype);
+        }
+        return Optional.of(form.group(1).equals("<") ? "little" : "big");
     }
-    long size = Long.parseLong(form.group(3));
-    String name = switch (kind) {
-      case 'i' -> "int";
-      case 'u' -> "uint";
-      case 'f' -> "float";
-      default -> "complex";
-    } + 8 * size;
-    return new V2Type(kind, size, Json.of(name), size == 1 ? Optional.empty() : endian(form, dtype, at));
-  }
 
-  private static V2Type time(char kind, Matcher form, Json dtype, String at) {
-    String unit = form.group(5) == null ? "generic" : form.group(5);
-    long scale = form.group(4) == null || form.group(4).isEmpty() ? 1 : Long.parseLong(form.group(4));
-    String name = kind == 'M' ? "numpy.datetime64" : "numpy.timedelta64";
-    return new V2Type(kind, 8, V2Array.named(name, Json.object().with("unit", Json.of(unit))
-        .with("scale_factor", Json.of(scale))), endian(form, dtype, at));
-  }
-
-  private static V2Type text(long points, Matcher form, Json dtype, String at) {
-    Json.Obj length = Json.object().with("length_bytes", Json.of(CODE_POINT * points));
-    return new V2Type('U', CODE_POINT * points, V2Array.named("fixed_length_utf32", length), endian(form, dtype, at));
-  }
-
-  /** Objects are what their first filter makes bytes of. */
-  private static V2Type object(Members array, Json dtype, String at) {
-    String first = V2Codecs.filters(array).stream().findFirst().map(f -> f.requiredText("id")).orElse("");
-    return switch (first) {
-      case TEXT -> new V2Type('O', 0, Json.of("string"), Optional.empty());
-      case BINARY -> new V2Type('O', 0, Json.of("bytes"), Optional.empty());
-      default -> throw new UnsupportedException(at + ": objects are supported with the filter vlen-utf8 or vlen-bytes, "
-          + "found " + (first.isEmpty() ? "none" : first));
-    };
-  }
-
-  boolean isText() {
-    return dataType.equals(Json.of("string"));
-  }
-
-  /** The {@code bytes} codec, or that of objects. */
-  Json arrayToBytes() {
-    if (kind == 'O') {
-      return V2Array.named(isText() ? TEXT : BINARY, Json.object());
+    private static V2Type number(char kind, Matcher form, Json dtype, String at) {
+        if (!NUMBERS.contains(form.group(2) + form.group(3))) {
+            return refuse(at, dtype);
+        }
+        long size = Long.parseLong(form.group(3));
+        String name =
+                switch (kind) {
+                            case 'i' -> "int";
+                            case 'u' -> "uint";
+                            case 'f' -> "float";
+                            default -> "complex";
+                        }
+                        + 8 * size;
+        return new V2Type(kind, size, Json.of(name), size == 1 ? Optional.empty() : endian(form, dtype, at));
     }
-    return V2Array.named("bytes", endian.map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object));
-  }
+
+    private static V2Type time(char kind, Matcher form, Json dtype, String at) {
+        String unit = form.group(5) == null ? "generic" : form.group(5);
+        long scale = form.group(4) == null || form.group(4).isEmpty() ? 1 : Long.parseLong(form.group(4));
+        String name = kind == 'M' ? "numpy.datetime64" : "numpy.timedelta64";
+        return new V2Type(
+                kind,
+                8,
+                V2Array.named(name, Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(scale))),
+                endian(form, dtype, at));
+    }
+
+    private static V2Type text(long points, Matcher form, Json dtype, String at) {
+        Json.Obj length = Json.object().with("length_bytes", Json.of(CODE_POINT * points));
+        return new V2Type(
+                'U', CODE_POINT * points, V2Array.named("fixed_length_utf32", length), endian(form, dtype, at));
+    }
+
+    /** Objects are what their first filter makes bytes of. */
+    private static V2Type object(Members array, Json dtype, String at) {
+        String first = V2Codecs.filters(array).stream()
+                .findFirst()
+                .map(f -> f.requiredText("id"))
+                .orElse("");
+        return switch (first) {
+            case TEXT -> new V2Type('O', 0, Json.of("string"), Optional.empty());
+            case BINARY -> new V2Type('O', 0, Json.of("bytes"), Optional.empty());
+            default ->
+                throw new UnsupportedException(at + ": objects are supported with the filter vlen-utf8 or vlen-bytes, "
+                        + "found " + (first.isEmpty() ? "none" : first));
+        };
+    }
+
+    boolean isText() {
+        return dataType.equals(Json.of("string"));
+    }
+
+    /** The {@code bytes} codec, or that of objects. */
+    Json arrayToBytes() {
+        if (kind == 'O') {
+            return V2Array.named(isText() ? TEXT : BINARY, Json.object());
+        }
+        return V2Array.named(
+                "bytes",
+                endian.map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object));
+    }
 }

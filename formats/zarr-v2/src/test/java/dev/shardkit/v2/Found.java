@@ -13,47 +13,51 @@ import java.util.Optional;
 
 /** Documents given by hand, and what the format makes of them. */
 final class Found {
-  private final Map<String, Json> documents = new LinkedHashMap<>();
-  final List<String> asked = new ArrayList<>();
+    private final Map<String, Json> documents = new LinkedHashMap<>();
+    final List<String> asked = new ArrayList<>();
 
-  Found with(String key, String json) {
-    documents.put(key, json(json));
-    return this;
-  }
-
-  static Json json(String text) {
-    return JsonDocuments.read(text, Limits.defaults());
-  }
-
-  Optional<NodeFormat.Node> at(String path) {
-    Plan<Optional<NodeFormat.Node>> plan = new V2Format().find(path, key -> {
-      asked.add(key);
-      return Plan.done(Optional.ofNullable(documents.get(key)));
-    });
-    while (plan instanceof Plan.Join<?, Optional<NodeFormat.Node>> join) {
-      plan = joined(join);
+    Found with(String key, String json) {
+        documents.put(key, json(json));
+        return this;
     }
-    return ((Plan.Done<Optional<NodeFormat.Node>>) plan).value();
-  }
 
-  private static <E, T> Plan<T> joined(Plan.Join<E, T> join) {
-    var gather = join.gather().get();
-    for (long i = 0; i < join.count(); i++) {
-      gather.accept(i, ((Plan.Done<E>) join.part().apply(i)).value());
+    static Json json(String text) {
+        return JsonDocuments.read(text, Limits.defaults());
     }
-    return gather.finish();
-  }
 
-  /** The document of an array whose {@code .zarray} has these members beside the usual ones. */
-  static Json.Obj array(String... members) {
-    Json.Obj document = (Json.Obj) json("""
+    Optional<NodeFormat.Node> at(String path) {
+        Plan<Optional<NodeFormat.Node>> plan = new V2Format().find(path, key -> {
+            asked.add(key);
+            return Plan.done(Optional.ofNullable(documents.get(key)));
+        });
+        while (plan instanceof Plan.Join<?, Optional<NodeFormat.Node>> join) {
+            plan = joined(join);
+        }
+        return ((Plan.Done<Optional<NodeFormat.Node>>) plan).value();
+    }
+
+    private static <E, T> Plan<T> joined(Plan.Join<E, T> join) {
+        var gather = join.gather().get();
+        for (long i = 0; i < join.count(); i++) {
+            gather.accept(i, ((Plan.Done<E>) join.part().apply(i)).value());
+        }
+        return gather.finish();
+    }
+
+    /** The document of an array whose {@code .zarray} has these members beside the usual ones. */
+    static Json.Obj array(String... members) {
+        Json.Obj document = (Json.Obj) json("""
         {"zarr_format": 2, "shape": [5, 7], "chunks": [3, 4], "dtype": "<i4", "fill_value": 0, "order": "C",
          "filters": null, "compressor": null}""");
-    for (String member : members) {
-      for (var m : ((Json.Obj) json("{" + member + "}")).members().entrySet()) {
-        document = document.with(m.getKey(), m.getValue());
-      }
+        for (String member : members) {
+            for (var m : ((Json.Obj) json("{" + member + "}")).members().entrySet()) {
+                document = document.with(m.getKey(), m.getValue());
+            }
+        }
+        return new Found()
+                .with(".zarray", document.toString())
+                .at("")
+                .orElseThrow()
+                .document();
     }
-    return new Found().with(".zarray", document.toString()).at("").orElseThrow().document();
-  }
 }

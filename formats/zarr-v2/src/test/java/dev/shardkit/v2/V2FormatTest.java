@@ -16,168 +16,227 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each translation, and what is refused. */
 class V2FormatTest {
-  private static final String ARRAY = """
+    private static final String ARRAY = """
       {"zarr_format": 2, "shape": [9], "chunks": [4], "dtype": "|b1", "fill_value": false, "order": "C",
        "filters": [], "compressor": {"id": "zstd", "level": 1}, "dimension_separator": "/", "unknown": 1}""";
 
-  @Test
-  void array_becomesADocument() {
-    Found found = new Found().with("a/.zarray", ARRAY).with("a/.zattrs", "{\"x\": 1.10}");
-    assertEquals(Found.json("""
+    @Test
+    void array_becomesADocument() {
+        Found found = new Found().with("a/.zarray", ARRAY).with("a/.zattrs", "{\"x\": 1.10}");
+        assertEquals(Found.json("""
         {"zarr_format": 3, "node_type": "array", "shape": [9], "data_type": "bool",
          "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
          "chunk_key_encoding": {"name": "v2", "configuration": {"separator": "/"}}, "fill_value": false,
          "codecs": [{"name": "bytes"}, {"name": "zstd", "configuration": {"level": 1}}],
          "attributes": {"x": 1.10}}"""), found.at("a").orElseThrow().document());
-    assertEquals(List.of("a/.zarray", "a/.zattrs"), found.asked);
-  }
+        assertEquals(List.of("a/.zarray", "a/.zattrs"), found.asked);
+    }
 
-  @Test
-  void nothing_costsTwoQuestions() {
-    Found found = new Found();
-    assertEquals(Optional.empty(), found.at("x/y"));
-    assertEquals(List.of("x/y/.zarray", "x/y/.zgroup"), found.asked);
-  }
+    @Test
+    void nothing_costsTwoQuestions() {
+        Found found = new Found();
+        assertEquals(Optional.empty(), found.at("x/y"));
+        assertEquals(List.of("x/y/.zarray", "x/y/.zgroup"), found.asked);
+    }
 
-  @Test
-  void group_hasAttributesAndConsolidatedMetadata() {
-    Found found = new Found().with(".zgroup", "{\"zarr_format\": 2}").with(".zattrs", "{\"title\": \"t\"}")
-        .with(".zmetadata", "{\"zarr_consolidated_format\": 1, \"metadata\": {\".zgroup\": {\"zarr_format\": 2}, "
-            + "\".zattrs\": {}, \"g/.zgroup\": {\"zarr_format\": 2}, \"g/a/.zarray\": " + ARRAY + ", "
-            + "\"g/a/.zattrs\": {\"b\": 2}, \"g/s/.zarray\": " + ARRAY.replace("\"|b1\"", "[[\"x\", \"<i4\"]]")
-            + "}}");
-    Json.Obj group = found.at("").orElseThrow().document();
-    assertEquals(Found.json("{\"title\": \"t\"}"), group.get("attributes").orElseThrow());
-    Json.Obj consolidated = (Json.Obj) group.get("consolidated_metadata").orElseThrow();
-    Json.Obj nodes = (Json.Obj) consolidated.get("metadata").orElseThrow();
-    assertEquals(List.of("g", "g/a", "g/s"), List.copyOf(nodes.members().keySet()));
-    Json.Obj array = (Json.Obj) nodes.get("g/a").orElseThrow();
-    assertEquals(Found.json("{\"b\": 2}"), array.get("attributes").orElseThrow());
-    assertTrue(nodes.get("g/s").orElseThrow().toString().contains("zarr_v2.unsupported"));
-    assertEquals(List.of(".zarray", ".zgroup", ".zattrs", ".zmetadata"), found.asked);
-  }
+    @Test
+    void group_hasAttributesAndConsolidatedMetadata() {
+        Found found = new Found()
+                .with(".zgroup", "{\"zarr_format\": 2}")
+                .with(".zattrs", "{\"title\": \"t\"}")
+                .with(
+                        ".zmetadata",
+                        "{\"zarr_consolidated_format\": 1, \"metadata\": {\".zgroup\": {\"zarr_format\": 2}, "
+                                + "\".zattrs\": {}, \"g/.zgroup\": {\"zarr_format\": 2}, \"g/a/.zarray\": " + ARRAY
+                                + ", "
+                                + "\"g/a/.zattrs\": {\"b\": 2}, \"g/s/.zarray\": "
+                                + ARRAY.replace("\"|b1\"", "[[\"x\", \"<i4\"]]")
+                                + "}}");
+        Json.Obj group = found.at("").orElseThrow().document();
+        assertEquals(Found.json("{\"title\": \"t\"}"), group.get("attributes").orElseThrow());
+        Json.Obj consolidated = (Json.Obj) group.get("consolidated_metadata").orElseThrow();
+        Json.Obj nodes = (Json.Obj) consolidated.get("metadata").orElseThrow();
+        assertEquals(List.of("g", "g/a", "g/s"), List.copyOf(nodes.members().keySet()));
+        Json.Obj array = (Json.Obj) nodes.get("g/a").orElseThrow();
+        assertEquals(Found.json("{\"b\": 2}"), array.get("attributes").orElseThrow());
+        assertTrue(nodes.get("g/s").orElseThrow().toString().contains("zarr_v2.unsupported"));
+        assertEquals(List.of(".zarray", ".zgroup", ".zattrs", ".zmetadata"), found.asked);
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = ';', quoteCharacter = '#', value = {
-      "<i2 ; 'int16' ; little ; -3 ; -3", ">u8 ; 'uint64' ; big ; 18446744073709551615 ; 18446744073709551615",
-      "|u1 ; 'uint8' ; ; 7.0 ; 7", "<f2 ; 'float16' ; little ; 'NaN' ; 'NaN'", ">f4 ; 'float32' ; big ; null ; 0",
-      "<f8 ; 'float64' ; little ; '-Infinity' ; '-Infinity'",
-      "|u1 ; 'uint8' ; ; '0' ; 0", "<i8 ; 'int64' ; little ; '-12' ; -12", "<f4 ; 'float32' ; little ; '1.5' ; 1.5",
-      "<c8 ; 'complex64' ; little ; '0' ; [0, 0]",
-      "|b1 ; 'bool' ; ; 1 ; true", "|b1 ; 'bool' ; ; null ; false",
-      "<c8 ; 'complex64' ; little ; ['NaN', 1] ; ['NaN', 1]", ">c16 ; 'complex128' ; big ; null ; [0, 0]",
-      "|S3 ; 'r24' ; ; 'YWI=' ; [97, 98, 0]", "|V2 ; 'r16' ; ; null ; [0, 0]",
-      "<U2 ; {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 8}} ; little ; 'ab' ; 'ab'",
-      ">U1 ; {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 4}} ; big ; null ; ''",
-      "<M8[ns] ; {'name': 'numpy.datetime64', 'configuration': {'unit': 'ns', 'scale_factor': 1}} ; little ; 5 ; 5",
-      ">M8[10D] ; {'name': 'numpy.datetime64', 'configuration': {'unit': 'D', 'scale_factor': 10}} ; big ; null "
-          + "; 'NaT'",
-      "<m8 ; {'name': 'numpy.timedelta64', 'configuration': {'unit': 'generic', 'scale_factor': 1}} ; little ; 0 ; 0"})
-  void types_byteOrders_andFillValues(String dtype, String type, String endian, String fill, String expected) {
-    Json.Obj array = Found.array("\"dtype\": \"" + dtype + "\"", "\"fill_value\": " + fill.replace('\'', '"'));
-    assertEquals(quoted(type), array.get("data_type").orElseThrow());
-    assertEquals(quoted(expected), array.get("fill_value").orElseThrow());
-    String bytes = endian == null ? "[{'name': 'bytes'}]"
-        : "[{'name': 'bytes', 'configuration': {'endian': '" + endian + "'}}]";
-    assertEquals(quoted(bytes), array.get("codecs").orElseThrow());
-  }
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "<i2 ; 'int16' ; little ; -3 ; -3",
+                ">u8 ; 'uint64' ; big ; 18446744073709551615 ; 18446744073709551615",
+                "|u1 ; 'uint8' ; ; 7.0 ; 7",
+                "<f2 ; 'float16' ; little ; 'NaN' ; 'NaN'",
+                ">f4 ; 'float32' ; big ; null ; 0",
+                "<f8 ; 'float64' ; little ; '-Infinity' ; '-Infinity'",
+                "|u1 ; 'uint8' ; ; '0' ; 0",
+                "<i8 ; 'int64' ; little ; '-12' ; -12",
+                "<f4 ; 'float32' ; little ; '1.5' ; 1.5",
+                "<c8 ; 'complex64' ; little ; '0' ; [0, 0]",
+                "|b1 ; 'bool' ; ; 1 ; true",
+                "|b1 ; 'bool' ; ; null ; false",
+                "<c8 ; 'complex64' ; little ; ['NaN', 1] ; ['NaN', 1]",
+                ">c16 ; 'complex128' ; big ; null ; [0, 0]",
+                "|S3 ; 'r24' ; ; 'YWI=' ; [97, 98, 0]",
+                "|V2 ; 'r16' ; ; null ; [0, 0]",
+                "<U2 ; {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 8}} ; little ; 'ab' ; 'ab'",
+                ">U1 ; {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 4}} ; big ; null ; ''",
+                "<M8[ns] ; {'name': 'numpy.datetime64', 'configuration': {'unit': 'ns', 'scale_factor': 1}} ; little ; 5 ; 5",
+                ">M8[10D] ; {'name': 'numpy.datetime64', 'configuration': {'unit': 'D', 'scale_factor': 10}} ; big ; null "
+                        + "; 'NaT'",
+                "<m8 ; {'name': 'numpy.timedelta64', 'configuration': {'unit': 'generic', 'scale_factor': 1}} ; little ; 0 ; 0"
+            })
+    void types_byteOrders_andFillValues(String dtype, String type, String endian, String fill, String expected) {
+        Json.Obj array = Found.array("\"dtype\": \"" + dtype + "\"", "\"fill_value\": " + fill.replace('\'', '"'));
+        assertEquals(quoted(type), array.get("data_type").orElseThrow());
+        assertEquals(quoted(expected), array.get("fill_value").orElseThrow());
+        String bytes = endian == null
+                ? "[{'name': 'bytes'}]"
+                : "[{'name': 'bytes', 'configuration': {'endian': '" + endian + "'}}]";
+        assertEquals(quoted(bytes), array.get("codecs").orElseThrow());
+    }
 
-  private static Json quoted(String json) {
-    return Found.json(json.replace('\'', '"'));
-  }
+    private static Json quoted(String json) {
+        return Found.json(json.replace('\'', '"'));
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = ';', quoteCharacter = '#', value = {
-      "{'id': 'zlib', 'level': 4} ; {'name': 'numcodecs.zlib', 'configuration': {'level': 4}}",
-      "{'id': 'gzip'} ; {'name': 'gzip', 'configuration': {'level': 1}}",
-      "{'id': 'gzip', 'level': -1} ; {'name': 'gzip', 'configuration': {'level': 6}}",
-      "{'id': 'blosc'} ; {'name': 'blosc', 'configuration': {'cname': 'lz4', 'clevel': 5, 'shuffle': 'shuffle', "
-          + "'typesize': 4, 'blocksize': 0}}",
-      "{'id': 'blosc', 'cname': 'zstd', 'clevel': 1, 'shuffle': 2, 'blocksize': 8} ; {'name': 'blosc', "
-          + "'configuration': {'cname': 'zstd', 'clevel': 1, 'shuffle': 'bitshuffle', 'typesize': 4, 'blocksize': 8}}",
-      "{'id': 'bz2', 'level': 9} ; {'name': 'numcodecs.bz2', 'configuration': {'level': 9}}"})
-  void compressors(String compressor, String codec) {
-    Json.Obj array = Found.array("\"compressor\": " + compressor.replace('\'', '"'));
-    assertEquals(quoted(codec), ((Json.Arr) array.get("codecs").orElseThrow()).items().get(1));
-  }
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "{'id': 'zlib', 'level': 4} ; {'name': 'numcodecs.zlib', 'configuration': {'level': 4}}",
+                "{'id': 'gzip'} ; {'name': 'gzip', 'configuration': {'level': 1}}",
+                "{'id': 'gzip', 'level': -1} ; {'name': 'gzip', 'configuration': {'level': 6}}",
+                "{'id': 'blosc'} ; {'name': 'blosc', 'configuration': {'cname': 'lz4', 'clevel': 5, 'shuffle': 'shuffle', "
+                        + "'typesize': 4, 'blocksize': 0}}",
+                "{'id': 'blosc', 'cname': 'zstd', 'clevel': 1, 'shuffle': 2, 'blocksize': 8} ; {'name': 'blosc', "
+                        + "'configuration': {'cname': 'zstd', 'clevel': 1, 'shuffle': 'bitshuffle', 'typesize': 4, 'blocksize': 8}}",
+                "{'id': 'bz2', 'level': 9} ; {'name': 'numcodecs.bz2', 'configuration': {'level': 9}}"
+            })
+    void compressors(String compressor, String codec) {
+        Json.Obj array = Found.array("\"compressor\": " + compressor.replace('\'', '"'));
+        assertEquals(
+                quoted(codec),
+                ((Json.Arr) array.get("codecs").orElseThrow()).items().get(1));
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = ';', quoteCharacter = '#', value = {
-      "<f8 ; {'id': 'fixedscaleoffset', 'offset': 1, 'scale': 10, 'dtype': '<f8', 'astype': '>i2'} ; "
-          + "[{'name': 'scale_offset', 'configuration': {'offset': 1, 'scale': 10}}, {'name': 'cast_value', "
-          + "'configuration': {'data_type': 'int16', 'rounding': 'nearest-even'}}, {'name': 'bytes', "
-          + "'configuration': {'endian': 'big'}}]",
-      "<f4 ; {'id': 'astype', 'encode_dtype': '|i1', 'decode_dtype': '<f4'} ; [{'name': 'cast_value', "
-          + "'configuration': {'data_type': 'int8', 'rounding': 'towards-zero'}}, {'name': 'bytes'}]",
-      "<i4 ; {'id': 'shuffle', 'elementsize': 4} ; [{'name': 'bytes', 'configuration': {'endian': 'little'}}, "
-          + "{'name': 'numcodecs.shuffle', 'configuration': {'elementsize': 4}}]",
-      "<f4 ; {'id': 'bitround', 'keepbits': 5} ; [{'name': 'bitround', 'configuration': {'keepbits': 5}}, "
-          + "{'name': 'bytes', 'configuration': {'endian': 'little'}}]",
-      "|O ; {'id': 'vlen-utf8'} ; [{'name': 'vlen-utf8'}]", "|O ; {'id': 'vlen-bytes'} ; [{'name': 'vlen-bytes'}]",
-      "<f4 ; {'id': 'fixedscaleoffset', 'offset': 1, 'scale': 10, 'dtype': '<f4', 'astype': '|u1'} ; "
-          + "[{'name': 'numcodecs.fixedscaleoffset', 'configuration': {'offset': 1, 'scale': 10, 'dtype': '<f4', "
-          + "'astype': '|u1'}}, {'name': 'bytes', 'configuration': {'endian': 'little'}}]",
-      "<i4 ; {'id': 'delta', 'dtype': '<i4'} ; [{'name': 'numcodecs.delta', 'configuration': {'dtype': '<i4'}}, "
-          + "{'name': 'bytes', 'configuration': {'endian': 'little'}}]"})
-  void filters(String dtype, String filter, String codecs) {
-    Json.Obj array = Found.array("\"dtype\": \"" + dtype + "\"", "\"filters\": [" + filter.replace('\'', '"') + "]");
-    assertEquals(quoted(codecs), array.get("codecs").orElseThrow());
-  }
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "<f8 ; {'id': 'fixedscaleoffset', 'offset': 1, 'scale': 10, 'dtype': '<f8', 'astype': '>i2'} ; "
+                        + "[{'name': 'scale_offset', 'configuration': {'offset': 1, 'scale': 10}}, {'name': 'cast_value', "
+                        + "'configuration': {'data_type': 'int16', 'rounding': 'nearest-even'}}, {'name': 'bytes', "
+                        + "'configuration': {'endian': 'big'}}]",
+                "<f4 ; {'id': 'astype', 'encode_dtype': '|i1', 'decode_dtype': '<f4'} ; [{'name': 'cast_value', "
+                        + "'configuration': {'data_type': 'int8', 'rounding': 'towards-zero'}}, {'name': 'bytes'}]",
+                "<i4 ; {'id': 'shuffle', 'elementsize': 4} ; [{'name': 'bytes', 'configuration': {'endian': 'little'}}, "
+                        + "{'name': 'numcodecs.shuffle', 'configuration': {'elementsize': 4}}]",
+                "<f4 ; {'id': 'bitround', 'keepbits': 5} ; [{'name': 'bitround', 'configuration': {'keepbits': 5}}, "
+                        + "{'name': 'bytes', 'configuration': {'endian': 'little'}}]",
+                "|O ; {'id': 'vlen-utf8'} ; [{'name': 'vlen-utf8'}]",
+                "|O ; {'id': 'vlen-bytes'} ; [{'name': 'vlen-bytes'}]",
+                "<f4 ; {'id': 'fixedscaleoffset', 'offset': 1, 'scale': 10, 'dtype': '<f4', 'astype': '|u1'} ; "
+                        + "[{'name': 'numcodecs.fixedscaleoffset', 'configuration': {'offset': 1, 'scale': 10, 'dtype': '<f4', "
+                        + "'astype': '|u1'}}, {'name': 'bytes', 'configuration': {'endian': 'little'}}]",
+                "<i4 ; {'id': 'delta', 'dtype': '<i4'} ; [{'name': 'numcodecs.delta', 'configuration': {'dtype': '<i4'}}, "
+                        + "{'name': 'bytes', 'configuration': {'endian': 'little'}}]"
+            })
+    void filters(String dtype, String filter, String codecs) {
+        Json.Obj array =
+                Found.array("\"dtype\": \"" + dtype + "\"", "\"filters\": [" + filter.replace('\'', '"') + "]");
+        assertEquals(quoted(codecs), array.get("codecs").orElseThrow());
+    }
 
-  @Test
-  void orderF_isATransposition() {
-    Json.Arr codecs = (Json.Arr) Found.array("\"order\": \"F\"").get("codecs").orElseThrow();
-    assertEquals(quoted("{'name': 'transpose', 'configuration': {'order': [1, 0]}}"), codecs.items().get(0));
-  }
+    @Test
+    void orderF_isATransposition() {
+        Json.Arr codecs =
+                (Json.Arr) Found.array("\"order\": \"F\"").get("codecs").orElseThrow();
+        assertEquals(
+                quoted("{'name': 'transpose', 'configuration': {'order': [1, 0]}}"),
+                codecs.items().get(0));
+    }
 
-  @Test
-  void xarraysDimensions_becomeNames() {
-    Found found = new Found().with(".zarray", ARRAY).with(".zattrs", "{\"_ARRAY_DIMENSIONS\": [\"x\"]}");
-    assertEquals(quoted("['x']"), found.at("").orElseThrow().document().get("dimension_names").orElseThrow());
-  }
+    @Test
+    void xarraysDimensions_becomeNames() {
+        Found found = new Found().with(".zarray", ARRAY).with(".zattrs", "{\"_ARRAY_DIMENSIONS\": [\"x\"]}");
+        assertEquals(
+                quoted("['x']"),
+                found.at("").orElseThrow().document().get("dimension_names").orElseThrow());
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = ';', quoteCharacter = '#', value = {
-      "'zarr_format': 3 ; .zarray: /zarr_format: expected 2", "'shape': [5] ; .zarray: /chunks: expected 1 lengths",
-      "'shape': [5, -7] ; .zarray: /shape/1: expected an integer", "'shape': 3 ; .zarray: /shape: expected a list",
-      "'shape': [5, 9223372036854775808] ; .zarray: /shape/1", "'shape': [5, 1e30] ; .zarray: /shape/1",
-      "'chunks': [0, 4] ; .zarray: /chunks/0: expected a length of at least 1", "'dtype': 'i4' ; .zarray: /dtype",
-      "'dtype': '|i4' ; .zarray: /dtype: expected < or >", "'dtype': {} ; .zarray: /dtype: expected",
-      "'order': 'K' ; .zarray: /order", "'order': null ; .zarray: /order", "'fill_value': 'x' ; .zarray: /fill_value",
-      "'fill_value': '0x1' ; .zarray: /fill_value: expected an integer", "'fill_value': '1.5' ; .zarray: /fill_value",
-      "'dimension_separator': '-' ; .zarray: /dimension_separator",
-      "'filters': {} ; .zarray: /filters: expected a list",
-      "'filters': [1] ; .zarray: /filters/0: expected an object", "'filters': [{}] ; .zarray: /filters/0/id",
-      "'compressor': 'zlib' ; .zarray: /compressor: expected an object",
-      "'compressor': {'id': 'zlib', 'level': 10} ; .zarray: /compressor/level",
-      "'compressor': {'id': 'blosc', 'shuffle': 7} ; .zarray: /compressor/shuffle",
-      "'dtype': '|S2', 'fill_value': '?' ; .zarray: /fill_value: expected base64",
-      "'dtype': '|S2', 'fill_value': 'YWJj' ; .zarray: /fill_value: expected base64 of at most 2"})
-  void wrongDocuments_nameFileAndField(String member, String message) {
-    ZarrException e = assertThrows(MetadataException.class, () -> Found.array(member.replace('\'', '"')));
-    assertTrue(e.getMessage().startsWith(message), e.getMessage());
-  }
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "'zarr_format': 3 ; .zarray: /zarr_format: expected 2",
+                "'shape': [5] ; .zarray: /chunks: expected 1 lengths",
+                "'shape': [5, -7] ; .zarray: /shape/1: expected an integer",
+                "'shape': 3 ; .zarray: /shape: expected a list",
+                "'shape': [5, 9223372036854775808] ; .zarray: /shape/1",
+                "'shape': [5, 1e30] ; .zarray: /shape/1",
+                "'chunks': [0, 4] ; .zarray: /chunks/0: expected a length of at least 1",
+                "'dtype': 'i4' ; .zarray: /dtype",
+                "'dtype': '|i4' ; .zarray: /dtype: expected < or >",
+                "'dtype': {} ; .zarray: /dtype: expected",
+                "'order': 'K' ; .zarray: /order",
+                "'order': null ; .zarray: /order",
+                "'fill_value': 'x' ; .zarray: /fill_value",
+                "'fill_value': '0x1' ; .zarray: /fill_value: expected an integer",
+                "'fill_value': '1.5' ; .zarray: /fill_value",
+                "'dimension_separator': '-' ; .zarray: /dimension_separator",
+                "'filters': {} ; .zarray: /filters: expected a list",
+                "'filters': [1] ; .zarray: /filters/0: expected an object",
+                "'filters': [{}] ; .zarray: /filters/0/id",
+                "'compressor': 'zlib' ; .zarray: /compressor: expected an object",
+                "'compressor': {'id': 'zlib', 'level': 10} ; .zarray: /compressor/level",
+                "'compressor': {'id': 'blosc', 'shuffle': 7} ; .zarray: /compressor/shuffle",
+                "'dtype': '|S2', 'fill_value': '?' ; .zarray: /fill_value: expected base64",
+                "'dtype': '|S2', 'fill_value': 'YWJj' ; .zarray: /fill_value: expected base64 of at most 2"
+            })
+    void wrongDocuments_nameFileAndField(String member, String message) {
+        ZarrException e = assertThrows(MetadataException.class, () -> Found.array(member.replace('\'', '"')));
+        assertTrue(e.getMessage().startsWith(message), e.getMessage());
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = ';', quoteCharacter = '#', value = {
-      "'dtype': [['a', '<i4'], ['b', '<f8']] ; .zarray: /dtype: structured types are not supported",
-      "'dtype': '<f16' ; .zarray: /dtype: no data type", "'dtype': '|O' ; .zarray: /dtype: objects are supported",
-      "'dtype': '|O', 'filters': [{'id': 'pickle'}] ; .zarray: /dtype: objects",
-      "'filters': [{'id': 'shuffle'}, {'id': 'delta'}] ; .zarray: /filters/1: the elementwise filter delta"})
-  void whatHasNoCounterpart_isRefused(String member, String message) {
-    ZarrException e = assertThrows(UnsupportedException.class, () -> Found.array(member.replace('\'', '"')));
-    assertTrue(e.getMessage().startsWith(message), e.getMessage());
-  }
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "'dtype': [['a', '<i4'], ['b', '<f8']] ; .zarray: /dtype: structured types are not supported",
+                "'dtype': '<f16' ; .zarray: /dtype: no data type",
+                "'dtype': '|O' ; .zarray: /dtype: objects are supported",
+                "'dtype': '|O', 'filters': [{'id': 'pickle'}] ; .zarray: /dtype: objects",
+                "'filters': [{'id': 'shuffle'}, {'id': 'delta'}] ; .zarray: /filters/1: the elementwise filter delta"
+            })
+    void whatHasNoCounterpart_isRefused(String member, String message) {
+        ZarrException e = assertThrows(UnsupportedException.class, () -> Found.array(member.replace('\'', '"')));
+        assertTrue(e.getMessage().startsWith(message), e.getMessage());
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = ';', quoteCharacter = '#', value = {
-      "[] ; .zmetadata: expected an object", "{} ; .zmetadata: /zarr_consolidated_format",
-      "{'zarr_consolidated_format': 2} ; .zmetadata: /zarr_consolidated_format: expected 1",
-      "{'zarr_consolidated_format': 1, 'metadata': 4} ; .zmetadata: /metadata: expected an object",
-      "{'zarr_consolidated_format': 1, 'metadata': {'a/.zarray': {}}} ; .zmetadata: /metadata/a/.zarray/zarr_format"})
-  void wrongConsolidatedMetadata_nameFileAndField(String json, String message) {
-    Found found = new Found().with(".zgroup", "{\"zarr_format\": 2}").with(".zmetadata", json.replace('\'', '"'));
-    ZarrException e = assertThrows(MetadataException.class, () -> found.at(""));
-    assertTrue(e.getMessage().startsWith(message), e.getMessage());
-  }
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "[] ; .zmetadata: expected an object",
+                "{} ; .zmetadata: /zarr_consolidated_format",
+                "{'zarr_consolidated_format': 2} ; .zmetadata: /zarr_consolidated_format: expected 1",
+                "{'zarr_consolidated_format': 1, 'metadata': 4} ; .zmetadata: /metadata: expected an object",
+                "{'zarr_consolidated_format': 1, 'metadata': {'a/.zarray': {}}} ; .zmetadata: /metadata/a/.zarray/zarr_format"
+            })
+    void wrongConsolidatedMetadata_nameFileAndField(String json, String message) {
+        Found found = new Found().with(".zgroup", "{\"zarr_format\": 2}").with(".zmetadata", json.replace('\'', '"'));
+        ZarrException e = assertThrows(MetadataException.class, () -> found.at(""));
+        assertTrue(e.getMessage().startsWith(message), e.getMessage());
+    }
 }

@@ -16,56 +16,58 @@ import java.util.UUID;
 
 /** What a file system can do, found out by trying it in the root when a writer asks first. Thread-safe. */
 final class Abilities {
-  private static final Set<StandardOpenOption> NEW =
-      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
-  private final Tree tree;
-  private volatile Optional<Set<Capability>> known = Optional.empty();
+    private final Tree tree;
+    private volatile Optional<Set<Capability>> known = Optional.empty();
 
-  Abilities(Tree tree) {
-    this.tree = tree;
-  }
-
-  /** Locks, forcing, and patches if it has random access and times of microseconds. */
-  Set<Capability> known() {
-    Optional<Set<Capability>> all = known;
-    if (all.isEmpty()) {
-      Optional<Boolean> tried = tried();
-      // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
-      boolean patches = tried.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
-      all = Optional.of(patches ? Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE, Capability.PATCH)
-          : Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE));
-      known = tried.isPresent() ? all : Optional.empty();
+    Abilities(Tree tree) {
+        this.tree = tree;
     }
-    return all.get();
-  }
 
-  private Optional<Boolean> tried() {
-    Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
-    try {
-      try (FileChannel channel = FileChannel.open(file, NEW)) {
-        channel.truncate(0);
-      }
-      FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_007, 123_457_000));
-      Files.setLastModifiedTime(file, time);
-      return Optional.of(Files.getLastModifiedTime(file).equals(time));
-    } catch (UnsupportedOperationException e) {
-      return Optional.of(false);
-    } catch (IOException e) {
-      return Optional.empty();
-    } finally {
-      discard(file);
+    /** Locks, forcing, and patches if it has random access and times of microseconds. */
+    Set<Capability> known() {
+        Optional<Set<Capability>> all = known;
+        if (all.isEmpty()) {
+            Optional<Boolean> tried = tried();
+            // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
+            boolean patches = tried.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
+            all = Optional.of(
+                    patches
+                            ? Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE, Capability.PATCH)
+                            : Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE));
+            known = tried.isPresent() ? all : Optional.empty();
+        }
+        return all.get();
     }
-  }
 
-  private static void discard(Path file) {
-    for (int i = 0; i < 2; i++) {
-      try {
-        Files.deleteIfExists(file);
-        return;
-      } catch (IOException e) {
-        continue; // once more; if that fails too, a later sweep takes it
-      }
+    private Optional<Boolean> tried() {
+        Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
+        try {
+            try (FileChannel channel = FileChannel.open(file, NEW)) {
+                channel.truncate(0);
+            }
+            FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_007, 123_457_000));
+            Files.setLastModifiedTime(file, time);
+            return Optional.of(Files.getLastModifiedTime(file).equals(time));
+        } catch (UnsupportedOperationException e) {
+            return Optional.of(false);
+        } catch (IOException e) {
+            return Optional.empty();
+        } finally {
+            discard(file);
+        }
     }
-  }
+
+    private static void discard(Path file) {
+        for (int i = 0; i < 2; i++) {
+            try {
+                Files.deleteIfExists(file);
+                return;
+            } catch (IOException e) {
+                continue; // once more; if that fails too, a later sweep takes it
+            }
+        }
+    }
 }

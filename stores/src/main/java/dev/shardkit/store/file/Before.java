@@ -27,267 +27,289 @@ import java.util.zip.CRC32C;
  * @param size the file's size; more than the patch's old size if the patch cuts the file first
  */
 record Before(long spans, long end, long size, Sample first, Sample last) {
-  private static final int MAGIC = 0x534b4a53;
-  private static final int FIXED = 12 + 8 + 2 * 16;
-  private static final int SPAN_HEAD = 16;
-  private static final int BLOCK = 512;
-  /** What is written by one call is cut there, see {@link Channels}. */
-  private static final int MOST_SPAN = 1 << 20;
-  /** Of a patch that changes the size: it has the index, or most of it. */
-  private static final int LONG_SAMPLE = 4096;
-  /** Of one that does not: others may own, and change, the inner chunks there, but nobody changes the index. */
-  private static final int SHORT_SAMPLE = 16;
+    private static final int MAGIC = 0x534b4a53;
+    private static final int FIXED = 12 + 8 + 2 * 16;
+    private static final int SPAN_HEAD = 16;
+    private static final int BLOCK = 512;
+    /** What is written by one call is cut there, see {@link Channels}. */
+    private static final int MOST_SPAN = 1 << 20;
+    /** Of a patch that changes the size: it has the index, or most of it. */
+    private static final int LONG_SAMPLE = 4096;
+    /** Of one that does not: others may own, and change, the inner chunks there, but nobody changes the index. */
+    private static final int SHORT_SAMPLE = 16;
 
-  /** The first or last bytes of a file. */
-  record Sample(long offset, int length, int crc) {}
+    /** The first or last bytes of a file. */
+    record Sample(long offset, int length, int crc) {}
 
-  /** How much of a file is as it was. */
-  enum Match {
-    /** All that the journal knows of. */
-    OLD,
-    /** All but what the patch overwrites, of which some or all is new. */
-    PARTLY_NEW,
-    /** Neither: it is another program's. */
-    NOT
-  }
+    /** How much of a file is as it was. */
+    enum Match {
+        /** All that the journal knows of. */
+        OLD,
+        /** All but what the patch overwrites, of which some or all is new. */
+        PARTLY_NEW,
+        /** Neither: it is another program's. */
+        NOT
+    }
 
-  /** What is done with bytes that one call writes. */
-  interface EachSpan {
-    void accept(long offset, ByteBuffer bytes) throws IOException;
-  }
+    /** What is done with bytes that one call writes. */
+    interface EachSpan {
+        void accept(long offset, ByteBuffer bytes) throws IOException;
+    }
 
-  /** Does something with all that is overwritten, in order, as it is written. */
-  static void eachSpan(Iterable<Edit.Write> writes, EachSpan each) throws IOException {
-    for (Edit.Write w : writes) {
-      long at = w.offset();
-      for (ByteBuffer piece : w.bytes().pieces()) {
-        for (int i = 0; i < piece.remaining(); i += MOST_SPAN) {
-          ByteBuffer span = piece.slice(piece.position() + i, Math.min(MOST_SPAN, piece.remaining() - i));
-          each.accept(at + i, span);
+    /** Does something with all that is overwritten, in order, as it is written. */
+    static void eachSpan(Iterable<Edit.Write> writes, EachSpan each) throws IOException {
+        for (Edit.Write w : writes) {
+            long at = w.offset();
+            for (ByteBuffer piece : w.bytes().pieces()) {
+                for (int i = 0; i < piece.remaining(); i += MOST_SPAN) {
+                    ByteBuffer span = piece.slice(piece.position() + i, Math.min(MOST_SPAN, piece.remaining() - i));
+                    each.accept(at + i, span);
+                }
+                at += piece.remaining();
+            }
         }
-        at += piece.remaining();
-      }
     }
-  }
 
-  /** What {@code file} is before {@code edit}, for its journal. */
-  static ByteBuffer bytes(FileChannel file, Edit.Patch edit) throws IOException {
-    int most = edit.appended().isEmpty() ? SHORT_SAMPLE : LONG_SAMPLE;
-    ByteArrayOutputStream spans = new ByteArrayOutputStream();
-    int length = (int) Math.min(most, edit.oldSize());
-    Sampled first = new Sampled(file, 0, length);
-    Sampled last = new Sampled(file, edit.oldSize() - length, length);
-    ByteBuffer piece = ByteBuffer.allocate(Journal.PIECE);
-    eachSpan(edit.overwritten(), (offset, bytes) -> {
-      first.overwritten(offset, bytes.remaining());
-      last.overwritten(offset, bytes.remaining());
-      spans.write(ByteBuffer.allocate(SPAN_HEAD).putLong(offset).putLong(bytes.remaining()).array(), 0, SPAN_HEAD);
-      ByteBuffer sums = ByteBuffer.allocate(4 * (int) blocks(offset, bytes.remaining()));
-      long end = offset + bytes.remaining();
-      for (long at = offset; at < end; at += piece.limit()) {
-        fill(file, at, end, piece);
-        for (ByteBuffer block = block(at, piece, 0); block.hasRemaining();
-            block = block(at, piece, block.position() + block.remaining())) {
-          sums.putInt(crc(block.duplicate()));
+    /** What {@code file} is before {@code edit}, for its journal. */
+    static ByteBuffer bytes(FileChannel file, Edit.Patch edit) throws IOException {
+        int most = edit.appended().isEmpty() ? SHORT_SAMPLE : LONG_SAMPLE;
+        ByteArrayOutputStream spans = new ByteArrayOutputStream();
+        int length = (int) Math.min(most, edit.oldSize());
+        Sampled first = new Sampled(file, 0, length);
+        Sampled last = new Sampled(file, edit.oldSize() - length, length);
+        ByteBuffer piece = ByteBuffer.allocate(Journal.PIECE);
+        eachSpan(edit.overwritten(), (offset, bytes) -> {
+            first.overwritten(offset, bytes.remaining());
+            last.overwritten(offset, bytes.remaining());
+            spans.write(
+                    ByteBuffer.allocate(SPAN_HEAD)
+                            .putLong(offset)
+                            .putLong(bytes.remaining())
+                            .array(),
+                    0,
+                    SPAN_HEAD);
+            ByteBuffer sums = ByteBuffer.allocate(4 * (int) blocks(offset, bytes.remaining()));
+            long end = offset + bytes.remaining();
+            for (long at = offset; at < end; at += piece.limit()) {
+                fill(file, at, end, piece);
+                for (ByteBuffer block = block(at, piece, 0);
+                        block.hasRemaining();
+                        block = block(at, piece, block.position() + block.remaining())) {
+                    sums.putInt(crc(block.duplicate()));
+                }
+            }
+            spans.write(sums.array(), 0, sums.position());
+        });
+        ByteBuffer out = ByteBuffer.allocate(FIXED + spans.size() + 4);
+        out.putInt(MAGIC).putLong(FIXED - 12 + spans.size()).putLong(file.size());
+        put(out, first);
+        put(out, last);
+        out.put(spans.toByteArray());
+        return out.putInt(crc(out.duplicate().flip())).flip();
+    }
+
+    private static void put(ByteBuffer out, Sampled sampled) throws EOFException {
+        Sample sample = sampled.sample().orElseThrow(() -> new EOFException("the file became shorter"));
+        out.putLong(sample.offset()).putInt(sample.length()).putInt(sample.crc());
+    }
+
+    /** The first or last bytes of a file, without those that are overwritten. */
+    private static final class Sampled {
+        private final long offset;
+        private final ByteBuffer bytes;
+        private final boolean complete;
+
+        Sampled(FileChannel file, long offset, int length) throws IOException {
+            this.offset = offset;
+            this.bytes = ByteBuffer.allocate(length);
+            this.complete = Channels.read(file, offset, bytes);
         }
-      }
-      spans.write(sums.array(), 0, sums.position());
-    });
-    ByteBuffer out = ByteBuffer.allocate(FIXED + spans.size() + 4);
-    out.putInt(MAGIC).putLong(FIXED - 12 + spans.size()).putLong(file.size());
-    put(out, first);
-    put(out, last);
-    out.put(spans.toByteArray());
-    return out.putInt(crc(out.duplicate().flip())).flip();
-  }
 
-  private static void put(ByteBuffer out, Sampled sampled) throws EOFException {
-    Sample sample = sampled.sample().orElseThrow(() -> new EOFException("the file became shorter"));
-    out.putLong(sample.offset()).putInt(sample.length()).putInt(sample.crc());
-  }
-
-  /** The first or last bytes of a file, without those that are overwritten. */
-  private static final class Sampled {
-    private final long offset;
-    private final ByteBuffer bytes;
-    private final boolean complete;
-
-    Sampled(FileChannel file, long offset, int length) throws IOException {
-      this.offset = offset;
-      this.bytes = ByteBuffer.allocate(length);
-      this.complete = Channels.read(file, offset, bytes);
-    }
-
-    void overwritten(long from, long length) {
-      long end = Math.min(from + length, offset + bytes.capacity());
-      for (long at = Math.max(from, offset); at < end; at++) {
-        bytes.put((int) (at - offset), (byte) 0);
-      }
-    }
-
-    Optional<Sample> sample() {
-      return complete ? Optional.of(new Sample(offset, bytes.capacity(), Before.crc(bytes.duplicate().flip())))
-          : Optional.empty();
-    }
-  }
-
-  /** Fills {@code piece} with bytes of the file, up to {@code end} at most. */
-  private static boolean fill(FileChannel file, long at, long end, ByteBuffer piece) throws IOException {
-    // Up to where a block ends, so that no block lies in two pieces.
-    long most = (at / BLOCK) * BLOCK + Journal.PIECE;
-    piece.clear().limit((int) (Math.min(end, most) - at));
-    boolean complete = Channels.read(file, at, piece);
-    piece.flip();
-    return complete;
-  }
-
-  /** The block of a piece at {@code from}; empty behind the last one. */
-  private static ByteBuffer block(long at, ByteBuffer piece, int from) {
-    int end = (int) Math.min(piece.limit(), ((at + from) / BLOCK + 1) * BLOCK - at);
-    return piece.duplicate().limit(Math.max(from, end)).position(from);
-  }
-
-  private static long blocks(long offset, long length) {
-    return length == 0 ? 0 : (offset + length - 1) / BLOCK - offset / BLOCK + 1;
-  }
-
-  static int crc(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return (int) crc.getValue();
-  }
-
-  /** What stands at {@code at} in a journal; empty if it is incomplete or wrong, or not of a file of that size. */
-  static Optional<Before> read(FileChannel journal, long at, long oldSize) throws IOException {
-    Optional<Long> end = Journal.sectionEnd(journal, at, MAGIC);
-    ByteBuffer in = ByteBuffer.allocate(FIXED);
-    if (end.isEmpty() || end.get() - at < FIXED || !Channels.read(journal, at, in)) {
-      return Optional.empty();
-    }
-    in.position(12);
-    Before before = new Before(at + FIXED, end.get(), in.getLong(), sample(in), sample(in));
-    boolean valid = before.size >= oldSize && isInside(before.first, oldSize) && isInside(before.last, oldSize)
-        && before.eachSpan(journal, oldSize, (sums, offset, length) -> true);
-    return valid ? Optional.of(before) : Optional.empty();
-  }
-
-  private static Sample sample(ByteBuffer in) {
-    return new Sample(in.getLong(), in.getInt(), in.getInt());
-  }
-
-  private static boolean isInside(Sample sample, long size) {
-    return sample.length() >= 0 && sample.length() <= LONG_SAMPLE && sample.offset() >= 0
-        && sample.offset() <= size - sample.length();
-  }
-
-  /** Looks at a span, whose checksums lie at {@code sums}; whether to go on. */
-  private interface Look {
-    boolean at(long sums, long offset, long length) throws IOException;
-  }
-
-  /** Whether all spans lie within the journal and the file, and {@code look} goes on to the end. */
-  private boolean eachSpan(FileChannel journal, long size, Look look) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
-    for (long at = spans; at < end; ) {
-      in.clear();
-      if (end - at < SPAN_HEAD || !Channels.read(journal, at, in)) {
-        return false;
-      }
-      long offset = in.flip().getLong();
-      long length = in.getLong();
-      at += SPAN_HEAD;
-      if (offset < 0 || length < 0 || offset > size - length || 4 * blocks(offset, length) > end - at
-          || !look.at(at, offset, length)) {
-        return false;
-      }
-      at += 4 * blocks(offset, length);
-    }
-    return true;
-  }
-
-  /** Compares a file with what it was, and with what the patch makes of it. */
-  Match match(FileChannel file, FileChannel journal, Journal read) throws IOException {
-    Journal.Head head = read.head();
-    Sampled start = new Sampled(file, first.offset(), first.length());
-    Sampled tail = new Sampled(file, last.offset(), last.length());
-    eachSpan(journal, head.oldSize(), (sums, offset, length) -> {
-      start.overwritten(offset, length);
-      tail.overwritten(offset, length);
-      return true;
-    });
-    boolean one = start.sample().equals(Optional.of(first));
-    boolean other = tail.sample().equals(Optional.of(last));
-    if (head.newSize() > head.oldSize() ? !(one && other) : !(one || other)) {
-      return Match.NOT;
-    }
-    Blocks blocks = new Blocks(file, journal, read.redo());
-    return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
-  }
-
-  /** Compares what is overwritten, block by block. */
-  private static final class Blocks {
-    private final FileChannel file;
-    private final FileChannel journal;
-    private final Optional<Journal.Redo> redo;
-    private final ByteBuffer found = ByteBuffer.allocate(Journal.PIECE);
-    private final ByteBuffer next = ByteBuffer.allocate(Journal.PIECE);
-    private final ByteBuffer sums = ByteBuffer.allocate(4 * (Journal.PIECE / BLOCK + 1));
-    private long at;
-    private boolean changed;
-    /** Blocks that are partly new: a write may have ended in one. */
-    private int mixed;
-
-    Blocks(FileChannel file, FileChannel journal, Optional<Journal.Redo> redo) {
-      this.file = file;
-      this.journal = journal;
-      this.redo = redo;
-      this.at = redo.map(Journal.Redo::from).orElse(0L);
-    }
-
-    Match match() {
-      return changed ? Match.PARTLY_NEW : Match.OLD;
-    }
-
-    boolean compare(long sumsAt, long offset, long length) throws IOException {
-      Optional<Journal.Write> write = redo.isEmpty() ? Optional.empty() : redo.get().write(journal, at);
-      if (redo.isPresent()
-          && write.filter(w -> w.offset() == offset && w.length() == length).isEmpty()) {
-        return false; // a redo of something else
-      }
-      long end = offset + length;
-      long block = sumsAt;
-      for (long p = offset; p < end; p += found.limit()) {
-        if (!fill(file, p, end, found)) {
-          return false;
+        void overwritten(long from, long length) {
+            long end = Math.min(from + length, offset + bytes.capacity());
+            for (long at = Math.max(from, offset); at < end; at++) {
+                bytes.put((int) (at - offset), (byte) 0);
+            }
         }
-        sums.clear().limit(4 * (int) blocks(p, found.limit()));
-        next.clear().limit(found.limit());
-        if (!Channels.read(journal, block, sums)
-            || write.isPresent() && !Channels.read(journal, write.get().at() + p - offset, next)) {
-          return false;
+
+        Optional<Sample> sample() {
+            return complete
+                    ? Optional.of(new Sample(
+                            offset,
+                            bytes.capacity(),
+                            Before.crc(bytes.duplicate().flip())))
+                    : Optional.empty();
         }
-        block += sums.limit();
-        if (!compare(p, write.isPresent())) {
-          return false;
-        }
-      }
-      at = write.map(w -> w.at() + w.length()).orElse(0L);
-      return true;
     }
 
-    private boolean compare(long p, boolean known) {
-      int i = 0;
-      for (ByteBuffer b = block(p, found, 0); b.hasRemaining(); b = block(p, found, b.limit())) {
-        if (crc(b.duplicate()) != sums.getInt(4 * i++)) {
-          int same = known ? b.mismatch(next.duplicate().limit(b.limit()).position(b.position())) : 0;
-          mixed += same > 0 ? 1 : 0;
-          if (same == 0 || mixed > 1) {
-            return false;
-          }
-          changed = true;
-        }
-      }
-      return true;
+    /** Fills {@code piece} with bytes of the file, up to {@code end} at most. */
+    private static boolean fill(FileChannel file, long at, long end, ByteBuffer piece) throws IOException {
+        // Up to where a block ends, so that no block lies in two pieces.
+        long most = (at / BLOCK) * BLOCK + Journal.PIECE;
+        piece.clear().limit((int) (Math.min(end, most) - at));
+        boolean complete = Channels.read(file, at, piece);
+        piece.flip();
+        return complete;
     }
-  }
+
+    /** The block of a piece at {@code from}; empty behind the last one. */
+    private static ByteBuffer block(long at, ByteBuffer piece, int from) {
+        int end = (int) Math.min(piece.limit(), ((at + from) / BLOCK + 1) * BLOCK - at);
+        return piece.duplicate().limit(Math.max(from, end)).position(from);
+    }
+
+    private static long blocks(long offset, long length) {
+        return length == 0 ? 0 : (offset + length - 1) / BLOCK - offset / BLOCK + 1;
+    }
+
+    static int crc(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+
+    /** What stands at {@code at} in a journal; empty if it is incomplete or wrong, or not of a file of that size. */
+    static Optional<Before> read(FileChannel journal, long at, long oldSize) throws IOException {
+        Optional<Long> end = Journal.sectionEnd(journal, at, MAGIC);
+        ByteBuffer in = ByteBuffer.allocate(FIXED);
+        if (end.isEmpty() || end.get() - at < FIXED || !Channels.read(journal, at, in)) {
+            return Optional.empty();
+        }
+        in.position(12);
+        Before before = new Before(at + FIXED, end.get(), in.getLong(), sample(in), sample(in));
+        boolean valid = before.size >= oldSize
+                && isInside(before.first, oldSize)
+                && isInside(before.last, oldSize)
+                && before.eachSpan(journal, oldSize, (sums, offset, length) -> true);
+        return valid ? Optional.of(before) : Optional.empty();
+    }
+
+    private static Sample sample(ByteBuffer in) {
+        return new Sample(in.getLong(), in.getInt(), in.getInt());
+    }
+
+    private static boolean isInside(Sample sample, long size) {
+        return sample.length() >= 0
+                && sample.length() <= LONG_SAMPLE
+                && sample.offset() >= 0
+                && sample.offset() <= size - sample.length();
+    }
+
+    /** Looks at a span, whose checksums lie at {@code sums}; whether to go on. */
+    private interface Look {
+        boolean at(long sums, long offset, long length) throws IOException;
+    }
+
+    /** Whether all spans lie within the journal and the file, and {@code look} goes on to the end. */
+    private boolean eachSpan(FileChannel journal, long size, Look look) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
+        for (long at = spans; at < end; ) {
+            in.clear();
+            if (end - at < SPAN_HEAD || !Channels.read(journal, at, in)) {
+                return false;
+            }
+            long offset = in.flip().getLong();
+            long length = in.getLong();
+            at += SPAN_HEAD;
+            if (offset < 0
+                    || length < 0
+                    || offset > size - length
+                    || 4 * blocks(offset, length) > end - at
+                    || !look.at(at, offset, length)) {
+                return false;
+            }
+            at += 4 * blocks(offset, length);
+        }
+        return true;
+    }
+
+    /** Compares a file with what it was, and with what the patch makes of it. */
+    Match match(FileChannel file, FileChannel journal, Journal read) throws IOException {
+        Journal.Head head = read.head();
+        Sampled start = new Sampled(file, first.offset(), first.length());
+        Sampled tail = new Sampled(file, last.offset(), last.length());
+        eachSpan(journal, head.oldSize(), (sums, offset, length) -> {
+            start.overwritten(offset, length);
+            tail.overwritten(offset, length);
+            return true;
+        });
+        boolean one = start.sample().equals(Optional.of(first));
+        boolean other = tail.sample().equals(Optional.of(last));
+        if (head.newSize() > head.oldSize() ? !(one && other) : !(one || other)) {
+            return Match.NOT;
+        }
+        Blocks blocks = new Blocks(file, journal, read.redo());
+        return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
+    }
+
+    /** Compares what is overwritten, block by block. */
+    private static final class Blocks {
+        private final FileChannel file;
+        private final FileChannel journal;
+        private final Optional<Journal.Redo> redo;
+        private final ByteBuffer found = ByteBuffer.allocate(Journal.PIECE);
+        private final ByteBuffer next = ByteBuffer.allocate(Journal.PIECE);
+        private final ByteBuffer sums = ByteBuffer.allocate(4 * (Journal.PIECE / BLOCK + 1));
+        private long at;
+        private boolean changed;
+        /** Blocks that are partly new: a write may have ended in one. */
+        private int mixed;
+
+        Blocks(FileChannel file, FileChannel journal, Optional<Journal.Redo> redo) {
+            this.file = file;
+            this.journal = journal;
+            this.redo = redo;
+            this.at = redo.map(Journal.Redo::from).orElse(0L);
+        }
+
+        Match match() {
+            return changed ? Match.PARTLY_NEW : Match.OLD;
+        }
+
+        boolean compare(long sumsAt, long offset, long length) throws IOException {
+            Optional<Journal.Write> write =
+                    redo.isEmpty() ? Optional.empty() : redo.get().write(journal, at);
+            if (redo.isPresent()
+                    && write.filter(w -> w.offset() == offset && w.length() == length)
+                            .isEmpty()) {
+                return false; // a redo of something else
+            }
+            long end = offset + length;
+            long block = sumsAt;
+            for (long p = offset; p < end; p += found.limit()) {
+                if (!fill(file, p, end, found)) {
+                    return false;
+                }
+                sums.clear().limit(4 * (int) blocks(p, found.limit()));
+                next.clear().limit(found.limit());
+                if (!Channels.read(journal, block, sums)
+                        || write.isPresent()
+                                && !Channels.read(journal, write.get().at() + p - offset, next)) {
+                    return false;
+                }
+                block += sums.limit();
+                if (!compare(p, write.isPresent())) {
+                    return false;
+                }
+            }
+            at = write.map(w -> w.at() + w.length()).orElse(0L);
+            return true;
+        }
+
+        private boolean compare(long p, boolean known) {
+            int i = 0;
+            for (ByteBuffer b = block(p, found, 0); b.hasRemaining(); b = block(p, found, b.limit())) {
+                if (crc(b.duplicate()) != sums.getInt(4 * i++)) {
+                    int same =
+                            known ? b.mismatch(next.duplicate().limit(b.limit()).position(b.position())) : 0;
+                    mixed += same > 0 ? 1 : 0;
+                    if (same == 0 || mixed > 1) {
+                        return false;
+                    }
+                    changed = true;
+                }
+            }
+            return true;
+        }
+    }
 }

@@ -19,100 +19,101 @@ import org.jspecify.annotations.Nullable;
 
 /** Directories on the device. */
 final class Directories {
-  /** Which file systems that are not POSIX can force directories: Windows cannot even open them. Asked once each. */
-  private static final Map<FileSystem, Boolean> CAN_FORCE = Collections.synchronizedMap(new WeakHashMap<>());
+    /** Which file systems that are not POSIX can force directories: Windows cannot even open them. Asked once each. */
+    private static final Map<FileSystem, Boolean> CAN_FORCE = Collections.synchronizedMap(new WeakHashMap<>());
 
-  private Directories() {}
+    private Directories() {}
 
-  /** Forces a directory and {@code above} of those above it. Not all platforms can; then there is nothing to do. */
-  static void force(Path directory, int above) throws IOException {
-    Path at = directory;
-    for (int i = 0; i <= above && at != null; i++, at = at.getParent()) {
-      forceOne(at);
-    }
-  }
-
-  private static void forceOne(Path directory) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(directory, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      channel.force(true);
-    } catch (UnsupportedOperationException e) {
-      return;
-    } catch (NoSuchFileException e) {
-      throw e;
-    } catch (IOException e) {
-      if (isPossible(directory.getFileSystem(), e)) {
-        throw e;
-      }
-    }
-  }
-
-  /** Whether the platform can force directories, so that this failure is one. */
-  private static boolean isPossible(FileSystem files, IOException failure) {
-    if (files.supportedFileAttributeViews().contains("unix")) {
-      // EINVAL: fsync(2) says so where "the file does not support synchronization", as directories of some network
-      // file systems do not
-      return !"Invalid argument".equals(failure.getMessage());
-    }
-    return CAN_FORCE.computeIfAbsent(files, Directories::canForce);
-  }
-
-  private static boolean canForce(FileSystem files) {
-    for (Path root : files.getRootDirectories()) {
-      try (FileChannel channel = FileChannel.open(root, StandardOpenOption.READ)) {
-        channel.force(true);
-        return true;
-      } catch (IOException | UnsupportedOperationException e) {
-        continue;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Forces a directory with all files and directories in it. Lock files and journals are left out:
-   * they carry locks, which the closing of another channel would drop ({@link LockRegistry}).
-   */
-  static void forceAll(Path directory) throws IOException {
-    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-      @Override
-      public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
-        boolean locks = inner.getFileName() != null && inner.getFileName().toString().equals(Keys.RESERVED);
-        return locks ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-      }
-
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        if (attributes.isRegularFile()) {
-          forceFile(file);
+    /** Forces a directory and {@code above} of those above it. Not all platforms can; then there is nothing to do. */
+    static void force(Path directory, int above) throws IOException {
+        Path at = directory;
+        for (int i = 0; i <= above && at != null; i++, at = at.getParent()) {
+            forceOne(at);
         }
-        return FileVisitResult.CONTINUE;
-      }
-
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-        if (e instanceof NoSuchFileException) {
-          return FileVisitResult.CONTINUE; // gone meanwhile
-        }
-        throw e;
-      }
-
-      @Override
-      public FileVisitResult postVisitDirectory(Path inner, @Nullable IOException e) throws IOException {
-        if (e != null) {
-          throw e;
-        }
-        force(inner, 0);
-        return FileVisitResult.CONTINUE;
-      }
-    });
-  }
-
-  private static void forceFile(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    } catch (NoSuchFileException | UnsupportedOperationException e) {
-      return; // gone meanwhile; a file system of which nothing is on a device
     }
-  }
+
+    private static void forceOne(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            channel.force(true);
+        } catch (UnsupportedOperationException e) {
+            return;
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            if (isPossible(directory.getFileSystem(), e)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Whether the platform can force directories, so that this failure is one. */
+    private static boolean isPossible(FileSystem files, IOException failure) {
+        if (files.supportedFileAttributeViews().contains("unix")) {
+            // EINVAL: fsync(2) says so where "the file does not support synchronization", as directories of some
+            // network
+            // file systems do not
+            return !"Invalid argument".equals(failure.getMessage());
+        }
+        return CAN_FORCE.computeIfAbsent(files, Directories::canForce);
+    }
+
+    private static boolean canForce(FileSystem files) {
+        for (Path root : files.getRootDirectories()) {
+            try (FileChannel channel = FileChannel.open(root, StandardOpenOption.READ)) {
+                channel.force(true);
+                return true;
+            } catch (IOException | UnsupportedOperationException e) {
+                continue;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Forces a directory with all files and directories in it. Lock files and journals are left out: they carry locks,
+     * which the closing of another channel would drop ({@link LockRegistry}).
+     */
+    static void forceAll(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+                boolean locks = inner.getFileName() != null
+                        && inner.getFileName().toString().equals(Keys.RESERVED);
+                return locks ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (attributes.isRegularFile()) {
+                    forceFile(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE; // gone meanwhile
+                }
+                throw e;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path inner, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                force(inner, 0);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static void forceFile(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        } catch (NoSuchFileException | UnsupportedOperationException e) {
+            return; // gone meanwhile; a file system of which nothing is on a device
+        }
+    }
 }

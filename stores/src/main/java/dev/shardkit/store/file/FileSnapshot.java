@@ -17,192 +17,197 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is
- * interrupted: the others then open the file again, if it is still the same.
+ * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is interrupted:
+ * the others then open the file again, if it is still the same.
  */
 final class FileSnapshot implements Snapshot {
-  /** The JDK keeps a direct buffer of the largest read a thread has made from the heap, so reads are cut. */
-  private static final int HEAP_READ = 1 << 20;
+    /** The JDK keeps a direct buffer of the largest read a thread has made from the heap, so reads are cut. */
+    private static final int HEAP_READ = 1 << 20;
 
-  private final Path path;
-  private final PatchPlace patches;
-  private final FileState state;
-  private final String version;
-  private volatile SeekableByteChannel channel;
-  private boolean closed;
+    private final Path path;
+    private final PatchPlace patches;
+    private final FileState state;
+    private final String version;
+    private volatile SeekableByteChannel channel;
+    private boolean closed;
 
-  private FileSnapshot(Path path, FileState state, SeekableByteChannel channel) {
-    this.path = path;
-    this.patches = PatchPlace.of(path);
-    this.state = state;
-    this.version = state.version();
-    this.channel = channel;
-  }
-
-  /** Opens what {@code path} is now, a regular file when {@code before} was read. Fails if it changes meanwhile. */
-  static FileSnapshot open(Path path, FileState before) throws IOException {
-    if (LockRegistry.isInUse(path, before.fileKey())) {
-      throw new StoreException("opening " + path.getFileName() + ": it is another name of a lock file in use");
+    private FileSnapshot(Path path, FileState state, SeekableByteChannel channel) {
+        this.path = path;
+        this.patches = PatchPlace.of(path);
+        this.state = state;
+        this.version = state.version();
+        this.channel = channel;
     }
-    SeekableByteChannel channel = channel(path);
-    try {
-      // Channels tell nothing of their file. If the path shows the same one before and after, it is what was opened.
-      FileState after = FileState.of(path);
-      if (after.kind() != FileState.Kind.FILE || !after.equals(before) || channel.size() != after.size()) {
-        throw new ObjectChangedException("a file was replaced while it was opened: " + path.getFileName());
-      }
-      return new FileSnapshot(path, after, channel);
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
-    }
-  }
 
-  private static SeekableByteChannel channel(Path path) throws IOException {
-    try {
-      return FileChannel.open(path, StandardOpenOption.READ);
-    } catch (UnsupportedOperationException e) {
-      return Files.newByteChannel(path, StandardOpenOption.READ);
-    }
-  }
-
-  @Override
-  public String version() {
-    return version;
-  }
-
-  @Override
-  public long size() {
-    return state.size();
-  }
-
-  @Override
-  public void read(long offset, ByteBuffer into) throws IOException {
-    int end = into.limit();
-    int start = into.position();
-    while (into.position() < end) {
-      into.limit(into.isDirect() ? end : (int) Math.min(end, (long) into.position() + HEAP_READ));
-      try {
-        readSome(offset + into.position() - start, into, end);
-      } finally {
-        into.limit(end);
-      }
-    }
-  }
-
-  private void readSome(long offset, ByteBuffer into, int end) throws IOException {
-    SeekableByteChannel from = channel;
-    try {
-      int n = from instanceof FileChannel file ? file.read(into, offset) : readSeeking(from, offset, into);
-      if (n < 0) {
-        throw endOfFile(offset, end - into.position());
-      }
-    } catch (ClosedChannelException e) {
-      reopen(from, e);
-    }
-  }
-
-  private int readSeeking(SeekableByteChannel from, long offset, ByteBuffer into) throws IOException {
-    synchronized (from) {
-      return from.position(offset).read(into);
-    }
-  }
-
-  @Override
-  public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
-    if (!(channel instanceof FileChannel)) {
-      Snapshot.super.transferTo(offset, length, out);
-      return;
-    }
-    long at = 0;
-    while (at < length) {
-      SeekableByteChannel from = channel;
-      try {
-        long n = ((FileChannel) from).transferTo(offset + at, length - at, out);
-        if (n == 0 && offset + at >= from.size()) {
-          throw endOfFile(offset + at, length - at);
+    /** Opens what {@code path} is now, a regular file when {@code before} was read. Fails if it changes meanwhile. */
+    static FileSnapshot open(Path path, FileState before) throws IOException {
+        if (LockRegistry.isInUse(path, before.fileKey())) {
+            throw new StoreException("opening " + path.getFileName() + ": it is another name of a lock file in use");
         }
-        at += n;
-      } catch (ClosedChannelException e) {
-        if (from.isOpen()) {
-          throw e; // it was the other one
+        SeekableByteChannel channel = channel(path);
+        try {
+            // Channels tell nothing of their file. If the path shows the same one before and after, it is what was
+            // opened.
+            FileState after = FileState.of(path);
+            if (after.kind() != FileState.Kind.FILE || !after.equals(before) || channel.size() != after.size()) {
+                throw new ObjectChangedException("a file was replaced while it was opened: " + path.getFileName());
+            }
+            return new FileSnapshot(path, after, channel);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
         }
-        reopen(from, e);
-      }
     }
-  }
 
-  /** Whether this is the state of the file that was opened. */
-  boolean isVersion(FileState now) {
-    return now.equals(state);
-  }
-
-  /** Whether it has an identity and lies on that device. */
-  boolean isOn(Object device) {
-    try {
-      return channel instanceof FileChannel && state.fileKey().isPresent()
-          && device.equals(Files.getAttribute(path, "unix:dev"));
-    } catch (IOException | RuntimeException e) {
-      return false;
+    private static SeekableByteChannel channel(Path path) throws IOException {
+        try {
+            return FileChannel.open(path, StandardOpenOption.READ);
+        } catch (UnsupportedOperationException e) {
+            return Files.newByteChannel(path, StandardOpenOption.READ);
+        }
     }
-  }
 
-  /**
-   * Whether it is being changed in place. If not, and if it can be confirmed later, it was not meanwhile: a patch that
-   * was done when this was asked, but not when the file was opened, has changed its time since.
-   */
-  boolean isBeingPatched() throws IOException {
-    return patches.isUnderWay();
-  }
+    @Override
+    public String version() {
+        return version;
+    }
 
-  @Override
-  public void confirm() throws IOException {
-    Optional<FileState> now = Optional.empty();
-    try {
-      now = Optional.of(FileState.of(path));
-    } catch (NoSuchFileException e) {
-      // deleted; before that it may have been changed in place
+    @Override
+    public long size() {
+        return state.size();
     }
-    if (now.isPresent() && isVersion(now.get())) {
-      return;
-    }
-    // A file that has only been replaced is whole as long as it is open.
-    boolean same = now.isPresent() && (state.fileKey().isEmpty() || state.fileKey().equals(now.get().fileKey()));
-    if (same || patches.isUsed()) {
-      throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
-          + now.map(FileState::version).orElse("no file"));
-    }
-  }
 
-  private EOFException endOfFile(long offset, long wanted) {
-    return new EOFException("expected " + wanted + " more bytes at offset " + offset + " of " + path.getFileName()
-        + ", which had " + state.size() + " bytes when it was opened; found its end");
-  }
-
-  private synchronized void reopen(SeekableByteChannel dead, ClosedChannelException cause) throws IOException {
-    if (closed) {
-      throw cause;
-    } else if (Thread.currentThread().isInterrupted()) {
-      throw new StoreException("interrupted while reading " + path.getFileName(), cause);
-    } else if (channel != dead) {
-      return;
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+        int end = into.limit();
+        int start = into.position();
+        while (into.position() < end) {
+            into.limit(into.isDirect() ? end : (int) Math.min(end, (long) into.position() + HEAP_READ));
+            try {
+                readSome(offset + into.position() - start, into, end);
+            } finally {
+                into.limit(end);
+            }
+        }
     }
-    try {
-      FileSnapshot again = open(path, FileState.of(path));
-      if (!again.version.equals(version)) {
-        again.close();
-        throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
-            + again.version);
-      }
-      channel = again.channel;
-    } catch (NoSuchFileException e) {
-      throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found no file");
-    }
-  }
 
-  @Override
-  public synchronized void close() throws IOException {
-    closed = true;
-    channel.close();
-  }
+    private void readSome(long offset, ByteBuffer into, int end) throws IOException {
+        SeekableByteChannel from = channel;
+        try {
+            int n = from instanceof FileChannel file ? file.read(into, offset) : readSeeking(from, offset, into);
+            if (n < 0) {
+                throw endOfFile(offset, end - into.position());
+            }
+        } catch (ClosedChannelException e) {
+            reopen(from, e);
+        }
+    }
+
+    private int readSeeking(SeekableByteChannel from, long offset, ByteBuffer into) throws IOException {
+        synchronized (from) {
+            return from.position(offset).read(into);
+        }
+    }
+
+    @Override
+    public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
+        if (!(channel instanceof FileChannel)) {
+            Snapshot.super.transferTo(offset, length, out);
+            return;
+        }
+        long at = 0;
+        while (at < length) {
+            SeekableByteChannel from = channel;
+            try {
+                long n = ((FileChannel) from).transferTo(offset + at, length - at, out);
+                if (n == 0 && offset + at >= from.size()) {
+                    throw endOfFile(offset + at, length - at);
+                }
+                at += n;
+            } catch (ClosedChannelException e) {
+                if (from.isOpen()) {
+                    throw e; // it was the other one
+                }
+                reopen(from, e);
+            }
+        }
+    }
+
+    /** Whether this is the state of the file that was opened. */
+    boolean isVersion(FileState now) {
+        return now.equals(state);
+    }
+
+    /** Whether it has an identity and lies on that device. */
+    boolean isOn(Object device) {
+        try {
+            return channel instanceof FileChannel
+                    && state.fileKey().isPresent()
+                    && device.equals(Files.getAttribute(path, "unix:dev"));
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Whether it is being changed in place. If not, and if it can be confirmed later, it was not meanwhile: a patch
+     * that was done when this was asked, but not when the file was opened, has changed its time since.
+     */
+    boolean isBeingPatched() throws IOException {
+        return patches.isUnderWay();
+    }
+
+    @Override
+    public void confirm() throws IOException {
+        Optional<FileState> now = Optional.empty();
+        try {
+            now = Optional.of(FileState.of(path));
+        } catch (NoSuchFileException e) {
+            // deleted; before that it may have been changed in place
+        }
+        if (now.isPresent() && isVersion(now.get())) {
+            return;
+        }
+        // A file that has only been replaced is whole as long as it is open.
+        boolean same = now.isPresent()
+                && (state.fileKey().isEmpty()
+                        || state.fileKey().equals(now.get().fileKey()));
+        if (same || patches.isUsed()) {
+            throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
+                    + now.map(FileState::version).orElse("no file"));
+        }
+    }
+
+    private EOFException endOfFile(long offset, long wanted) {
+        return new EOFException("expected " + wanted + " more bytes at offset " + offset + " of " + path.getFileName()
+                + ", which had " + state.size() + " bytes when it was opened; found its end");
+    }
+
+    private synchronized void reopen(SeekableByteChannel dead, ClosedChannelException cause) throws IOException {
+        if (closed) {
+            throw cause;
+        } else if (Thread.currentThread().isInterrupted()) {
+            throw new StoreException("interrupted while reading " + path.getFileName(), cause);
+        } else if (channel != dead) {
+            return;
+        }
+        try {
+            FileSnapshot again = open(path, FileState.of(path));
+            if (!again.version.equals(version)) {
+                again.close();
+                throw new ObjectChangedException(
+                        "expected version " + version + " of " + path.getFileName() + ", found " + again.version);
+            }
+            channel = again.channel;
+        } catch (NoSuchFileException e) {
+            throw new ObjectChangedException(
+                    "expected version " + version + " of " + path.getFileName() + ", found no file");
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        channel.close();
+    }
 }

@@ -23,38 +23,49 @@ import java.util.Optional;
  *     memory)
  */
 record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime modified, Optional<FileTime> changed) {
-  private static final boolean HAS_CHANGE_TIME =
-      FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
-  private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime";
+    private static final boolean HAS_CHANGE_TIME =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
+    private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime";
 
-  /** What a path may lead to. */
-  enum Kind { FILE, DIRECTORY, OTHER }
-
-  /** Looks at what {@code path} leads to, through links. */
-  static FileState of(Path path) throws IOException {
-    if (HAS_CHANGE_TIME && path.getFileSystem() == FileSystems.getDefault()) {
-      Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES);
-      return new FileState(kind((Boolean) found.get("isRegularFile"), (Boolean) found.get("isDirectory")),
-          Optional.ofNullable(found.get("fileKey")), (Long) found.get("size"),
-          (FileTime) found.get("lastModifiedTime"), Optional.of((FileTime) found.get("ctime")));
+    /** What a path may lead to. */
+    enum Kind {
+        FILE,
+        DIRECTORY,
+        OTHER
     }
-    BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-    return new FileState(kind(found.isRegularFile(), found.isDirectory()), Optional.ofNullable(found.fileKey()),
-        found.size(), found.lastModifiedTime(), Optional.empty());
-  }
 
-  private static Kind kind(boolean file, boolean directory) {
-    return file ? Kind.FILE : directory ? Kind.DIRECTORY : Kind.OTHER;
-  }
+    /** Looks at what {@code path} leads to, through links. */
+    static FileState of(Path path) throws IOException {
+        if (HAS_CHANGE_TIME && path.getFileSystem() == FileSystems.getDefault()) {
+            Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES);
+            return new FileState(
+                    kind((Boolean) found.get("isRegularFile"), (Boolean) found.get("isDirectory")),
+                    Optional.ofNullable(found.get("fileKey")),
+                    (Long) found.get("size"),
+                    (FileTime) found.get("lastModifiedTime"),
+                    Optional.of((FileTime) found.get("ctime")));
+        }
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        return new FileState(
+                kind(found.isRegularFile(), found.isDirectory()),
+                Optional.ofNullable(found.fileKey()),
+                found.size(),
+                found.lastModifiedTime(),
+                Optional.empty());
+    }
 
-  /** The version of a file in this state. */
-  String version() {
-    String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
-    return changed.map(c -> version + "/" + text(c)).orElse(version);
-  }
+    private static Kind kind(boolean file, boolean directory) {
+        return file ? Kind.FILE : directory ? Kind.DIRECTORY : Kind.OTHER;
+    }
 
-  private static String text(FileTime time) {
-    Instant instant = time.toInstant();
-    return instant.getEpochSecond() + "." + instant.getNano();
-  }
+    /** The version of a file in this state. */
+    String version() {
+        String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
+        return changed.map(c -> version + "/" + text(c)).orElse(version);
+    }
+
+    private static String text(FileTime time) {
+        Instant instant = time.toInstant();
+        return instant.getEpochSecond() + "." + instant.getNano();
+    }
 }

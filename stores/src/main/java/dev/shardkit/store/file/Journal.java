@@ -3,8 +3,8 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.codec.Edit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -31,270 +31,292 @@ import java.util.zip.CRC32C;
  * @param redo what is overwritten; empty if nothing was yet
  */
 record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
-  /** The sizes of what is read as one. */
-  static final int PIECE = 1 << 16;
+    /** The sizes of what is read as one. */
+    static final int PIECE = 1 << 16;
 
-  private static final int OLD_MAGIC = 0x534b4a31;
-  private static final int MAGIC = 0x534b4a32;
-  private static final int SET_ASIDE = 0x534b4a58;
-  private static final int OLD_REDO = 0x534b4a52;
-  private static final int REDO = 0x534b4a54;
-  private static final int MOST_HEAD = 1 << 14;
-  private static final int SECTION_HEAD = 12;
-  private static final int WRITE_HEAD = 16;
+    private static final int OLD_MAGIC = 0x534b4a31;
+    private static final int MAGIC = 0x534b4a32;
+    private static final int SET_ASIDE = 0x534b4a58;
+    private static final int OLD_REDO = 0x534b4a52;
+    private static final int REDO = 0x534b4a54;
+    private static final int MOST_HEAD = 1 << 14;
+    private static final int SECTION_HEAD = 12;
+    private static final int WRITE_HEAD = 16;
 
-  /** How a patch without a redo is undone. */
-  enum Kind {
-    /** The file goes back to its old size. */
-    UNDO,
-    /** The file's last valid index says where it ends. */
-    LAST_INDEX,
-    /** Not at all. */
-    NOT
-  }
-
-  /** Whose a file among the journals is. */
-  enum Mark {
-    /** It begins as a journal does, or with nothing. */
-    OURS,
-    /** A journal that was set aside. */
-    SET_ASIDE,
-    /** Something else. */
-    NONE
-  }
-
-  /**
-   * What a patch is.
-   *
-   * @param identity tells the file from others that had its name; empty where there is no such thing
-   */
-  record Head(Kind kind, long oldSize, long newSize, String identity, String name) {
-    ByteBuffer bytes() {
-      byte[] id = identity.getBytes(StandardCharsets.UTF_8);
-      byte[] file = name.getBytes(StandardCharsets.UTF_8);
-      ByteBuffer out = ByteBuffer.allocate(36 + id.length + file.length);
-      out.putInt(MAGIC).putInt(kind.ordinal()).putLong(oldSize).putLong(newSize);
-      out.putInt(id.length).put(id).putInt(file.length).put(file);
-      CRC32C crc = new CRC32C();
-      crc.update(out.duplicate().flip());
-      return out.putInt((int) crc.getValue()).flip();
-    }
-  }
-
-  /** Something to be overwritten; its bytes lie in the journal. */
-  record Write(long at, long offset, long length) {}
-
-  /**
-   * Where the writes of a redo lie in the journal.
-   *
-   * @param tail the checksum of the end of what was appended, if the journal has one
-   */
-  record Redo(long from, long end, Optional<Integer> tail) {
-    /** Does something with each write, in order. */
-    void each(FileChannel journal, Each each) throws IOException {
-      Journal.each(journal, from, end, Long.MAX_VALUE, each);
+    /** How a patch without a redo is undone. */
+    enum Kind {
+        /** The file goes back to its old size. */
+        UNDO,
+        /** The file's last valid index says where it ends. */
+        LAST_INDEX,
+        /** Not at all. */
+        NOT
     }
 
-    /** The write at {@code at}; where its bytes end, the next one begins. */
-    Optional<Write> write(FileChannel journal, long at) throws IOException {
-      ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
-      if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
-        return Optional.empty();
-      }
-      return Optional.of(new Write(at + WRITE_HEAD, in.flip().getLong(), in.getLong()));
+    /** Whose a file among the journals is. */
+    enum Mark {
+        /** It begins as a journal does, or with nothing. */
+        OURS,
+        /** A journal that was set aside. */
+        SET_ASIDE,
+        /** Something else. */
+        NONE
     }
-  }
 
-  /** What is done with a write. */
-  interface Each {
-    void accept(Write write) throws IOException;
-  }
-
-  /**
-   * Writes a redo where {@code journal} stands.
-   *
-   * @param tail the checksum of the end of what was appended
-   */
-  static void writeRedo(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
-    CRC32C crc = new CRC32C();
-    long[] length = {4};
-    Before.eachSpan(writes, (at, bytes) ->
-        length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
-    write(journal, ByteBuffer.allocate(SECTION_HEAD + 4).putInt(REDO).putLong(length[0]).putInt(tail).flip(), crc);
-    Before.eachSpan(writes, (at, bytes) -> {
-      write(journal, ByteBuffer.allocate(WRITE_HEAD).putLong(at).putLong(bytes.remaining()).flip(), crc);
-      write(journal, bytes, crc);
-    });
-    Channels.write(journal, ByteBuffer.allocate(4).putInt((int) crc.getValue()).flip());
-  }
-
-  private static void write(FileChannel journal, ByteBuffer bytes, CRC32C crc) throws IOException {
-    crc.update(bytes.duplicate());
-    Channels.write(journal, bytes);
-  }
-
-  /** Whose a file is that lies among the journals. */
-  static Mark mark(FileChannel journal) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(4);
-    if (!Channels.read(journal, 0, in)) {
-      return isBegun(in.flip()) ? Mark.OURS : Mark.NONE;
+    /**
+     * What a patch is.
+     *
+     * @param identity tells the file from others that had its name; empty where there is no such thing
+     */
+    record Head(Kind kind, long oldSize, long newSize, String identity, String name) {
+        ByteBuffer bytes() {
+            byte[] id = identity.getBytes(StandardCharsets.UTF_8);
+            byte[] file = name.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer out = ByteBuffer.allocate(36 + id.length + file.length);
+            out.putInt(MAGIC).putInt(kind.ordinal()).putLong(oldSize).putLong(newSize);
+            out.putInt(id.length).put(id).putInt(file.length).put(file);
+            CRC32C crc = new CRC32C();
+            crc.update(out.duplicate().flip());
+            return out.putInt((int) crc.getValue()).flip();
+        }
     }
-    return switch (in.getInt(0)) {
-      // a power failure may leave zeros of a journal that was never forced
-      case MAGIC, OLD_MAGIC, 0 -> Mark.OURS;
-      case SET_ASIDE -> Mark.SET_ASIDE;
-      default -> Mark.NONE;
-    };
-  }
 
-  /** Whether a file begins with the mark of a journal. */
-  static boolean isMarked(FileChannel journal) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(4);
-    return Channels.read(journal, 0, in) && (in.getInt(0) == MAGIC || in.getInt(0) == OLD_MAGIC);
-  }
+    /** Something to be overwritten; its bytes lie in the journal. */
+    record Write(long at, long offset, long length) {}
 
-  private static boolean isBegun(ByteBuffer bytes) {
-    int shift = 24;
-    for (; bytes.hasRemaining(); shift -= 8) {
-      if (bytes.get() != (byte) (MAGIC >> shift)) {
-        return false;
-      }
-    }
-    return true;
-  }
+    /**
+     * Where the writes of a redo lie in the journal.
+     *
+     * @param tail the checksum of the end of what was appended, if the journal has one
+     */
+    record Redo(long from, long end, Optional<Integer> tail) {
+        /** Does something with each write, in order. */
+        void each(FileChannel journal, Each each) throws IOException {
+            Journal.each(journal, from, end, Long.MAX_VALUE, each);
+        }
 
-  /** Makes a journal one that was set aside. */
-  static void setAside(FileChannel journal) throws IOException {
-    Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
-  }
+        /** The write at {@code at}; where its bytes end, the next one begins. */
+        Optional<Write> write(FileChannel journal, long at) throws IOException {
+            ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
+            if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
+                return Optional.empty();
+            }
+            return Optional.of(new Write(at + WRITE_HEAD, in.flip().getLong(), in.getLong()));
+        }
+    }
 
-  /** Whether {@code journal} says what is or was done; not if it does not get that far, as before anything is done. */
-  static boolean isBegun(FileChannel journal) throws IOException {
-    return begin(journal).isPresent();
-  }
+    /** What is done with a write. */
+    interface Each {
+        void accept(Write write) throws IOException;
+    }
 
-  /** What {@code journal} says; empty if its head, or what the file was, is incomplete or wrong. */
-  static Optional<Journal> read(FileChannel journal) throws IOException {
-    Optional<Begun> begun = begin(journal);
-    if (begun.isEmpty()) {
-      return Optional.empty();
+    /**
+     * Writes a redo where {@code journal} stands.
+     *
+     * @param tail the checksum of the end of what was appended
+     */
+    static void writeRedo(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
+        CRC32C crc = new CRC32C();
+        long[] length = {4};
+        Before.eachSpan(
+                writes, (at, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
+        write(
+                journal,
+                ByteBuffer.allocate(SECTION_HEAD + 4)
+                        .putInt(REDO)
+                        .putLong(length[0])
+                        .putInt(tail)
+                        .flip(),
+                crc);
+        Before.eachSpan(writes, (at, bytes) -> {
+            write(
+                    journal,
+                    ByteBuffer.allocate(WRITE_HEAD)
+                            .putLong(at)
+                            .putLong(bytes.remaining())
+                            .flip(),
+                    crc);
+            write(journal, bytes, crc);
+        });
+        Channels.write(
+                journal, ByteBuffer.allocate(4).putInt((int) crc.getValue()).flip());
     }
-    Head head = begun.get().head();
-    return Optional.of(new Journal(head, begun.get().before(), redo(journal, begun.get())));
-  }
 
-  private record Begun(Head head, Optional<Before> before, long end) {}
+    private static void write(FileChannel journal, ByteBuffer bytes, CRC32C crc) throws IOException {
+        crc.update(bytes.duplicate());
+        Channels.write(journal, bytes);
+    }
 
-  private static Optional<Begun> begin(FileChannel journal) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MOST_HEAD));
-    if (!Channels.read(journal, 0, in)) {
-      return Optional.empty();
+    /** Whose a file is that lies among the journals. */
+    static Mark mark(FileChannel journal) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(4);
+        if (!Channels.read(journal, 0, in)) {
+            return isBegun(in.flip()) ? Mark.OURS : Mark.NONE;
+        }
+        return switch (in.getInt(0)) {
+            // a power failure may leave zeros of a journal that was never forced
+            case MAGIC, OLD_MAGIC, 0 -> Mark.OURS;
+            case SET_ASIDE -> Mark.SET_ASIDE;
+            default -> Mark.NONE;
+        };
     }
-    in.flip();
-    Optional<Head> head = head(in);
-    if (head.isEmpty()) {
-      return Optional.empty();
-    } else if (in.getInt(0) == OLD_MAGIC) {
-      return Optional.of(new Begun(head.get(), Optional.empty(), in.position()));
-    }
-    return Before.read(journal, in.position(), head.get().oldSize())
-        .map(before -> new Begun(head.get(), Optional.of(before), before.end() + 4));
-  }
 
-  private static Optional<Head> head(ByteBuffer in) {
-    if (in.remaining() < 36 || in.getInt(0) != MAGIC && in.getInt(0) != OLD_MAGIC) {
-      return Optional.empty();
+    /** Whether a file begins with the mark of a journal. */
+    static boolean isMarked(FileChannel journal) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(4);
+        return Channels.read(journal, 0, in) && (in.getInt(0) == MAGIC || in.getInt(0) == OLD_MAGIC);
     }
-    in.getInt();
-    int kind = in.getInt();
-    long oldSize = in.getLong();
-    long newSize = in.getLong();
-    Optional<String> identity = text(in);
-    Optional<String> name = identity.flatMap(i -> text(in));
-    if (name.isEmpty() || in.remaining() < 4) {
-      return Optional.empty();
-    }
-    CRC32C crc = new CRC32C();
-    crc.update(in.duplicate().flip());
-    boolean valid = in.getInt() == (int) crc.getValue() && kind >= 0 && kind < Kind.values().length && oldSize >= 0
-        && newSize >= oldSize;
-    return valid
-        ? Optional.of(new Head(Kind.values()[kind], oldSize, newSize, identity.get(), name.get())) : Optional.empty();
-  }
 
-  private static Optional<String> text(ByteBuffer in) {
-    int length = in.remaining() < 4 ? -1 : in.getInt();
-    if (length < 0 || length > in.remaining()) {
-      return Optional.empty();
+    private static boolean isBegun(ByteBuffer bytes) {
+        int shift = 24;
+        for (; bytes.hasRemaining(); shift -= 8) {
+            if (bytes.get() != (byte) (MAGIC >> shift)) {
+                return false;
+            }
+        }
+        return true;
     }
-    String text = StandardCharsets.UTF_8.decode(in.slice(in.position(), length)).toString();
-    in.position(in.position() + length);
-    return Optional.of(text);
-  }
 
-  private static Optional<Redo> redo(FileChannel journal, Begun begun) throws IOException {
-    boolean old = begun.before().isEmpty();
-    Optional<Long> end = sectionEnd(journal, begun.end(), old ? OLD_REDO : REDO);
-    if (end.isEmpty() || end.get() != journal.size() - 4) {
-      return Optional.empty();
+    /** Makes a journal one that was set aside. */
+    static void setAside(FileChannel journal) throws IOException {
+        Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
     }
-    long from = begun.end() + SECTION_HEAD;
-    Optional<Integer> tail = Optional.empty();
-    if (!old) {
-      ByteBuffer in = ByteBuffer.allocate(4);
-      if (end.get() - from < 4 || !Channels.read(journal, from, in)) {
-        return Optional.empty();
-      }
-      tail = Optional.of(in.flip().getInt());
-      from += 4;
-    }
-    return each(journal, from, end.get(), begun.head().oldSize(), w -> {})
-        ? Optional.of(new Redo(from, end.get(), tail)) : Optional.empty();
-  }
 
-  /** Where the checksum of the section at {@code at} lies; empty if the section is incomplete or wrong. */
-  static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(SECTION_HEAD);
-    if (!Channels.read(journal, at, in) || in.flip().getInt() != magic) {
-      return Optional.empty();
+    /**
+     * Whether {@code journal} says what is or was done; not if it does not get that far, as before anything is done.
+     */
+    static boolean isBegun(FileChannel journal) throws IOException {
+        return begin(journal).isPresent();
     }
-    long length = in.getLong();
-    if (length < 0 || length > journal.size() - at - SECTION_HEAD - 4) {
-      return Optional.empty();
-    }
-    long end = at + SECTION_HEAD + length;
-    CRC32C crc = new CRC32C();
-    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, end - at));
-    for (long p = at; p < end; p += piece.limit()) {
-      piece.clear().limit((int) Math.min(piece.capacity(), end - p));
-      if (!Channels.read(journal, p, piece)) {
-        return Optional.empty();
-      }
-      crc.update(piece.flip());
-    }
-    ByteBuffer sum = ByteBuffer.allocate(4);
-    boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue();
-    return valid ? Optional.of(end) : Optional.empty();
-  }
 
-  /** Whether all writes lie within the journal and the file. */
-  private static boolean each(FileChannel journal, long from, long end, long size, Each each) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
-    long at = from;
-    while (at < end) {
-      in.clear();
-      if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
-        return false;
-      }
-      long offset = in.flip().getLong();
-      long length = in.getLong();
-      at += WRITE_HEAD;
-      if (length < 0 || length > end - at || offset < 0 || offset > size - length) {
-        return false;
-      }
-      each.accept(new Write(at, offset, length));
-      at += length;
+    /** What {@code journal} says; empty if its head, or what the file was, is incomplete or wrong. */
+    static Optional<Journal> read(FileChannel journal) throws IOException {
+        Optional<Begun> begun = begin(journal);
+        if (begun.isEmpty()) {
+            return Optional.empty();
+        }
+        Head head = begun.get().head();
+        return Optional.of(new Journal(head, begun.get().before(), redo(journal, begun.get())));
     }
-    return true;
-  }
+
+    private record Begun(Head head, Optional<Before> before, long end) {}
+
+    private static Optional<Begun> begin(FileChannel journal) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MOST_HEAD));
+        if (!Channels.read(journal, 0, in)) {
+            return Optional.empty();
+        }
+        in.flip();
+        Optional<Head> head = head(in);
+        if (head.isEmpty()) {
+            return Optional.empty();
+        } else if (in.getInt(0) == OLD_MAGIC) {
+            return Optional.of(new Begun(head.get(), Optional.empty(), in.position()));
+        }
+        return Before.read(journal, in.position(), head.get().oldSize())
+                .map(before -> new Begun(head.get(), Optional.of(before), before.end() + 4));
+    }
+
+    private static Optional<Head> head(ByteBuffer in) {
+        if (in.remaining() < 36 || in.getInt(0) != MAGIC && in.getInt(0) != OLD_MAGIC) {
+            return Optional.empty();
+        }
+        in.getInt();
+        int kind = in.getInt();
+        long oldSize = in.getLong();
+        long newSize = in.getLong();
+        Optional<String> identity = text(in);
+        Optional<String> name = identity.flatMap(i -> text(in));
+        if (name.isEmpty() || in.remaining() < 4) {
+            return Optional.empty();
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(in.duplicate().flip());
+        boolean valid = in.getInt() == (int) crc.getValue()
+                && kind >= 0
+                && kind < Kind.values().length
+                && oldSize >= 0
+                && newSize >= oldSize;
+        return valid
+                ? Optional.of(new Head(Kind.values()[kind], oldSize, newSize, identity.get(), name.get()))
+                : Optional.empty();
+    }
+
+    private static Optional<String> text(ByteBuffer in) {
+        int length = in.remaining() < 4 ? -1 : in.getInt();
+        if (length < 0 || length > in.remaining()) {
+            return Optional.empty();
+        }
+        String text =
+                StandardCharsets.UTF_8.decode(in.slice(in.position(), length)).toString();
+        in.position(in.position() + length);
+        return Optional.of(text);
+    }
+
+    private static Optional<Redo> redo(FileChannel journal, Begun begun) throws IOException {
+        boolean old = begun.before().isEmpty();
+        Optional<Long> end = sectionEnd(journal, begun.end(), old ? OLD_REDO : REDO);
+        if (end.isEmpty() || end.get() != journal.size() - 4) {
+            return Optional.empty();
+        }
+        long from = begun.end() + SECTION_HEAD;
+        Optional<Integer> tail = Optional.empty();
+        if (!old) {
+            ByteBuffer in = ByteBuffer.allocate(4);
+            if (end.get() - from < 4 || !Channels.read(journal, from, in)) {
+                return Optional.empty();
+            }
+            tail = Optional.of(in.flip().getInt());
+            from += 4;
+        }
+        return each(journal, from, end.get(), begun.head().oldSize(), w -> {})
+                ? Optional.of(new Redo(from, end.get(), tail))
+                : Optional.empty();
+    }
+
+    /** Where the checksum of the section at {@code at} lies; empty if the section is incomplete or wrong. */
+    static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(SECTION_HEAD);
+        if (!Channels.read(journal, at, in) || in.flip().getInt() != magic) {
+            return Optional.empty();
+        }
+        long length = in.getLong();
+        if (length < 0 || length > journal.size() - at - SECTION_HEAD - 4) {
+            return Optional.empty();
+        }
+        long end = at + SECTION_HEAD + length;
+        CRC32C crc = new CRC32C();
+        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, end - at));
+        for (long p = at; p < end; p += piece.limit()) {
+            piece.clear().limit((int) Math.min(piece.capacity(), end - p));
+            if (!Channels.read(journal, p, piece)) {
+                return Optional.empty();
+            }
+            crc.update(piece.flip());
+        }
+        ByteBuffer sum = ByteBuffer.allocate(4);
+        boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue();
+        return valid ? Optional.of(end) : Optional.empty();
+    }
+
+    /** Whether all writes lie within the journal and the file. */
+    private static boolean each(FileChannel journal, long from, long end, long size, Each each) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
+        long at = from;
+        while (at < end) {
+            in.clear();
+            if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
+                return false;
+            }
+            long offset = in.flip().getLong();
+            long length = in.getLong();
+            at += WRITE_HEAD;
+            if (length < 0 || length > end - at || offset < 0 || offset > size - length) {
+                return false;
+            }
+            each.accept(new Write(at, offset, length));
+            at += length;
+        }
+        return true;
+    }
 }

@@ -20,143 +20,144 @@ import java.util.function.Consumer;
 
 /** Looks for what killed processes have left: new files that never took their place, journals of patches. */
 final class Leftovers {
-  private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
-  private static final Duration STALE = Duration.ofHours(1);
+    private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
+    private static final Duration STALE = Duration.ofHours(1);
 
-  private final Path root;
-  private final Consumer<Leftover> found;
+    private final Path root;
+    private final Consumer<Leftover> found;
 
-  private Leftovers(Path root, Consumer<Leftover> found) {
-    this.root = root;
-    this.found = found;
-  }
-
-  /** Names those below a prefix; links are not followed. */
-  static void find(Tree tree, String prefix, Consumer<Leftover> found) {
-    Path path = tree.directory(prefix);
-    try {
-      find(tree.real(path), tree.real(tree.root()), found);
-    } catch (IOException e) {
-      if (!tree.isAbsent(path, e)) {
-        throw tree.failed("looking for leftovers below", prefix, e);
-      }
+    private Leftovers(Path root, Consumer<Leftover> found) {
+        this.root = root;
+        this.found = found;
     }
-  }
 
-  private static void find(Path directory, Path root, Consumer<Leftover> found) throws IOException {
-    Leftovers leftovers = new Leftovers(root, found);
-    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-      @Override
-      public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) throws IOException {
-        if (inner.endsWith(Keys.RESERVED)) {
-          leftovers.reserved(inner);
-          return FileVisitResult.SKIP_SUBTREE;
+    /** Names those below a prefix; links are not followed. */
+    static void find(Tree tree, String prefix, Consumer<Leftover> found) {
+        Path path = tree.directory(prefix);
+        try {
+            find(tree.real(path), tree.real(tree.root()), found);
+        } catch (IOException e) {
+            if (!tree.isAbsent(path, e)) {
+                throw tree.failed("looking for leftovers below", prefix, e);
+            }
         }
-        return FileVisitResult.CONTINUE;
-      }
+    }
 
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        if (file.endsWith(Keys.RESERVED)) {
-          leftovers.tell(Leftover.Kind.FOREIGN, file, Optional.empty());
-        } else if (isStaleTemporary(file, attributes)) {
-          leftovers.tell(Leftover.Kind.TEMPORARY, file, Optional.empty());
+    private static void find(Path directory, Path root, Consumer<Leftover> found) throws IOException {
+        Leftovers leftovers = new Leftovers(root, found);
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) throws IOException {
+                if (inner.endsWith(Keys.RESERVED)) {
+                    leftovers.reserved(inner);
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (file.endsWith(Keys.RESERVED)) {
+                    leftovers.tell(Leftover.Kind.FOREIGN, file, Optional.empty());
+                } else if (isStaleTemporary(file, attributes)) {
+                    leftovers.tell(Leftover.Kind.TEMPORARY, file, Optional.empty());
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE; // done meanwhile
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** Looks into a directory that the store keeps for itself. */
+    private void reserved(Path directory) throws IOException {
+        Path patches = PatchPlace.patches(directory);
+        for (Path child : children(directory)) {
+            boolean expected = child.equals(patches) ? Reserved.isDirectory(child) : Reserved.isFile(child);
+            if (!expected) {
+                tell(Leftover.Kind.FOREIGN, child, Optional.empty());
+            } else if (child.equals(patches)) {
+                for (Path own : children(patches)) {
+                    journals(own, directory.resolveSibling(own.getFileName()));
+                }
+            }
         }
-        return FileVisitResult.CONTINUE;
-      }
+    }
 
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-        if (e instanceof NoSuchFileException) {
-          return FileVisitResult.CONTINUE; // done meanwhile
+    private void journals(Path own, Path target) throws IOException {
+        if (!Reserved.isDirectory(own)) {
+            tell(Leftover.Kind.FOREIGN, own, Optional.of(name(target)));
+            return;
         }
-        throw e;
-      }
-    });
-  }
-
-  /** Looks into a directory that the store keeps for itself. */
-  private void reserved(Path directory) throws IOException {
-    Path patches = PatchPlace.patches(directory);
-    for (Path child : children(directory)) {
-      boolean expected = child.equals(patches) ? Reserved.isDirectory(child) : Reserved.isFile(child);
-      if (!expected) {
-        tell(Leftover.Kind.FOREIGN, child, Optional.empty());
-      } else if (child.equals(patches)) {
-        for (Path own : children(patches)) {
-          journals(own, directory.resolveSibling(own.getFileName()));
+        PatchPlace place = PatchPlace.of(target);
+        boolean due = Recovery.isDue(place);
+        for (Path journal : children(own)) {
+            Optional<Leftover.Kind> kind = Reserved.isFile(journal)
+                    ? OpenJournal.leftover(place, journal)
+                    : Optional.of(Leftover.Kind.FOREIGN);
+            if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
+                tell(kind.get(), journal, Optional.of(name(target)));
+                due &= kind.get() != Leftover.Kind.JOURNAL; // one of an object's is told of
+            }
         }
-      }
     }
-  }
 
-  private void journals(Path own, Path target) throws IOException {
-    if (!Reserved.isDirectory(own)) {
-      tell(Leftover.Kind.FOREIGN, own, Optional.of(name(target)));
-      return;
+    private static List<Path> children(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            List<Path> all = new ArrayList<>();
+            files.forEach(all::add);
+            all.sort(null);
+            return all;
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
     }
-    PatchPlace place = PatchPlace.of(target);
-    boolean due = Recovery.isDue(place);
-    for (Path journal : children(own)) {
-      Optional<Leftover.Kind> kind = Reserved.isFile(journal)
-          ? OpenJournal.leftover(place, journal) : Optional.of(Leftover.Kind.FOREIGN);
-      if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
-        tell(kind.get(), journal, Optional.of(name(target)));
-        due &= kind.get() != Leftover.Kind.JOURNAL; // one of an object's is told of
-      }
-    }
-  }
 
-  private static List<Path> children(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      List<Path> all = new ArrayList<>();
-      files.forEach(all::add);
-      all.sort(null);
-      return all;
-    } catch (NoSuchFileException e) {
-      return List.of();
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+    private void tell(Leftover.Kind kind, Path path, Optional<String> key) throws IOException {
+        try {
+            found.accept(new Leftover(
+                    kind, name(path), key, Reserved.attributes(path).size()));
+        } catch (NoSuchFileException e) {
+            // done meanwhile
+        }
     }
-  }
 
-  private void tell(Leftover.Kind kind, Path path, Optional<String> key) throws IOException {
-    try {
-      found.accept(new Leftover(kind, name(path), key, Reserved.attributes(path).size()));
-    } catch (NoSuchFileException e) {
-      // done meanwhile
+    private String name(Path file) {
+        StringBuilder name = new StringBuilder();
+        for (Path part : root.relativize(file)) {
+            name.append(name.isEmpty() ? "" : "/").append(part);
+        }
+        return name.toString();
     }
-  }
 
-  private String name(Path file) {
-    StringBuilder name = new StringBuilder();
-    for (Path part : root.relativize(file)) {
-      name.append(name.isEmpty() ? "" : "/").append(part);
+    /** Removes a new file that never took its place, if it is still one. */
+    static boolean remove(Tree tree, Leftover leftover) {
+        String name = leftover.name();
+        int slash = name.lastIndexOf('/');
+        Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
+        try {
+            Path file = tree.real(directory).resolve(name.substring(slash + 1));
+            return isStaleTemporary(file, Reserved.attributes(file)) && Files.deleteIfExists(file);
+        } catch (IOException e) {
+            if (tree.isAbsent(directory, e)) {
+                return false;
+            }
+            throw tree.failed("removing", name, e);
+        }
     }
-    return name.toString();
-  }
 
-  /** Removes a new file that never took its place, if it is still one. */
-  static boolean remove(Tree tree, Leftover leftover) {
-    String name = leftover.name();
-    int slash = name.lastIndexOf('/');
-    Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
-    try {
-      Path file = tree.real(directory).resolve(name.substring(slash + 1));
-      return isStaleTemporary(file,
-              Reserved.attributes(file))
-          && Files.deleteIfExists(file);
-    } catch (IOException e) {
-      if (tree.isAbsent(directory, e)) {
-        return false;
-      }
-      throw tree.failed("removing", name, e);
+    /** Whether a file is one that a put made more than an hour ago. */
+    static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
+        return attributes.isRegularFile()
+                && file.getFileName().toString().startsWith(TEMPORARY)
+                && attributes.lastModifiedTime().toInstant().plus(STALE).isBefore(Instant.now());
     }
-  }
-
-  /** Whether a file is one that a put made more than an hour ago. */
-  static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
-    return attributes.isRegularFile() && file.getFileName().toString().startsWith(TEMPORARY)
-        && attributes.lastModifiedTime().toInstant().plus(STALE).isBefore(Instant.now());
-  }
 }

@@ -5,8 +5,11 @@ package dev.shardkit.store.file;
  * against somebody who changes links while a call runs.
  */
 public enum LinkPolicy {
-  /** Links are followed to places below the root; one that leads elsewhere is an error, and is listed as {@code OTHER}. */
-  INSIDE_ROOT,
-  /** Links are followed anywhere. */
-  ANYWHERE
+    /**
+     * Links are followed to places below the root; one that leads elsewhere is an error, and is listed as
+     * {@code OTHER}.
+     */
+    INSIDE_ROOT,
+    /** Links are followed anywhere. */
+    ANYWHERE
 }

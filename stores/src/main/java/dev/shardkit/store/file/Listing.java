@@ -16,40 +16,40 @@ import java.util.function.Consumer;
 
 /** Tells what lies directly in a directory of a tree; names that begin with {@code __} are left out. Immutable. */
 record Listing(Tree tree) {
-  void run(String prefix, Consumer<Entry> entries) {
-    Path path = tree.directory(prefix);
-    try (DirectoryStream<Path> children = Files.newDirectoryStream(tree.real(path))) {
-      for (Path child : children) {
-        String name = child.getFileName().toString();
-        if (!name.startsWith("__")) {
-          kind(child).ifPresent(kind -> entries.accept(new Entry(name, kind)));
+    void run(String prefix, Consumer<Entry> entries) {
+        Path path = tree.directory(prefix);
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(tree.real(path))) {
+            for (Path child : children) {
+                String name = child.getFileName().toString();
+                if (!name.startsWith("__")) {
+                    kind(child).ifPresent(kind -> entries.accept(new Entry(name, kind)));
+                }
+            }
+        } catch (NotDirectoryException e) {
+            return;
+        } catch (DirectoryIteratorException e) {
+            throw tree.failed("listing", prefix, e.getCause());
+        } catch (IOException e) {
+            if (!tree.isAbsent(path, e)) {
+                throw tree.failed("listing", prefix, e);
+            }
         }
-      }
-    } catch (NotDirectoryException e) {
-      return;
-    } catch (DirectoryIteratorException e) {
-      throw tree.failed("listing", prefix, e.getCause());
-    } catch (IOException e) {
-      if (!tree.isAbsent(path, e)) {
-        throw tree.failed("listing", prefix, e);
-      }
     }
-  }
 
-  private Optional<Entry.Kind> kind(Path path) throws IOException {
-    try {
-      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (file.isSymbolicLink()) {
-        file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
-      }
-      if (file.isRegularFile()) {
-        return Optional.of(Entry.Kind.OBJECT);
-      }
-      return Optional.of(file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER);
-    } catch (NoSuchFileException e) {
-      return Optional.empty(); // deleted meanwhile, or a link to nothing: reads as absent
-    } catch (StoreException e) {
-      return Optional.of(Entry.Kind.OTHER); // a link that leads out
+    private Optional<Entry.Kind> kind(Path path) throws IOException {
+        try {
+            BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (file.isSymbolicLink()) {
+                file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
+            }
+            if (file.isRegularFile()) {
+                return Optional.of(Entry.Kind.OBJECT);
+            }
+            return Optional.of(file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER);
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // deleted meanwhile, or a link to nothing: reads as absent
+        } catch (StoreException e) {
+            return Optional.of(Entry.Kind.OTHER); // a link that leads out
+        }
     }
-  }
 }

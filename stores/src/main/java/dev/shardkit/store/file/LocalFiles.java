@@ -13,47 +13,47 @@ import java.util.Set;
  * systems. Thread-safe.
  */
 final class LocalFiles {
-  private static final Set<String> TYPES = Set.of(
-      "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay", "apfs", "hfs", "ufs");
+    private static final Set<String> TYPES = Set.of(
+            "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay", "apfs", "hfs", "ufs");
 
-  private final Path root;
-  /** The number of the root's device, or none if files there are not to be kept open. */
-  private volatile Optional<Optional<Object>> device = Optional.empty();
+    private final Path root;
+    /** The number of the root's device, or none if files there are not to be kept open. */
+    private volatile Optional<Optional<Object>> device = Optional.empty();
 
-  /** Files below {@code root}. */
-  LocalFiles(Path root) {
-    this.root = root;
-  }
-
-  /** Whether {@code file} is one. */
-  boolean holds(FileSnapshot file) {
-    Optional<Object> own = known();
-    return own.isPresent() && file.isOn(own.get());
-  }
-
-  /** Whether the file at {@code path} is one; there is a file. */
-  boolean holds(Path path) throws IOException {
-    Optional<Object> own = known();
-    return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
-  }
-
-  private Optional<Object> known() {
-    Optional<Optional<Object>> known = device;
-    if (known.isEmpty()) {
-      known = Optional.of(device());
-      device = known;
+    /** Files below {@code root}. */
+    LocalFiles(Path root) {
+        this.root = root;
     }
-    return known.get();
-  }
 
-  private Optional<Object> device() {
-    try {
-      boolean local = root.getFileSystem() == FileSystems.getDefault()
-          && root.getFileSystem().supportedFileAttributeViews().contains("unix")
-          && TYPES.contains(Files.getFileStore(root).type());
-      return local ? Optional.of(Files.getAttribute(root, "unix:dev")) : Optional.empty();
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // then files are opened each time
+    /** Whether {@code file} is one. */
+    boolean holds(FileSnapshot file) {
+        Optional<Object> own = known();
+        return own.isPresent() && file.isOn(own.get());
     }
-  }
+
+    /** Whether the file at {@code path} is one; there is a file. */
+    boolean holds(Path path) throws IOException {
+        Optional<Object> own = known();
+        return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
+    }
+
+    private Optional<Object> known() {
+        Optional<Optional<Object>> known = device;
+        if (known.isEmpty()) {
+            known = Optional.of(device());
+            device = known;
+        }
+        return known.get();
+    }
+
+    private Optional<Object> device() {
+        try {
+            boolean local = root.getFileSystem() == FileSystems.getDefault()
+                    && root.getFileSystem().supportedFileAttributeViews().contains("unix")
+                    && TYPES.contains(Files.getFileStore(root).type());
+            return local ? Optional.of(Files.getAttribute(root, "unix:dev")) : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty(); // then files are opened each time
+        }
+    }
 }

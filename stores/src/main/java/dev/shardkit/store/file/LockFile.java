@@ -13,176 +13,181 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the
- * process a fair lock comes first, since the system does not tell a process from itself. Thread-safe.
+ * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the process
+ * a fair lock comes first, since the system does not tell a process from itself. Thread-safe.
  */
 final class LockFile {
-  /**
-   * The lock files in use, for all stores of the process; static, since they share the fair locks. An entry goes when
-   * its last lock does. Stores of another class loader have a table of their own: to one another they are as processes.
-   */
-  private static final ConcurrentHashMap<Path, LockFile> IN_USE = new ConcurrentHashMap<>();
+    /**
+     * The lock files in use, for all stores of the process; static, since they share the fair locks. An entry goes when
+     * its last lock does. Stores of another class loader have a table of their own: to one another they are as
+     * processes.
+     */
+    private static final ConcurrentHashMap<Path, LockFile> IN_USE = new ConcurrentHashMap<>();
 
-  private static final long FIRST_PAUSE = 100_000;
-  private static final long LONGEST_PAUSE = 2_000_000;
-  private static final int HANDOVERS = 32;
-  private static final int TRIES = 100;
+    private static final long FIRST_PAUSE = 100_000;
+    private static final long LONGEST_PAUSE = 2_000_000;
+    private static final int HANDOVERS = 32;
+    private static final int TRIES = 100;
 
-  private final Path path;
-  private final LockHolders holders;
-  private final KeyLocks<Long> local = new KeyLocks<>();
-  private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
-  private int users;
+    private final Path path;
+    private final LockHolders holders;
+    private final KeyLocks<Long> local = new KeyLocks<>();
+    private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
+    private int users;
 
-  private LockFile(Path path) {
-    this.path = path;
-    this.holders = new LockHolders(path.resolveSibling("lock-holders"));
-  }
-
-  /**
-   * Takes a lock.
-   *
-   * @param path a real path; its directory is there
-   * @param nanos how long to wait
-   * @param refused what to throw if it was not to be had, of who holds it
-   */
-  static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused)
-      throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    LockFile file = IN_USE.compute(path, (p, old) -> {
-      LockFile f = old == null ? new LockFile(p) : old;
-      f.users++;
-      return f;
-    });
-    Optional<Held> held = Optional.empty();
-    try {
-      held = file.acquire(slot, start, nanos);
-      return held.orElseThrow(() -> refused.apply(file.holder(slot)));
-    } finally {
-      if (held.isEmpty()) {
-        file.leave();
-      }
+    private LockFile(Path path) {
+        this.path = path;
+        this.holders = new LockHolders(path.resolveSibling("lock-holders"));
     }
-  }
 
-  private String holder(long slot) {
-    return local.holder(slot).or(() -> holders.last(slot)).orElse("another process, which left no name");
-  }
-
-  private Optional<Held> acquire(long slot, long start, long nanos) throws IOException, InterruptedException {
-    Optional<KeyLocks<Long>.Held> mine = local.acquire(slot, nanos);
-    if (mine.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<Held> held = Optional.empty();
-    try {
-      giveWay(slot);
-      held = lock(slot, mine.get(), start, nanos);
-      return held;
-    } finally {
-      if (held.isEmpty()) {
-        mine.get().release();
-      }
-    }
-  }
-
-  /** Locks the file for a thread that has the lock within the process. */
-  private Optional<Held> lock(long slot, KeyLocks<Long>.Held mine, long start, long nanos)
-      throws IOException, InterruptedException {
-    SharedLockFile file = SharedLockFile.open(path);
-    Optional<Held> held = Optional.empty();
-    try {
-      long pause = FIRST_PAUSE;
-      for (int vanished = 0; ; ) {
-        Optional<FileLock> lock = file.tryLock(slot);
-        if (lock.isPresent() && !isCurrent(file, lock.get())) {
-          // The file was deleted with its array, and perhaps made anew: what we locked means nothing to others.
-          if (++vanished == TRIES) {
-            throw new IOException("the lock file " + path + " vanishes again and again");
-          }
-          file.close();
-          file = SharedLockFile.open(path);
-          continue;
-        } else if (lock.isPresent() || !file.isLockable()) {
-          held = Optional.of(new Held(slot, mine, file, lock));
-          lock.ifPresent(l -> holders.taken(slot));
-          return held;
+    /**
+     * Takes a lock.
+     *
+     * @param path a real path; its directory is there
+     * @param nanos how long to wait
+     * @param refused what to throw if it was not to be had, of who holds it
+     */
+    static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        LockFile file = IN_USE.compute(path, (p, old) -> {
+            LockFile f = old == null ? new LockFile(p) : old;
+            f.users++;
+            return f;
+        });
+        Optional<Held> held = Optional.empty();
+        try {
+            held = file.acquire(slot, start, nanos);
+            return held.orElseThrow(() -> refused.apply(file.holder(slot)));
+        } finally {
+            if (held.isEmpty()) {
+                file.leave();
+            }
         }
-        long left = nanos - (System.nanoTime() - start);
-        if (left <= 0) {
-          return held;
+    }
+
+    private String holder(long slot) {
+        return local.holder(slot).or(() -> holders.last(slot)).orElse("another process, which left no name");
+    }
+
+    private Optional<Held> acquire(long slot, long start, long nanos) throws IOException, InterruptedException {
+        Optional<KeyLocks<Long>.Held> mine = local.acquire(slot, nanos);
+        if (mine.isEmpty()) {
+            return Optional.empty();
         }
-        LockSupport.parkNanos(Math.min(left, pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2)));
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
+        Optional<Held> held = Optional.empty();
+        try {
+            giveWay(slot);
+            held = lock(slot, mine.get(), start, nanos);
+            return held;
+        } finally {
+            if (held.isEmpty()) {
+                mine.get().release();
+            }
         }
-        pause = Math.min(LONGEST_PAUSE, pause * 2);
-      }
-    } finally {
-      if (held.isEmpty()) {
-        file.close();
-      }
-    }
-  }
-
-  /** Whether the file that was locked is the one that others lock. If not, or if that is unknown, the lock goes. */
-  private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
-    boolean current = false;
-    try {
-      current = file.isCurrent();
-      return current;
-    } finally {
-      if (!current) {
-        lock.release();
-      }
-    }
-  }
-
-  /** Threads that hand a lock to each other leave no gap for other processes, which poll; so they make one at times. */
-  private void giveWay(long slot) {
-    if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
-      handovers.remove(slot);
-      LockSupport.parkNanos(LONGEST_PAUSE + LONGEST_PAUSE / 2);
-    }
-  }
-
-  private void leave() {
-    IN_USE.computeIfPresent(path, (p, f) -> --users > 0 ? f : null);
-  }
-
-  /** A lock that is held. Letting go twice does nothing. */
-  final class Held {
-    private final long slot;
-    private final KeyLocks<Long>.Held mine;
-    private final SharedLockFile file;
-    private final Optional<FileLock> lock;
-    private final AtomicBoolean held = new AtomicBoolean(true);
-
-    private Held(long slot, KeyLocks<Long>.Held mine, SharedLockFile file, Optional<FileLock> lock) {
-      this.slot = slot;
-      this.mine = mine;
-      this.file = file;
-      this.lock = lock;
     }
 
-    void release() throws IOException {
-      if (!held.compareAndSet(true, false)) {
-        return;
-      }
-      try {
-        if (lock.isPresent()) {
-          lock.get().release();
+    /** Locks the file for a thread that has the lock within the process. */
+    private Optional<Held> lock(long slot, KeyLocks<Long>.Held mine, long start, long nanos)
+            throws IOException, InterruptedException {
+        SharedLockFile file = SharedLockFile.open(path);
+        Optional<Held> held = Optional.empty();
+        try {
+            long pause = FIRST_PAUSE;
+            for (int vanished = 0; ; ) {
+                Optional<FileLock> lock = file.tryLock(slot);
+                if (lock.isPresent() && !isCurrent(file, lock.get())) {
+                    // The file was deleted with its array, and perhaps made anew: what we locked means nothing to
+                    // others.
+                    if (++vanished == TRIES) {
+                        throw new IOException("the lock file " + path + " vanishes again and again");
+                    }
+                    file.close();
+                    file = SharedLockFile.open(path);
+                    continue;
+                } else if (lock.isPresent() || !file.isLockable()) {
+                    held = Optional.of(new Held(slot, mine, file, lock));
+                    lock.ifPresent(l -> holders.taken(slot));
+                    return held;
+                }
+                long left = nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return held;
+                }
+                LockSupport.parkNanos(
+                        Math.min(left, pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2)));
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                pause = Math.min(LONGEST_PAUSE, pause * 2);
+            }
+        } finally {
+            if (held.isEmpty()) {
+                file.close();
+            }
         }
-      } finally {
-        if (mine.isWantedByOthers()) {
-          handovers.merge(slot, 1, Integer::sum);
-        } else {
-          handovers.remove(slot);
-        }
-        mine.release();
-        leave();
-        file.close();
-      }
     }
-  }
+
+    /** Whether the file that was locked is the one that others lock. If not, or if that is unknown, the lock goes. */
+    private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
+        boolean current = false;
+        try {
+            current = file.isCurrent();
+            return current;
+        } finally {
+            if (!current) {
+                lock.release();
+            }
+        }
+    }
+
+    /**
+     * Threads that hand a lock to each other leave no gap for other processes, which poll; so they make one at times.
+     */
+    private void giveWay(long slot) {
+        if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
+            handovers.remove(slot);
+            LockSupport.parkNanos(LONGEST_PAUSE + LONGEST_PAUSE / 2);
+        }
+    }
+
+    private void leave() {
+        IN_USE.computeIfPresent(path, (p, f) -> --users > 0 ? f : null);
+    }
+
+    /** A lock that is held. Letting go twice does nothing. */
+    final class Held {
+        private final long slot;
+        private final KeyLocks<Long>.Held mine;
+        private final SharedLockFile file;
+        private final Optional<FileLock> lock;
+        private final AtomicBoolean held = new AtomicBoolean(true);
+
+        private Held(long slot, KeyLocks<Long>.Held mine, SharedLockFile file, Optional<FileLock> lock) {
+            this.slot = slot;
+            this.mine = mine;
+            this.file = file;
+            this.lock = lock;
+        }
+
+        void release() throws IOException {
+            if (!held.compareAndSet(true, false)) {
+                return;
+            }
+            try {
+                if (lock.isPresent()) {
+                    lock.get().release();
+                }
+            } finally {
+                if (mine.isWantedByOthers()) {
+                    handovers.merge(slot, 1, Integer::sum);
+                } else {
+                    handovers.remove(slot);
+                }
+                mine.release();
+                leave();
+                file.close();
+            }
+        }
+    }
 }

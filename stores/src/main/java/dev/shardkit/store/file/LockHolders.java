@@ -22,96 +22,102 @@ import java.util.zip.CRC32C;
  * @param path the file
  */
 record LockHolders(Path path) {
-  private static final int RECORDS = 1024;
-  private static final int SIZE = 256;
-  private static final int MOST_TEXT = 100;
-  private static final String HOST = host();
+    private static final int RECORDS = 1024;
+    private static final int SIZE = 256;
+    private static final int MOST_TEXT = 100;
+    private static final String HOST = host();
 
-  /** Writes down that the calling thread has taken a lock. What fails is no matter. */
-  void taken(long slot) {
-    ByteBuffer record = ByteBuffer.allocate(SIZE);
-    record.position(4).putLong(slot).putLong(ProcessHandle.current().pid()).putLong(System.currentTimeMillis());
-    text(record, HOST);
-    text(record, Thread.currentThread().getName());
-    record.putInt(0, crc(record)).clear();
-    if (!mayBeOpened()) {
-      return;
+    /** Writes down that the calling thread has taken a lock. What fails is no matter. */
+    void taken(long slot) {
+        ByteBuffer record = ByteBuffer.allocate(SIZE);
+        record.position(4).putLong(slot).putLong(ProcessHandle.current().pid()).putLong(System.currentTimeMillis());
+        text(record, HOST);
+        text(record, Thread.currentThread().getName());
+        record.putInt(0, crc(record)).clear();
+        if (!mayBeOpened()) {
+            return;
+        }
+        // To read it too: so a pipe that takes its place meanwhile is opened without waiting for its other end.
+        try (FileChannel out = FileChannel.open(
+                path,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS)) {
+            out.write(record, at(slot));
+        } catch (IOException | UnsupportedOperationException e) {
+            return; // nobody will be told; the lock is held all the same
+        }
     }
-    // To read it too: so a pipe that takes its place meanwhile is opened without waiting for its other end.
-    try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ,
-        StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      out.write(record, at(slot));
-    } catch (IOException | UnsupportedOperationException e) {
-      return; // nobody will be told; the lock is held all the same
+
+    /** Who has taken a lock last, in words. */
+    Optional<String> last(long slot) {
+        if (!mayBeOpened()) {
+            return Optional.empty();
+        }
+        ByteBuffer record = ByteBuffer.allocate(SIZE);
+        try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Channels.read(in, at(slot), record)) {
+                return Optional.empty();
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty();
+        }
+        if (record.getInt(0) != crc(record) || record.position(4).getLong() != slot) {
+            return Optional.empty();
+        }
+        long pid = record.getLong();
+        Instant since = Instant.ofEpochMilli(record.getLong());
+        return Optional.of("process " + pid + " on host " + text(record) + " (thread " + text(record) + "), "
+                + "which took it at "
+                + since);
     }
-  }
 
-  /** Who has taken a lock last, in words. */
-  Optional<String> last(long slot) {
-    if (!mayBeOpened()) {
-      return Optional.empty();
+    /** Whether it is a regular file or missing: opening a pipe or a device could wait for ever. */
+    private boolean mayBeOpened() {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isRegularFile();
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
-    ByteBuffer record = ByteBuffer.allocate(SIZE);
-    try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      if (!Channels.read(in, at(slot), record)) {
-        return Optional.empty();
-      }
-    } catch (IOException | UnsupportedOperationException e) {
-      return Optional.empty();
+
+    private static long at(long slot) {
+        return slot % RECORDS * SIZE;
     }
-    if (record.getInt(0) != crc(record) || record.position(4).getLong() != slot) {
-      return Optional.empty();
+
+    private static int crc(ByteBuffer record) {
+        CRC32C crc = new CRC32C();
+        crc.update(record.array(), 4, SIZE - 4);
+        return (int) crc.getValue();
     }
-    long pid = record.getLong();
-    Instant since = Instant.ofEpochMilli(record.getLong());
-    return Optional.of("process " + pid + " on host " + text(record) + " (thread " + text(record) + "), "
-        + "which took it at "
-        + since);
-  }
 
-  /** Whether it is a regular file or missing: opening a pipe or a device could wait for ever. */
-  private boolean mayBeOpened() {
-    try {
-      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isRegularFile();
-    } catch (NoSuchFileException e) {
-      return true;
-    } catch (IOException e) {
-      return false;
+    private static void text(ByteBuffer record, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, MOST_TEXT);
+        record.put((byte) length).put(bytes, 0, length);
     }
-  }
 
-  private static long at(long slot) {
-    return slot % RECORDS * SIZE;
-  }
-
-  private static int crc(ByteBuffer record) {
-    CRC32C crc = new CRC32C();
-    crc.update(record.array(), 4, SIZE - 4);
-    return (int) crc.getValue();
-  }
-
-  private static void text(ByteBuffer record, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, MOST_TEXT);
-    record.put((byte) length).put(bytes, 0, length);
-  }
-
-  private static String text(ByteBuffer record) {
-    int length = Math.max(0, Math.min(record.get(), Math.min(MOST_TEXT, record.remaining())));
-    byte[] bytes = new byte[length];
-    record.get(bytes);
-    StringBuilder text = new StringBuilder();
-    new String(bytes, StandardCharsets.UTF_8).chars().forEach(c -> text.append(c < ' ' ? '?' : (char) c));
-    return text.toString();
-  }
-
-  /** What the system calls itself; asking the network could take seconds. */
-  private static String host() {
-    try {
-      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-    } catch (IOException | RuntimeException e) {
-      return Optional.ofNullable(System.getenv("HOSTNAME"))
-          .or(() -> Optional.ofNullable(System.getenv("COMPUTERNAME"))).orElse("?");
+    private static String text(ByteBuffer record) {
+        int length = Math.max(0, Math.min(record.get(), Math.min(MOST_TEXT, record.remaining())));
+        byte[] bytes = new byte[length];
+        record.get(bytes);
+        StringBuilder text = new StringBuilder();
+        new String(bytes, StandardCharsets.UTF_8).chars().forEach(c -> text.append(c < ' ' ? '?' : (char) c));
+        return text.toString();
     }
-  }
+
+    /** What the system calls itself; asking the network could take seconds. */
+    private static String host() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException | RuntimeException e) {
+            return Optional.ofNullable(System.getenv("HOSTNAME"))
+                    .or(() -> Optional.ofNullable(System.getenv("COMPUTERNAME")))
+                    .orElse("?");
+        }
+    }
 }

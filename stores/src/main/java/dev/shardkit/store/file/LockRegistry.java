@@ -23,194 +23,196 @@ import java.util.concurrent.atomic.AtomicInteger;
  * a file may be mounted twice. Thread-safe.
  */
 final class LockRegistry {
-  /** The name of the property. The constant is interned, so it is also one monitor for all class loaders. */
-  private static final String NAME = "dev.shardkit.store.file.locks";
-  /** The entry that counts the users of the registry, and holds channels to files of unknown identity. */
-  private static final Object ALL = "all";
+    /** The name of the property. The constant is interned, so it is also one monitor for all class loaders. */
+    private static final String NAME = "dev.shardkit.store.file.locks";
+    /** The entry that counts the users of the registry, and holds channels to files of unknown identity. */
+    private static final Object ALL = "all";
 
-  /** The registry in use: a program may replace the system properties meanwhile. */
-  private static Optional<LockRegistry> known = Optional.empty();
+    /** The registry in use: a program may replace the system properties meanwhile. */
+    private static Optional<LockRegistry> known = Optional.empty();
 
-  /** For each file its channels, and how many users it has. */
-  private final Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files;
+    /** For each file its channels, and how many users it has. */
+    private final Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files;
 
-  private LockRegistry(Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files) {
-    this.files = files;
-  }
-
-  /** The registry, which exists at least until {@link #leave}. */
-  static LockRegistry enter() {
-    synchronized (NAME) {
-      LockRegistry registry = found().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
-      registry.files.computeIfAbsent(ALL, k -> users(0)).getValue().incrementAndGet();
-      known = Optional.of(registry);
-      properties().ifPresent(p -> p.putIfAbsent(NAME, registry.files));
-      return registry;
+    private LockRegistry(Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files) {
+        this.files = files;
     }
-  }
 
-  /** Ends a use of the registry. The last user closes what is left open. */
-  void leave() throws IOException {
-    synchronized (NAME) {
-      Map.Entry<List<FileChannel>, AtomicInteger> all = files.get(ALL);
-      if (all.getValue().decrementAndGet() > 0) {
-        return;
-      }
-      files.remove(ALL);
-      known = Optional.empty();
-      properties().ifPresent(p -> p.remove(NAME, files));
-      closeAll(all.getKey());
-    }
-  }
-
-  /** Adds a user to a file that is open; its channel, or none where the file system has no locks. */
-  Optional<Optional<FileChannel>> join(Object key) {
-    return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
-      users.getValue().incrementAndGet();
-      return users;
-    })).map(LockRegistry::first);
-  }
-
-  /** Adds a user who has opened a file; the channel to use. */
-  Optional<FileChannel> add(Object key, Optional<FileChannel> channel) {
-    return first(files.compute(key, (k, old) -> {
-      Map.Entry<List<FileChannel>, AtomicInteger> users = old == null ? users(0) : old;
-      channel.ifPresent(users.getKey()::add);
-      users.getValue().incrementAndGet();
-      return users;
-    }));
-  }
-
-  /** Takes a user from a file. */
-  void remove(Object key) throws IOException {
-    List<IOException> failures = new ArrayList<>();
-    // Inside, so that no store opens the file anew before it is closed: the close would drop the new locks.
-    files.computeIfPresent(key, (k, users) -> {
-      if (users.getValue().decrementAndGet() > 0) {
-        return users;
-      }
-      try {
-        closeAll(users.getKey());
-      } catch (IOException e) {
-        failures.add(e);
-      }
-      return null;
-    });
-    if (!failures.isEmpty()) {
-      throw failures.get(0);
-    }
-  }
-
-  /** Keeps a channel to a file of unknown identity open until no file is in use. */
-  void keep(FileChannel channel) {
-    synchronized (NAME) {
-      files.get(ALL).getKey().add(channel);
-    }
-  }
-
-  /** Claims a file that one user opens, locks and closes; whether no other user of the JVM has claimed it. */
-  static boolean claim(Path path) throws IOException {
-    LockRegistry registry = enter();
-    boolean mine = registry.files.putIfAbsent(claimed(path), users(1)) == null;
-    if (!mine) {
-      registry.leave();
-    }
-    return mine;
-  }
-
-  /** Ends a claim, if there is one. */
-  static void release(Path path) throws IOException {
-    Optional<LockRegistry> registry;
-    synchronized (NAME) {
-      registry = found();
-    }
-    if (registry.isPresent() && registry.get().files.remove(claimed(path)) != null) {
-      registry.get().leave();
-    }
-  }
-
-  /** Something that opens and closes a file. */
-  interface Use {
-    void run() throws IOException;
-  }
-
-  /** Uses a file while no user of the JVM can claim it; does nothing if one has. */
-  static void whileUnclaimed(Path path, Use use) throws IOException {
-    LockRegistry registry = enter();
-    List<IOException> failures = new ArrayList<>();
-    try {
-      // Inside, so that no user claims and locks the file before it is closed: the close would drop the lock.
-      registry.files.computeIfAbsent(claimed(path), k -> {
-        try {
-          use.run();
-        } catch (IOException e) {
-          failures.add(e);
+    /** The registry, which exists at least until {@link #leave}. */
+    static LockRegistry enter() {
+        synchronized (NAME) {
+            LockRegistry registry = found().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
+            registry.files.computeIfAbsent(ALL, k -> users(0)).getValue().incrementAndGet();
+            known = Optional.of(registry);
+            properties().ifPresent(p -> p.putIfAbsent(NAME, registry.files));
+            return registry;
         }
-        return null;
-      });
-    } finally {
-      registry.leave();
     }
-    if (!failures.isEmpty()) {
-      throw failures.get(0);
+
+    /** Ends a use of the registry. The last user closes what is left open. */
+    void leave() throws IOException {
+        synchronized (NAME) {
+            Map.Entry<List<FileChannel>, AtomicInteger> all = files.get(ALL);
+            if (all.getValue().decrementAndGet() > 0) {
+                return;
+            }
+            files.remove(ALL);
+            known = Optional.empty();
+            properties().ifPresent(p -> p.remove(NAME, files));
+            closeAll(all.getKey());
+        }
     }
-  }
 
-  private static Object claimed(Path path) {
-    return path.getFileSystem() == FileSystems.getDefault() ? path.toString() : path;
-  }
-
-  /** Whether the file at a path is a lock file in use: another channel to it must not be closed. */
-  static boolean isInUse(Path path, Optional<Object> fileKey) {
-    Optional<LockRegistry> registry;
-    synchronized (NAME) {
-      registry = found();
+    /** Adds a user to a file that is open; its channel, or none where the file system has no locks. */
+    Optional<Optional<FileChannel>> join(Object key) {
+        return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
+                    users.getValue().incrementAndGet();
+                    return users;
+                }))
+                .map(LockRegistry::first);
     }
-    return registry.isPresent() && registry.get().files.containsKey(key(path, fileKey));
-  }
 
-  /** What tells the file at a path from all others. */
-  static Object key(Path path, Optional<Object> fileKey) {
-    boolean common = path.getFileSystem() == FileSystems.getDefault();
-    Object key = fileKey.orElseGet(() -> common ? "file " + path : path);
-    // Only the default file system's identities mean something beyond it.
-    return common ? key : List.of(path.getFileSystem(), key);
-  }
-
-  @SuppressWarnings("unchecked") // only copies of this class set the property
-  private static Optional<LockRegistry> found() {
-    return known.filter(r -> r.files.containsKey(ALL)).or(() -> properties().map(p -> p.get(NAME))
-        .filter(Map.class::isInstance)
-        .map(r -> new LockRegistry((Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>>) r)));
-  }
-
-  private static Optional<Properties> properties() {
-    try {
-      return Optional.of(System.getProperties());
-    } catch (SecurityException e) {
-      return Optional.empty(); // then each class loader has its own registry
+    /** Adds a user who has opened a file; the channel to use. */
+    Optional<FileChannel> add(Object key, Optional<FileChannel> channel) {
+        return first(files.compute(key, (k, old) -> {
+            Map.Entry<List<FileChannel>, AtomicInteger> users = old == null ? users(0) : old;
+            channel.ifPresent(users.getKey()::add);
+            users.getValue().incrementAndGet();
+            return users;
+        }));
     }
-  }
 
-  private static Map.Entry<List<FileChannel>, AtomicInteger> users(int count) {
-    return new SimpleEntry<>(new CopyOnWriteArrayList<>(), new AtomicInteger(count));
-  }
-
-  private static Optional<FileChannel> first(Map.Entry<List<FileChannel>, AtomicInteger> users) {
-    return users.getKey().stream().findFirst();
-  }
-
-  private static void closeAll(List<FileChannel> channels) throws IOException {
-    List<IOException> failures = new ArrayList<>();
-    for (FileChannel channel : channels) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        failures.add(e);
-      }
+    /** Takes a user from a file. */
+    void remove(Object key) throws IOException {
+        List<IOException> failures = new ArrayList<>();
+        // Inside, so that no store opens the file anew before it is closed: the close would drop the new locks.
+        files.computeIfPresent(key, (k, users) -> {
+            if (users.getValue().decrementAndGet() > 0) {
+                return users;
+            }
+            try {
+                closeAll(users.getKey());
+            } catch (IOException e) {
+                failures.add(e);
+            }
+            return null;
+        });
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
     }
-    if (!failures.isEmpty()) {
-      throw failures.get(0);
+
+    /** Keeps a channel to a file of unknown identity open until no file is in use. */
+    void keep(FileChannel channel) {
+        synchronized (NAME) {
+            files.get(ALL).getKey().add(channel);
+        }
     }
-  }
+
+    /** Claims a file that one user opens, locks and closes; whether no other user of the JVM has claimed it. */
+    static boolean claim(Path path) throws IOException {
+        LockRegistry registry = enter();
+        boolean mine = registry.files.putIfAbsent(claimed(path), users(1)) == null;
+        if (!mine) {
+            registry.leave();
+        }
+        return mine;
+    }
+
+    /** Ends a claim, if there is one. */
+    static void release(Path path) throws IOException {
+        Optional<LockRegistry> registry;
+        synchronized (NAME) {
+            registry = found();
+        }
+        if (registry.isPresent() && registry.get().files.remove(claimed(path)) != null) {
+            registry.get().leave();
+        }
+    }
+
+    /** Something that opens and closes a file. */
+    interface Use {
+        void run() throws IOException;
+    }
+
+    /** Uses a file while no user of the JVM can claim it; does nothing if one has. */
+    static void whileUnclaimed(Path path, Use use) throws IOException {
+        LockRegistry registry = enter();
+        List<IOException> failures = new ArrayList<>();
+        try {
+            // Inside, so that no user claims and locks the file before it is closed: the close would drop the lock.
+            registry.files.computeIfAbsent(claimed(path), k -> {
+                try {
+                    use.run();
+                } catch (IOException e) {
+                    failures.add(e);
+                }
+                return null;
+            });
+        } finally {
+            registry.leave();
+        }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+
+    private static Object claimed(Path path) {
+        return path.getFileSystem() == FileSystems.getDefault() ? path.toString() : path;
+    }
+
+    /** Whether the file at a path is a lock file in use: another channel to it must not be closed. */
+    static boolean isInUse(Path path, Optional<Object> fileKey) {
+        Optional<LockRegistry> registry;
+        synchronized (NAME) {
+            registry = found();
+        }
+        return registry.isPresent() && registry.get().files.containsKey(key(path, fileKey));
+    }
+
+    /** What tells the file at a path from all others. */
+    static Object key(Path path, Optional<Object> fileKey) {
+        boolean common = path.getFileSystem() == FileSystems.getDefault();
+        Object key = fileKey.orElseGet(() -> common ? "file " + path : path);
+        // Only the default file system's identities mean something beyond it.
+        return common ? key : List.of(path.getFileSystem(), key);
+    }
+
+    @SuppressWarnings("unchecked") // only copies of this class set the property
+    private static Optional<LockRegistry> found() {
+        return known.filter(r -> r.files.containsKey(ALL)).or(() -> properties()
+                .map(p -> p.get(NAME))
+                .filter(Map.class::isInstance)
+                .map(r -> new LockRegistry((Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>>) r)));
+    }
+
+    private static Optional<Properties> properties() {
+        try {
+            return Optional.of(System.getProperties());
+        } catch (SecurityException e) {
+            return Optional.empty(); // then each class loader has its own registry
+        }
+    }
+
+    private static Map.Entry<List<FileChannel>, AtomicInteger> users(int count) {
+        return new SimpleEntry<>(new CopyOnWriteArrayList<>(), new AtomicInteger(count));
+    }
+
+    private static Optional<FileChannel> first(Map.Entry<List<FileChannel>, AtomicInteger> users) {
+        return users.getKey().stream().findFirst();
+    }
+
+    private static void closeAll(List<FileChannel> channels) throws IOException {
+        List<IOException> failures = new ArrayList<>();
+        for (FileChannel channel : channels) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
 }

@@ -13,50 +13,54 @@ import java.time.Duration;
 
 /** The locks of a tree: which byte of which lock file stands for a key. Immutable; {@link LockFile} takes them. */
 record Locks(Tree tree) {
-  BlockingStore.Lock acquire(String array, String key, Duration patience) {
-    Path directory = tree.directory(array);
-    Keys.parts(key);
-    String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
-    try {
-      Path file = reserved(tree.make(directory)).resolve("lock");
-      String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
-      LockFile.Held held = LockFile.acquire(file, slot(below), KeyLocks.nanos(patience),
-          holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
-      return held::release;
-    } catch (IOException e) {
-      throw tree.failed("locking", key, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while waiting for " + name, e);
-    }
-  }
-
-  /** The directory for lock files in {@code directory}, a real path. It is no link. */
-  private static Path reserved(Path directory) throws IOException {
-    Path reserved = directory.resolve(Keys.RESERVED);
-    if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
-      try {
-        Files.createDirectory(reserved);
-      } catch (FileAlreadyExistsException e) {
-        if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
-          throw new StoreException("locking in " + reserved + ": expected a directory, found something else; remove "
-              + "it, and the next write makes the directory");
+    BlockingStore.Lock acquire(String array, String key, Duration patience) {
+        Path directory = tree.directory(array);
+        Keys.parts(key);
+        String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
+        try {
+            Path file = reserved(tree.make(directory)).resolve("lock");
+            String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
+            LockFile.Held held = LockFile.acquire(
+                    file,
+                    slot(below),
+                    KeyLocks.nanos(patience),
+                    holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
+            return held::release;
+        } catch (IOException e) {
+            throw tree.failed("locking", key, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for " + name, e);
         }
-      }
     }
-    return reserved;
-  }
 
-  /**
-   * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All
-   * processes must agree on it, so it stays as it is.
-   */
-  static long slot(String key) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < key.length(); i++) {
-      hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
+    /** The directory for lock files in {@code directory}, a real path. It is no link. */
+    private static Path reserved(Path directory) throws IOException {
+        Path reserved = directory.resolve(Keys.RESERVED);
+        if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                Files.createDirectory(reserved);
+            } catch (FileAlreadyExistsException e) {
+                if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new StoreException(
+                            "locking in " + reserved + ": expected a directory, found something else; remove "
+                                    + "it, and the next write makes the directory");
+                }
+            }
+        }
+        return reserved;
     }
-    hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
-    return (hash ^ (hash >>> 32)) >>> 2;
-  }
+
+    /**
+     * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All
+     * processes must agree on it, so it stays as it is.
+     */
+    static long slot(String key) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < key.length(); i++) {
+            hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
+        }
+        hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
+        return (hash ^ (hash >>> 32)) >>> 2;
+    }
 }

@@ -19,256 +19,258 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Files that stay open after they were read: finding a path's real place and opening it costs some ten times one look
- * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them,
- * and of all stores together 256 or a quarter of what the process may have open, since a store may never be closed.
- * They stay while they are used every few seconds, and only where a look is as good as opening: on local file systems
- * whose files have identities and may be replaced while they are open. Guarded by this object's monitor but for
- * looking, opening and closing.
+ * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them, and
+ * of all stores together 256 or a quarter of what the process may have open, since a store may never be closed. They
+ * stay while they are used every few seconds, and only where a look is as good as opening: on local file systems whose
+ * files have identities and may be replaced while they are open. Guarded by this object's monitor but for looking,
+ * opening and closing.
  */
 final class OpenFiles {
-  private static final int MOST = 64;
-  /** A quarter of what the process may have open, since all else needs descriptors too. */
-  private static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
-  private final LocalFiles local;
-  private final Duration longestIdle;
-  private final AtomicInteger ofAll;
-  private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
-  private boolean closed;
-  private boolean sweeping;
+    private static final int MOST = 64;
+    /** A quarter of what the process may have open, since all else needs descriptors too. */
+    private static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
 
-  /**
-   * Keeps files of that file system until nobody has used them for so long.
-   *
-   * @param ofAll how many files all stores keep: descriptors are the process's
-   */
-  OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger ofAll) {
-    this.ofAll = ofAll;
-    this.local = local;
-    this.longestIdle = longestIdle;
-  }
+    private final LocalFiles local;
+    private final Duration longestIdle;
+    private final AtomicInteger ofAll;
+    private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean closed;
+    private boolean sweeping;
 
-  /** A file and those who read it. */
-  private static final class Kept {
-    private final Path path;
-    private final FileSnapshot file;
-    private int users = 1;
-    private long idleSince;
-    private boolean dropped;
-
-    Kept(Path path, FileSnapshot file) {
-      this.path = path;
-      this.file = file;
+    /**
+     * Keeps files of that file system until nobody has used them for so long.
+     *
+     * @param ofAll how many files all stores keep: descriptors are the process's
+     */
+    OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger ofAll) {
+        this.ofAll = ofAll;
+        this.local = local;
+        this.longestIdle = longestIdle;
     }
 
-    /** Whether the path still leads to this file in this state. */
-    boolean isCurrent() {
-      try {
-        return file.isVersion(FileState.of(path));
-      } catch (IOException e) {
-        return false; // opening it anew tells what is wrong
-      }
-    }
-  }
+    /** A file and those who read it. */
+    private static final class Kept {
+        private final Path path;
+        private final FileSnapshot file;
+        private int users = 1;
+        private long idleSince;
+        private boolean dropped;
 
-  /** The file of {@code key}, if it is open and the same as ever. */
-  Optional<Snapshot> find(String key) {
-    Kept kept;
-    synchronized (this) {
-      kept = files.get(key);
-      if (kept == null) {
-        return Optional.empty();
-      }
-      kept.users++;
-    }
-    if (kept.isCurrent()) {
-      return Optional.of(new Lease(kept));
-    }
-    drop(key, kept);
-    release(kept);
-    return Optional.empty();
-  }
-
-  /** Keeps a file that was just opened, where that is of use; what its reader closes in its place. */
-  Snapshot keep(String key, Path path, FileSnapshot file) {
-    if (!local.holds(file)) {
-      return file;
-    } else if (ofAll.incrementAndGet() > MOST_OF_ALL) {
-      ofAll.decrementAndGet();
-      return file;
-    }
-    Kept kept = new Kept(path, file);
-    Optional<Kept> idle = Optional.empty();
-    synchronized (this) {
-      if (closed) {
-        ofAll.decrementAndGet();
-        return file;
-      }
-      Kept before = files.put(key, kept);
-      if (before != null) {
-        before.dropped = true;
-        idle = Optional.of(before).filter(b -> b.users == 0);
-      }
-    }
-    idle.ifPresent(this::close);
-    return new Lease(kept);
-  }
-
-  /** Forgets the file of {@code key}, which is about to change. */
-  void drop(String key) {
-    Kept kept;
-    synchronized (this) {
-      kept = files.get(key);
-    }
-    if (kept != null) {
-      drop(key, kept);
-    }
-  }
-
-  /** Forgets all files. */
-  void dropAll() {
-    List<Kept> idle = new ArrayList<>();
-    synchronized (this) {
-      for (Kept k : files.values()) {
-        k.dropped = true;
-        if (k.users == 0) {
-          idle.add(k);
+        Kept(Path path, FileSnapshot file) {
+            this.path = path;
+            this.file = file;
         }
-      }
-      files.clear();
-    }
-    idle.forEach(this::close);
-  }
 
-  /** Forgets all files and keeps none from now on. */
-  void close() {
-    synchronized (this) {
-      closed = true;
-    }
-    dropAll();
-  }
-
-  private void drop(String key, Kept kept) {
-    boolean idle;
-    synchronized (this) {
-      if (!files.remove(key, kept)) {
-        return;
-      }
-      kept.dropped = true;
-      idle = kept.users == 0;
-    }
-    if (idle) {
-      close(kept);
-    }
-  }
-
-  private void release(Kept kept) {
-    List<Kept> done = List.of();
-    synchronized (this) {
-      kept.users--;
-      if (kept.users == 0) {
-        kept.idleSince = System.nanoTime();
-        done = kept.dropped ? List.of(kept) : outworn();
-        sweepLater();
-      }
-    }
-    done.forEach(this::close);
-  }
-
-  /** Takes out what nobody has used for long, and the oldest when there are too many. */
-  private List<Kept> outworn() {
-    List<Kept> out = List.of();
-    Iterator<Kept> oldest = files.values().iterator();
-    long now = System.nanoTime();
-    while (oldest.hasNext()) {
-      Kept k = oldest.next();
-      if (k.users > 0) {
-        continue;
-      } else if (files.size() <= MOST && now - k.idleSince < longestIdle.toNanos()) {
-        break;
-      }
-      oldest.remove();
-      k.dropped = true;
-      out = out.isEmpty() ? new ArrayList<>() : out;
-      out.add(k);
-    }
-    return out;
-  }
-
-  /** By the JDK's one timer thread for all, since nobody may come here again. */
-  private void sweepLater() {
-    if (!sweeping && !files.isEmpty()) {
-      sweeping = true;
-      CompletableFuture.delayedExecutor(longestIdle.toNanos(), TimeUnit.NANOSECONDS).execute(this::sweep);
-    }
-  }
-
-  private void sweep() {
-    List<Kept> done;
-    synchronized (this) {
-      done = outworn();
-      sweeping = false;
-      sweepLater();
-    }
-    done.forEach(this::close);
-  }
-
-  private void close(Kept kept) {
-    ofAll.decrementAndGet();
-    try {
-      kept.file.close();
-    } catch (IOException e) {
-      // nobody reads from it any more
-      System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);
-    }
-  }
-
-  /** One reader's use of a file. */
-  private final class Lease implements Snapshot {
-    private final Kept kept;
-    private volatile boolean ended;
-
-    Lease(Kept kept) {
-      this.kept = kept;
+        /** Whether the path still leads to this file in this state. */
+        boolean isCurrent() {
+            try {
+                return file.isVersion(FileState.of(path));
+            } catch (IOException e) {
+                return false; // opening it anew tells what is wrong
+            }
+        }
     }
 
-    private FileSnapshot file() throws ClosedChannelException {
-      if (ended) {
-        throw new ClosedChannelException();
-      }
-      return kept.file;
-    }
-
-    @Override
-    public String version() {
-      return kept.file.version();
-    }
-
-    @Override
-    public long size() {
-      return kept.file.size();
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-      file().read(offset, into);
-    }
-
-    @Override
-    public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
-      file().transferTo(offset, length, out);
-    }
-
-    @Override
-    public void confirm() throws IOException {
-      file().confirm();
-    }
-
-    @Override
-    public void close() {
-      if (!ended) {
-        ended = true;
+    /** The file of {@code key}, if it is open and the same as ever. */
+    Optional<Snapshot> find(String key) {
+        Kept kept;
+        synchronized (this) {
+            kept = files.get(key);
+            if (kept == null) {
+                return Optional.empty();
+            }
+            kept.users++;
+        }
+        if (kept.isCurrent()) {
+            return Optional.of(new Lease(kept));
+        }
+        drop(key, kept);
         release(kept);
-      }
+        return Optional.empty();
     }
-  }
+
+    /** Keeps a file that was just opened, where that is of use; what its reader closes in its place. */
+    Snapshot keep(String key, Path path, FileSnapshot file) {
+        if (!local.holds(file)) {
+            return file;
+        } else if (ofAll.incrementAndGet() > MOST_OF_ALL) {
+            ofAll.decrementAndGet();
+            return file;
+        }
+        Kept kept = new Kept(path, file);
+        Optional<Kept> idle = Optional.empty();
+        synchronized (this) {
+            if (closed) {
+                ofAll.decrementAndGet();
+                return file;
+            }
+            Kept before = files.put(key, kept);
+            if (before != null) {
+                before.dropped = true;
+                idle = Optional.of(before).filter(b -> b.users == 0);
+            }
+        }
+        idle.ifPresent(this::close);
+        return new Lease(kept);
+    }
+
+    /** Forgets the file of {@code key}, which is about to change. */
+    void drop(String key) {
+        Kept kept;
+        synchronized (this) {
+            kept = files.get(key);
+        }
+        if (kept != null) {
+            drop(key, kept);
+        }
+    }
+
+    /** Forgets all files. */
+    void dropAll() {
+        List<Kept> idle = new ArrayList<>();
+        synchronized (this) {
+            for (Kept k : files.values()) {
+                k.dropped = true;
+                if (k.users == 0) {
+                    idle.add(k);
+                }
+            }
+            files.clear();
+        }
+        idle.forEach(this::close);
+    }
+
+    /** Forgets all files and keeps none from now on. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        dropAll();
+    }
+
+    private void drop(String key, Kept kept) {
+        boolean idle;
+        synchronized (this) {
+            if (!files.remove(key, kept)) {
+                return;
+            }
+            kept.dropped = true;
+            idle = kept.users == 0;
+        }
+        if (idle) {
+            close(kept);
+        }
+    }
+
+    private void release(Kept kept) {
+        List<Kept> done = List.of();
+        synchronized (this) {
+            kept.users--;
+            if (kept.users == 0) {
+                kept.idleSince = System.nanoTime();
+                done = kept.dropped ? List.of(kept) : outworn();
+                sweepLater();
+            }
+        }
+        done.forEach(this::close);
+    }
+
+    /** Takes out what nobody has used for long, and the oldest when there are too many. */
+    private List<Kept> outworn() {
+        List<Kept> out = List.of();
+        Iterator<Kept> oldest = files.values().iterator();
+        long now = System.nanoTime();
+        while (oldest.hasNext()) {
+            Kept k = oldest.next();
+            if (k.users > 0) {
+                continue;
+            } else if (files.size() <= MOST && now - k.idleSince < longestIdle.toNanos()) {
+                break;
+            }
+            oldest.remove();
+            k.dropped = true;
+            out = out.isEmpty() ? new ArrayList<>() : out;
+            out.add(k);
+        }
+        return out;
+    }
+
+    /** By the JDK's one timer thread for all, since nobody may come here again. */
+    private void sweepLater() {
+        if (!sweeping && !files.isEmpty()) {
+            sweeping = true;
+            CompletableFuture.delayedExecutor(longestIdle.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::sweep);
+        }
+    }
+
+    private void sweep() {
+        List<Kept> done;
+        synchronized (this) {
+            done = outworn();
+            sweeping = false;
+            sweepLater();
+        }
+        done.forEach(this::close);
+    }
+
+    private void close(Kept kept) {
+        ofAll.decrementAndGet();
+        try {
+            kept.file.close();
+        } catch (IOException e) {
+            // nobody reads from it any more
+            System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);
+        }
+    }
+
+    /** One reader's use of a file. */
+    private final class Lease implements Snapshot {
+        private final Kept kept;
+        private volatile boolean ended;
+
+        Lease(Kept kept) {
+            this.kept = kept;
+        }
+
+        private FileSnapshot file() throws ClosedChannelException {
+            if (ended) {
+                throw new ClosedChannelException();
+            }
+            return kept.file;
+        }
+
+        @Override
+        public String version() {
+            return kept.file.version();
+        }
+
+        @Override
+        public long size() {
+            return kept.file.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+            file().read(offset, into);
+        }
+
+        @Override
+        public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
+            file().transferTo(offset, length, out);
+        }
+
+        @Override
+        public void confirm() throws IOException {
+            file().confirm();
+        }
+
+        @Override
+        public void close() {
+            if (!ended) {
+                ended = true;
+                release(kept);
+            }
+        }
+    }
 }

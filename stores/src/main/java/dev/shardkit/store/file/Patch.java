@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -25,227 +24,236 @@ import java.util.Set;
  * Changes one file in place:
  *
  * <ol>
- * <li>a journal says how big the file is, and by checksums what is in it ({@link Before}); while there is one, no
- * reader opens the file;
- * <li>the file is stamped, which tells those who have it open already ({@link FileSnapshot#confirm});
- * <li>what is appended is written;
- * <li>the journal gets what is overwritten, then it is overwritten;
- * <li>the file is stamped again, and the journal removed.
+ *   <li>a journal says how big the file is, and by checksums what is in it ({@link Before}); while there is one, no
+ *       reader opens the file;
+ *   <li>the file is stamped, which tells those who have it open already ({@link FileSnapshot#confirm});
+ *   <li>what is appended is written;
+ *   <li>the journal gets what is overwritten, then it is overwritten;
+ *   <li>the file is stamped again, and the journal removed.
  * </ol>
  *
  * <p>With {@link Durability#FORCED} each is on the device before the next, but for the journal of an append that is
- * found by its last index; without, a killed process loses nothing either, since the system has it all.
- * With {@link Durability#NONE} there is no copy of what is overwritten. What fails is undone, or done, at once, if that
- * does not fail as well; else it stays for {@link Recovery}.
+ * found by its last index; without, a killed process loses nothing either, since the system has it all. With
+ * {@link Durability#NONE} there is no copy of what is overwritten. What fails is undone, or done, at once, if that does
+ * not fail as well; else it stays for {@link Recovery}.
  *
  * @param name the file, for messages
  * @param place of the file; its directory is left when the patch is done
  */
 record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability) {
-  private static final Set<OpenOption> CHANGE =
-      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> CHANGE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-  /** The length of the checksum at the end of an index. */
-  private static final int CHECKSUM = 4;
+    /** The length of the checksum at the end of an index. */
+    private static final int CHECKSUM = 4;
 
-  void run() throws IOException {
-    BasicFileAttributes before = before();
-    OpenJournal.Forcing forcing = isForced() && kind() == Journal.Kind.UNDO
-        ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
-    refuseAfterAnother();
-    Journal.Head head = new Journal.Head(kind(), edit.oldSize(), edit.size(), Recovery.identity(before),
-        file().getFileName().toString());
-    try (OpenJournal journal = OpenJournal.begin(place, head, contentBefore())) {
-      FileTime stamp = mark(journal, before.lastModifiedTime());
-      try {
-        if (forcing == OpenJournal.Forcing.YES && !edit.appended().isEmpty()) {
-          journal.force();
+    void run() throws IOException {
+        BasicFileAttributes before = before();
+        OpenJournal.Forcing forcing =
+                isForced() && kind() == Journal.Kind.UNDO ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
+        refuseAfterAnother();
+        Journal.Head head = new Journal.Head(
+                kind(),
+                edit.oldSize(),
+                edit.size(),
+                Recovery.identity(before),
+                file().getFileName().toString());
+        try (OpenJournal journal = OpenJournal.begin(place, head, contentBefore())) {
+            FileTime stamp = mark(journal, before.lastModifiedTime());
+            try {
+                if (forcing == OpenJournal.Forcing.YES && !edit.appended().isEmpty()) {
+                    journal.force();
+                }
+                change(journal);
+                FileTimes.stamp(file(), stamp);
+            } catch (IOException | RuntimeException | Error e) {
+                settle(journal, e);
+                throw e;
+            }
+            journal.end(forcing);
         }
-        change(journal);
-        FileTimes.stamp(file(), stamp);
-      } catch (IOException | RuntimeException | Error e) {
-        settle(journal, e);
-        throw e;
-      }
-      journal.end(forcing);
-    }
-    if (isCut()) {
-      Recovery.forget(place);
-    }
-  }
-
-  private Path file() {
-    return place.file();
-  }
-
-  private BasicFileAttributes before() throws IOException {
-    check();
-    try {
-      BasicFileAttributes found = Reserved.attributes(file());
-      if (!found.isRegularFile()) {
-        throw new StoreException("changing " + name + ": expected a file, found something else");
-      } else if (found.size() < edit.oldSize()) {
-        throw new ObjectChangedException("changing " + name + ": expected at least " + edit.oldSize()
-            + " bytes, found " + found.size());
-      }
-      return found;
-    } catch (NoSuchFileException e) {
-      throw new ObjectChangedException("changing " + name + ": expected " + edit.oldSize() + " bytes, found no file");
-    }
-  }
-
-  private ByteBuffer contentBefore() throws IOException {
-    try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      return Before.bytes(in, edit);
-    }
-  }
-
-  /** A patch that reaches out of the old file is refused before anything is touched. */
-  private void check() {
-    boolean inside = edit.oldSize() >= 0;
-    for (Edit.Write w : edit.overwritten()) {
-      inside &= w.offset() >= 0 && w.offset() <= edit.oldSize() - w.bytes().size();
-    }
-    for (Piece p : edit.appended()) {
-      inside &= p.size() >= 0
-          && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
-    }
-    if (!inside) {
-      throw new IllegalArgumentException("a patch of " + name + " reaches out of its " + edit.oldSize() + " bytes");
-    }
-  }
-
-  private boolean isForced() {
-    return durability == Durability.FORCED;
-  }
-
-  /** Whether this does no more than cut the file: the end of an append that was cut short. */
-  private boolean isCut() {
-    return edit.appended().isEmpty() && edit.overwritten().isEmpty();
-  }
-
-  private Journal.Kind kind() {
-    if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
-      return Journal.Kind.LAST_INDEX;
-    }
-    return durability == Durability.NONE && !edit.overwritten().isEmpty() ? Journal.Kind.NOT : Journal.Kind.UNDO;
-  }
-
-  /** A journal of a dead process may undo what is written now, so it comes first. Under the lock it has. */
-  private void refuseAfterAnother() throws IOException {
-    if (!isCut() && Recovery.isDue(place)) {
-      throw new StoreException("a change of " + name + " was cut short: end it first, by a write of somebody who takes "
-          + "locks, or by repair");
-    }
-  }
-
-  /** Stamps the file; where that can't be, it was not touched. */
-  private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
-    try {
-      return FileTimes.stamp(file(), before).orElseThrow(() -> new UnsupportedException(
-          "changing " + name + " in place needs times of microseconds, which its file system does not hold"));
-    } catch (FileSystemException e) {
-      journal.end(OpenJournal.Forcing.NO);
-      throw new UnsupportedException("changing " + name + " in place needs the right to set its time", e);
-    } catch (IOException | RuntimeException | Error e) {
-      journal.end(OpenJournal.Forcing.NO);
-      throw e;
-    }
-  }
-
-  private void change(OpenJournal journal) throws IOException {
-    try (FileChannel out = FileChannel.open(file(), CHANGE)) {
-      if (out.size() > edit.oldSize()) {
-        out.truncate(edit.oldSize());
-      }
-      append(out);
-      if (!edit.overwritten().isEmpty()) {
-        if (durability != Durability.NONE) {
-          secure(out, journal);
+        if (isCut()) {
+            Recovery.forget(place);
         }
-        journal.beginOverwriting();
+    }
+
+    private Path file() {
+        return place.file();
+    }
+
+    private BasicFileAttributes before() throws IOException {
+        check();
+        try {
+            BasicFileAttributes found = Reserved.attributes(file());
+            if (!found.isRegularFile()) {
+                throw new StoreException("changing " + name + ": expected a file, found something else");
+            } else if (found.size() < edit.oldSize()) {
+                throw new ObjectChangedException(
+                        "changing " + name + ": expected at least " + edit.oldSize() + " bytes, found " + found.size());
+            }
+            return found;
+        } catch (NoSuchFileException e) {
+            throw new ObjectChangedException(
+                    "changing " + name + ": expected " + edit.oldSize() + " bytes, found no file");
+        }
+    }
+
+    private ByteBuffer contentBefore() throws IOException {
+        try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            return Before.bytes(in, edit);
+        }
+    }
+
+    /** A patch that reaches out of the old file is refused before anything is touched. */
+    private void check() {
+        boolean inside = edit.oldSize() >= 0;
         for (Edit.Write w : edit.overwritten()) {
-          long at = w.offset();
-          for (ByteBuffer piece : w.bytes().pieces()) {
-            at = Channels.write(out, at, piece);
-          }
+            inside &=
+                    w.offset() >= 0 && w.offset() <= edit.oldSize() - w.bytes().size();
         }
-      }
-      if (isForced()) {
-        out.force(false);
-      }
-    }
-  }
-
-  private void secure(FileChannel out, OpenJournal journal) throws IOException {
-    if (isForced() && !edit.appended().isEmpty()) {
-      out.force(false);
-    }
-    journal.redo(edit.overwritten(), Recovery.tail(out, edit.oldSize(), edit.size()));
-    if (isForced()) {
-      journal.force();
-    }
-  }
-
-  private void append(FileChannel out) throws IOException {
-    out.position(edit.oldSize());
-    for (int i = 0; i < edit.appended().size(); i++) {
-      Piece p = edit.appended().get(i);
-      boolean last = i == edit.appended().size() - 1;
-      if (p instanceof Piece.Literal l && last && isForced() && kind() == Journal.Kind.LAST_INDEX) {
-        appendIndex(l, out);
-      } else if (p instanceof Piece.Literal l) {
-        for (ByteBuffer piece : l.bytes().pieces()) {
-          Channels.write(out, piece);
+        for (Piece p : edit.appended()) {
+            inside &= p.size() >= 0
+                    && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
         }
-      } else if (p instanceof Piece.Moved m) {
-        move(m, out);
-      } else if (p.size() > 0) {
-        out.position(out.position() + p.size() - 1); // a hole
-        Channels.write(out, ByteBuffer.allocate(1));
-      }
+        if (!inside) {
+            throw new IllegalArgumentException(
+                    "a patch of " + name + " reaches out of its " + edit.oldSize() + " bytes");
+        }
     }
-  }
 
-  /**
-   * Writes the end of an index with a checksum once all before it is on the device: else a power failure could leave a
-   * valid index of inner chunks that are not there.
-   */
-  private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
-    long held = Math.max(0, index.bytes().size() - CHECKSUM);
-    long at = 0;
-    for (ByteBuffer piece : index.bytes().pieces()) {
-      int now = (int) Math.max(0, Math.min(piece.remaining(), held - at));
-      at += piece.remaining();
-      if (now < piece.remaining()) {
-        Channels.write(out, piece.slice(piece.position(), now));
-        out.force(false);
-      }
-      Channels.write(out, now < piece.remaining() ? piece.position(piece.position() + now) : piece);
+    private boolean isForced() {
+        return durability == Durability.FORCED;
     }
-  }
 
-  private void move(Piece.Moved moved, FileChannel out) throws IOException {
-    if (file().getFileSystem() == FileSystems.getDefault()) {
-      try (FileChannel from = FileChannel.open(file(), StandardOpenOption.READ)) {
-        Channels.copy(from, moved.offset(), moved.size(), out);
-      }
-    } else {
-      Channels.copyWithin(out, moved.offset(), moved.size()); // others may lock a file that is read and written at once
+    /** Whether this does no more than cut the file: the end of an append that was cut short. */
+    private boolean isCut() {
+        return edit.appended().isEmpty() && edit.overwritten().isEmpty();
     }
-  }
 
-  /** Undoes a patch that failed, or carries it out if that is safer. An interrupted thread does it all the same. */
-  private void settle(OpenJournal journal, Throwable failure) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      Recovery.settle(journal, place, Recovery.Cause.FAILURE);
-    } catch (IOException | RuntimeException e) {
-      failure.addSuppressed(e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    private Journal.Kind kind() {
+        if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
+            return Journal.Kind.LAST_INDEX;
+        }
+        return durability == Durability.NONE && !edit.overwritten().isEmpty() ? Journal.Kind.NOT : Journal.Kind.UNDO;
     }
-  }
+
+    /** A journal of a dead process may undo what is written now, so it comes first. Under the lock it has. */
+    private void refuseAfterAnother() throws IOException {
+        if (!isCut() && Recovery.isDue(place)) {
+            throw new StoreException("a change of " + name
+                    + " was cut short: end it first, by a write of somebody who takes " + "locks, or by repair");
+        }
+    }
+
+    /** Stamps the file; where that can't be, it was not touched. */
+    private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
+        try {
+            return FileTimes.stamp(file(), before)
+                    .orElseThrow(() -> new UnsupportedException("changing " + name
+                            + " in place needs times of microseconds, which its file system does not hold"));
+        } catch (FileSystemException e) {
+            journal.end(OpenJournal.Forcing.NO);
+            throw new UnsupportedException("changing " + name + " in place needs the right to set its time", e);
+        } catch (IOException | RuntimeException | Error e) {
+            journal.end(OpenJournal.Forcing.NO);
+            throw e;
+        }
+    }
+
+    private void change(OpenJournal journal) throws IOException {
+        try (FileChannel out = FileChannel.open(file(), CHANGE)) {
+            if (out.size() > edit.oldSize()) {
+                out.truncate(edit.oldSize());
+            }
+            append(out);
+            if (!edit.overwritten().isEmpty()) {
+                if (durability != Durability.NONE) {
+                    secure(out, journal);
+                }
+                journal.beginOverwriting();
+                for (Edit.Write w : edit.overwritten()) {
+                    long at = w.offset();
+                    for (ByteBuffer piece : w.bytes().pieces()) {
+                        at = Channels.write(out, at, piece);
+                    }
+                }
+            }
+            if (isForced()) {
+                out.force(false);
+            }
+        }
+    }
+
+    private void secure(FileChannel out, OpenJournal journal) throws IOException {
+        if (isForced() && !edit.appended().isEmpty()) {
+            out.force(false);
+        }
+        journal.redo(edit.overwritten(), Recovery.tail(out, edit.oldSize(), edit.size()));
+        if (isForced()) {
+            journal.force();
+        }
+    }
+
+    private void append(FileChannel out) throws IOException {
+        out.position(edit.oldSize());
+        for (int i = 0; i < edit.appended().size(); i++) {
+            Piece p = edit.appended().get(i);
+            boolean last = i == edit.appended().size() - 1;
+            if (p instanceof Piece.Literal l && last && isForced() && kind() == Journal.Kind.LAST_INDEX) {
+                appendIndex(l, out);
+            } else if (p instanceof Piece.Literal l) {
+                for (ByteBuffer piece : l.bytes().pieces()) {
+                    Channels.write(out, piece);
+                }
+            } else if (p instanceof Piece.Moved m) {
+                move(m, out);
+            } else if (p.size() > 0) {
+                out.position(out.position() + p.size() - 1); // a hole
+                Channels.write(out, ByteBuffer.allocate(1));
+            }
+        }
+    }
+
+    /**
+     * Writes the end of an index with a checksum once all before it is on the device: else a power failure could leave
+     * a valid index of inner chunks that are not there.
+     */
+    private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
+        long held = Math.max(0, index.bytes().size() - CHECKSUM);
+        long at = 0;
+        for (ByteBuffer piece : index.bytes().pieces()) {
+            int now = (int) Math.max(0, Math.min(piece.remaining(), held - at));
+            at += piece.remaining();
+            if (now < piece.remaining()) {
+                Channels.write(out, piece.slice(piece.position(), now));
+                out.force(false);
+            }
+            Channels.write(out, now < piece.remaining() ? piece.position(piece.position() + now) : piece);
+        }
+    }
+
+    private void move(Piece.Moved moved, FileChannel out) throws IOException {
+        if (file().getFileSystem() == FileSystems.getDefault()) {
+            try (FileChannel from = FileChannel.open(file(), StandardOpenOption.READ)) {
+                Channels.copy(from, moved.offset(), moved.size(), out);
+            }
+        } else {
+            Channels.copyWithin(
+                    out, moved.offset(), moved.size()); // others may lock a file that is read and written at once
+        }
+    }
+
+    /** Undoes a patch that failed, or carries it out if that is safer. An interrupted thread does it all the same. */
+    private void settle(OpenJournal journal, Throwable failure) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            Recovery.settle(journal, place, Recovery.Cause.FAILURE);
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 }

@@ -30,173 +30,176 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts objects in place: a new file beside the target, then one atomic move. Thread-safe. */
 final class Put {
-  private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
-  private static final Set<StandardOpenOption> NEW =
-      EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-  private static final Duration STALE = Duration.ofHours(1);
-  private static final int SWEEP_AT_MOST = 10_000;
-  private static final int REMEMBERED_SWEEPS = 10_000;
+    private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
+    private static final Set<StandardOpenOption> NEW =
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    private static final Duration STALE = Duration.ofHours(1);
+    private static final int SWEEP_AT_MOST = 10_000;
+    private static final int REMEMBERED_SWEEPS = 10_000;
 
-  private final Tree tree;
-  private final Replaced replaced;
-  private final Entries entries;
-  private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
+    private final Tree tree;
+    private final Replaced replaced;
+    private final Entries entries;
+    private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
-  Put(Tree tree, Replaced replaced, Entries entries) {
-    this.tree = tree;
-    this.replaced = replaced;
-    this.entries = entries;
-  }
+    Put(Tree tree, Replaced replaced, Entries entries) {
+        this.tree = tree;
+        this.replaced = replaced;
+        this.entries = entries;
+    }
 
-  @SuppressWarnings("try")
-  void put(Path path, String key, Content content, Durability durability) throws IOException {
-    Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
-    Path parent = target.getParent();
-    sweep(parent);
-    Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
-    boolean moved = false;
-    try {
-      Optional<Access> access = Access.of(target);
-      try (SeekableByteChannel out = create(temporary, access)) {
-        write(out, key, content);
-        if (access.isPresent()) {
-          access.get().give(temporary);
+    @SuppressWarnings("try")
+    void put(Path path, String key, Content content, Durability durability) throws IOException {
+        Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
+        Path parent = target.getParent();
+        sweep(parent);
+        Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
+        boolean moved = false;
+        try {
+            Optional<Access> access = Access.of(target);
+            try (SeekableByteChannel out = create(temporary, access)) {
+                write(out, key, content);
+                if (access.isPresent()) {
+                    access.get().give(temporary);
+                }
+                if (durability == Durability.FORCED && out instanceof FileChannel file) {
+                    file.force(true);
+                }
+            }
+            Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
+            try (Closeable old = replaced.hold(target)) {
+                move(temporary, target, durability);
+            }
+            moved = true;
+            PatchPlace.of(target).clear();
+        } finally {
+            if (!moved) {
+                discard(temporary);
+            }
         }
-        if (durability == Durability.FORCED && out instanceof FileChannel file) {
-          file.force(true);
+        if (durability == Durability.FORCED) {
+            entries.forceNew(target);
         }
-      }
-      Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
-      try (Closeable old = replaced.hold(target)) {
-        move(temporary, target, durability);
-      }
-      moved = true;
-      PatchPlace.of(target).clear();
-    } finally {
-      if (!moved) {
-        discard(temporary);
-      }
     }
-    if (durability == Durability.FORCED) {
-      entries.forceNew(target);
-    }
-  }
 
-  /** Gives the file at {@code from} a second name; whether that can be done here. What had the name is replaced. */
-  boolean link(Path from, Path path, String key, Durability durability) throws IOException {
-    Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
-    try {
-      Files.createLink(target, from);
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isSameFile(target, from)) { // moving one name of a file over another does nothing
-        replaceByLink(from, target, durability);
-      }
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      if (e instanceof NoSuchFileException missing) {
-        throw missing;
-      }
-      return false;
-    }
-    PatchPlace.of(target).clear();
-    if (durability == Durability.FORCED) {
-      entries.forceNew(target);
-    }
-    return true;
-  }
-
-  private void replaceByLink(Path from, Path target, Durability durability) throws IOException {
-    Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
-    boolean moved = false;
-    try {
-      Files.createLink(temporary, from);
-      move(temporary, target, durability);
-      moved = true;
-    } finally {
-      if (!moved) {
-        discard(temporary);
-      }
-    }
-  }
-
-  /** What a put replaces: through a link its target, if there is one. */
-  private Path target(Path path, String key) throws IOException {
-    Path target = path;
-    try {
-      target = Files.isSymbolicLink(path) ? tree.real(path) : path;
-    } catch (NoSuchFileException e) {
-      return path; // a link to nothing is replaced itself
-    }
-    if (Files.isDirectory(target)) {
-      throw new StoreException("writing " + key + " in " + tree.describe() + ": expected a file or nothing, found a "
-          + "directory");
-    }
-    return target;
-  }
-
-  private void write(SeekableByteChannel out, String key, Content content) throws IOException {
-    content.writeTo(out);
-    if (out.size() != content.size()) {
-      throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
-          + " bytes from the content, found " + out.size());
-    }
-  }
-
-  /** Makes a file that nobody may reach who may not reach the one that it is to replace. */
-  private static SeekableByteChannel create(Path path, Optional<Access> access) throws IOException {
-    FileAttribute<?>[] first = access.map(a -> new FileAttribute<?>[] {a.atFirst()}).orElse(new FileAttribute<?>[0]);
-    try {
-      return FileChannel.open(path, NEW, first);
-    } catch (UnsupportedOperationException e) {
-      return Files.newByteChannel(path, NEW, first);
-    }
-  }
-
-  private void move(Path from, Path to, Durability durability) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
-      if (durability != Durability.NONE) {
-        throw new UnsupportedException("the file system of " + tree.describe() + " has no atomic move, which "
-            + "durability " + durability + " needs", e);
-      }
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  /** Removes what killed processes left in a directory; looked for once an hour, among its first files. */
-  private void sweep(Path directory) {
-    Instant now = Instant.now();
-    Instant last = swept.get(directory);
-    if (last != null && last.plus(STALE).isAfter(now)) {
-      return;
-    }
-    if (swept.size() >= REMEMBERED_SWEEPS) {
-      swept.clear();
-    }
-    swept.put(directory, now);
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      int seen = 0;
-      for (Path file : files) {
-        if (++seen > SWEEP_AT_MOST) {
-          return;
+    /** Gives the file at {@code from} a second name; whether that can be done here. What had the name is replaced. */
+    boolean link(Path from, Path path, String key, Durability durability) throws IOException {
+        Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
+        try {
+            Files.createLink(target, from);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isSameFile(target, from)) { // moving one name of a file over another does nothing
+                replaceByLink(from, target, durability);
+            }
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            if (e instanceof NoSuchFileException missing) {
+                throw missing;
+            }
+            return false;
         }
-        if (file.getFileName().toString().startsWith(TEMPORARY)
-            && Leftovers.isStaleTemporary(file, Reserved.attributes(file))) {
-          Files.deleteIfExists(file);
+        PatchPlace.of(target).clear();
+        if (durability == Durability.FORCED) {
+            entries.forceNew(target);
         }
-      }
-    } catch (FileSystemException | DirectoryIteratorException e) {
-      return; // housekeeping: the write itself decides whether something is wrong
-    } catch (IOException e) {
-      return;
+        return true;
     }
-  }
 
-  private static void discard(Path temporary) {
-    try {
-      Files.deleteIfExists(temporary);
-    } catch (IOException e) {
-      return; // the first failure is on its way; a later sweep takes the file
+    private void replaceByLink(Path from, Path target, Durability durability) throws IOException {
+        Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
+        boolean moved = false;
+        try {
+            Files.createLink(temporary, from);
+            move(temporary, target, durability);
+            moved = true;
+        } finally {
+            if (!moved) {
+                discard(temporary);
+            }
+        }
     }
-  }
+
+    /** What a put replaces: through a link its target, if there is one. */
+    private Path target(Path path, String key) throws IOException {
+        Path target = path;
+        try {
+            target = Files.isSymbolicLink(path) ? tree.real(path) : path;
+        } catch (NoSuchFileException e) {
+            return path; // a link to nothing is replaced itself
+        }
+        if (Files.isDirectory(target)) {
+            throw new StoreException("writing " + key + " in " + tree.describe()
+                    + ": expected a file or nothing, found a " + "directory");
+        }
+        return target;
+    }
+
+    private void write(SeekableByteChannel out, String key, Content content) throws IOException {
+        content.writeTo(out);
+        if (out.size() != content.size()) {
+            throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
+                    + " bytes from the content, found " + out.size());
+        }
+    }
+
+    /** Makes a file that nobody may reach who may not reach the one that it is to replace. */
+    private static SeekableByteChannel create(Path path, Optional<Access> access) throws IOException {
+        FileAttribute<?>[] first =
+                access.map(a -> new FileAttribute<?>[] {a.atFirst()}).orElse(new FileAttribute<?>[0]);
+        try {
+            return FileChannel.open(path, NEW, first);
+        } catch (UnsupportedOperationException e) {
+            return Files.newByteChannel(path, NEW, first);
+        }
+    }
+
+    private void move(Path from, Path to, Durability durability) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
+            if (durability != Durability.NONE) {
+                throw new UnsupportedException(
+                        "the file system of " + tree.describe() + " has no atomic move, which " + "durability "
+                                + durability + " needs",
+                        e);
+            }
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** Removes what killed processes left in a directory; looked for once an hour, among its first files. */
+    private void sweep(Path directory) {
+        Instant now = Instant.now();
+        Instant last = swept.get(directory);
+        if (last != null && last.plus(STALE).isAfter(now)) {
+            return;
+        }
+        if (swept.size() >= REMEMBERED_SWEEPS) {
+            swept.clear();
+        }
+        swept.put(directory, now);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            int seen = 0;
+            for (Path file : files) {
+                if (++seen > SWEEP_AT_MOST) {
+                    return;
+                }
+                if (file.getFileName().toString().startsWith(TEMPORARY)
+                        && Leftovers.isStaleTemporary(file, Reserved.attributes(file))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (FileSystemException | DirectoryIteratorException e) {
+            return; // housekeeping: the write itself decides whether something is wrong
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private static void discard(Path temporary) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            return; // the first failure is on its way; a later sweep takes the file
+        }
+    }
 }

@@ -18,220 +18,232 @@ import java.util.Set;
 
 /** Ends patches that were cut short, by their journals. */
 final class Recovery {
-  private static final Set<OpenOption> CHANGE =
-      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-  /** How much of the end of what was appended a journal knows by a checksum. */
-  private static final int TAIL = 4096;
+    private static final Set<OpenOption> CHANGE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    /** How much of the end of what was appended a journal knows by a checksum. */
+    private static final int TAIL = 4096;
 
-  private Recovery() {}
+    private Recovery() {}
 
-  /** Why a patch did not come to its end. */
-  enum Cause {
-    /** Its process died: perhaps when all was written, and others may have written the file since. */
-    CRASH,
-    /** It failed, and has told its caller so. */
-    FAILURE
-  }
+    /** Why a patch did not come to its end. */
+    enum Cause {
+        /** Its process died: perhaps when all was written, and others may have written the file since. */
+        CRASH,
+        /** It failed, and has told its caller so. */
+        FAILURE
+    }
 
-  /** What is to be done with a file and a journal. */
-  private enum Deed {
-    /** The journal goes, since there is nothing to do. */
-    NOTHING,
-    /** What was appended goes. */
-    UNDO,
-    /** What is overwritten is written again. */
-    REDO,
-    /** The last valid index tells where the file ends. */
-    CUT,
-    /** Nobody acts by the journal: the file is another program's. */
-    SET_ASIDE
-  }
+    /** What is to be done with a file and a journal. */
+    private enum Deed {
+        /** The journal goes, since there is nothing to do. */
+        NOTHING,
+        /** What was appended goes. */
+        UNDO,
+        /** What is overwritten is written again. */
+        REDO,
+        /** The last valid index tells where the file ends. */
+        CUT,
+        /** Nobody acts by the journal: the file is another program's. */
+        SET_ASIDE
+    }
 
-  /** What tells a file from those that had its name before; empty where the file system has nothing such. */
-  static String identity(BasicFileAttributes file) {
-    return Optional.ofNullable(file.fileKey()).map(Object::toString).orElse("");
-  }
+    /** What tells a file from those that had its name before; empty where the file system has nothing such. */
+    static String identity(BasicFileAttributes file) {
+        return Optional.ofNullable(file.fileKey()).map(Object::toString).orElse("");
+    }
 
-  /** Ends all patches of the file that were cut short. */
-  static Recovered all(PatchPlace place, String name) throws IOException {
-    Recovered found = Recovered.NOTHING;
-    List<Path> journals = place.journals();
-    for (Path path : journals) {
-      Optional<OpenJournal> journal = OpenJournal.take(place, path);
-      if (journal.isPresent()) {
-        try (OpenJournal open = journal.get()) {
-          Recovered now = settle(open, place, Cause.CRASH);
-          found = now.compareTo(found) > 0 ? now : found;
+    /** Ends all patches of the file that were cut short. */
+    static Recovered all(PatchPlace place, String name) throws IOException {
+        Recovered found = Recovered.NOTHING;
+        List<Path> journals = place.journals();
+        for (Path path : journals) {
+            Optional<OpenJournal> journal = OpenJournal.take(place, path);
+            if (journal.isPresent()) {
+                try (OpenJournal open = journal.get()) {
+                    Recovered now = settle(open, place, Cause.CRASH);
+                    found = now.compareTo(found) > 0 ? now : found;
+                }
+            } else if (Reserved.isFile(path)) {
+                throw new StoreException(name + " is being changed by somebody who takes no locks, as its owner");
+            }
         }
-      } else if (Reserved.isFile(path)) {
-        throw new StoreException(name + " is being changed by somebody who takes no locks, as its owner");
-      }
-    }
-    if (!journals.isEmpty()) {
-      place.leave();
-    }
-    return found;
-  }
-
-  /** Whether a patch of the file was cut short, and not ended. */
-  static boolean isDue(PatchPlace place) throws IOException {
-    return take(place).isPresent();
-  }
-
-  private static Optional<Path> take(PatchPlace place) throws IOException {
-    for (Path path : place.journals()) {
-      Optional<OpenJournal> journal = OpenJournal.take(place, path);
-      if (journal.isPresent()) {
-        try (OpenJournal open = journal.get()) {
-          if (open.read().isPresent()) {
-            return Optional.of(path);
-          } // else just being made, or nothing was touched
+        if (!journals.isEmpty()) {
+            place.leave();
         }
-      }
+        return found;
     }
-    return Optional.empty();
-  }
 
-  /** Removes the journals that dead processes have left. */
-  static void forget(PatchPlace place) throws IOException {
-    if (place.isThere()) {
-      for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
-        Files.deleteIfExists(dead.get());
-      }
-      place.leave();
+    /** Whether a patch of the file was cut short, and not ended. */
+    static boolean isDue(PatchPlace place) throws IOException {
+        return take(place).isPresent();
     }
-  }
 
-  /** Ends one patch, and its journal with it, unless only an index can tell where the file ends. */
-  static Recovered settle(OpenJournal journal, PatchPlace place, Cause cause) throws IOException {
-    Optional<Journal> read = journal.read();
-    if (read.isEmpty() && !journal.isOurs()) {
-      return Recovered.NOTHING; // set aside, or a file of somebody else
+    private static Optional<Path> take(PatchPlace place) throws IOException {
+        for (Path path : place.journals()) {
+            Optional<OpenJournal> journal = OpenJournal.take(place, path);
+            if (journal.isPresent()) {
+                try (OpenJournal open = journal.get()) {
+                    if (open.read().isPresent()) {
+                        return Optional.of(path);
+                    } // else just being made, or nothing was touched
+                }
+            }
+        }
+        return Optional.empty();
     }
-    Optional<BasicFileAttributes> file = file(place.file());
-    boolean touched = read.isPresent() && file.isPresent() && file.get().isRegularFile()
-        && read.get().head().name().equals(place.file().getFileName().toString());
-    Deed deed = touched ? settle(journal, read.orElseThrow(), place.file(), file.get(), cause) : Deed.NOTHING;
-    switch (deed) {
-      case CUT -> {
-        return Recovered.CUT_SHORT;
-      }
-      case SET_ASIDE -> {
-        journal.setAside();
-        return Recovered.NOTHING;
-      }
-      default -> {
-        journal.end(OpenJournal.Forcing.YES);
-        place.leave();
-        return deed == Deed.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
-      }
-    }
-  }
 
-  private static Optional<BasicFileAttributes> file(Path file) throws IOException {
-    try {
-      return Optional.of(Reserved.attributes(file));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
+    /** Removes the journals that dead processes have left. */
+    static void forget(PatchPlace place) throws IOException {
+        if (place.isThere()) {
+            for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
+                Files.deleteIfExists(dead.get());
+            }
+            place.leave();
+        }
     }
-  }
 
-  private static Deed settle(OpenJournal open, Journal journal, Path path, BasicFileAttributes attributes, Cause cause)
-      throws IOException {
-    Journal.Head head = journal.head();
-    try (FileChannel file = FileChannel.open(path, CHANGE)) {
-      boolean same = head.identity().equals(identity(attributes));
-      Deed deed = cause == Cause.CRASH ? judged(open.channel(), journal, file, same)
-          : open.isOverwriting() ? known(journal, file.size(), cause) : undone(head, file.size());
-      if (deed == Deed.REDO) {
-        journal.redo().orElseThrow().each(open.channel(), w -> {
-          file.position(w.offset());
-          Channels.copy(open.channel(), w.at(), w.length(), file);
-        });
-      }
-      if (deed == Deed.REDO || deed == Deed.UNDO) {
-        file.truncate(deed == Deed.REDO ? head.newSize() : head.oldSize());
-        file.force(false);
-      }
-      if (deed != Deed.SET_ASIDE && deed != Deed.CUT) {
-        FileTimes.stamp(path, Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS));
-      }
-      return deed;
+    /** Ends one patch, and its journal with it, unless only an index can tell where the file ends. */
+    static Recovered settle(OpenJournal journal, PatchPlace place, Cause cause) throws IOException {
+        Optional<Journal> read = journal.read();
+        if (read.isEmpty() && !journal.isOurs()) {
+            return Recovered.NOTHING; // set aside, or a file of somebody else
+        }
+        Optional<BasicFileAttributes> file = file(place.file());
+        boolean touched = read.isPresent()
+                && file.isPresent()
+                && file.get().isRegularFile()
+                && read.get().head().name().equals(place.file().getFileName().toString());
+        Deed deed = touched ? settle(journal, read.orElseThrow(), place.file(), file.get(), cause) : Deed.NOTHING;
+        switch (deed) {
+            case CUT -> {
+                return Recovered.CUT_SHORT;
+            }
+            case SET_ASIDE -> {
+                journal.setAside();
+                return Recovered.NOTHING;
+            }
+            default -> {
+                journal.end(OpenJournal.Forcing.YES);
+                place.leave();
+                return deed == Deed.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
+            }
+        }
     }
-  }
 
-  /** What is to be done if the file is known to be what the patch left. */
-  private static Deed known(Journal journal, long size, Cause cause) {
-    Journal.Head head = journal.head();
-    if (journal.redo().isPresent() && size >= head.newSize()) {
-      return Deed.REDO;
-    } else if (size <= head.oldSize() || head.kind() == Journal.Kind.NOT) {
-      return Deed.NOTHING;
+    private static Optional<BasicFileAttributes> file(Path file) throws IOException {
+        try {
+            return Optional.of(Reserved.attributes(file));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
-    return head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
-  }
 
-  /** What is to be done if nothing was overwritten yet: the journal may not be on the device. */
-  private static Deed undone(Journal.Head head, long size) {
-    return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
-  }
+    private static Deed settle(
+            OpenJournal open, Journal journal, Path path, BasicFileAttributes attributes, Cause cause)
+            throws IOException {
+        Journal.Head head = journal.head();
+        try (FileChannel file = FileChannel.open(path, CHANGE)) {
+            boolean same = head.identity().equals(identity(attributes));
+            Deed deed = cause == Cause.CRASH
+                    ? judged(open.channel(), journal, file, same)
+                    : open.isOverwriting() ? known(journal, file.size(), cause) : undone(head, file.size());
+            if (deed == Deed.REDO) {
+                journal.redo().orElseThrow().each(open.channel(), w -> {
+                    file.position(w.offset());
+                    Channels.copy(open.channel(), w.at(), w.length(), file);
+                });
+            }
+            if (deed == Deed.REDO || deed == Deed.UNDO) {
+                file.truncate(deed == Deed.REDO ? head.newSize() : head.oldSize());
+                file.force(false);
+            }
+            if (deed != Deed.SET_ASIDE && deed != Deed.CUT) {
+                FileTimes.stamp(path, Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS));
+            }
+            return deed;
+        }
+    }
 
-  /**
-   * What is to be done with a file that others may have written since. Its content decides; its identity only tells
-   * whether a journal of something else is that of a file that was replaced, which means nothing any more.
-   *
-   * @param same whether the file has the identity that it had
-   */
-  private static Deed judged(FileChannel open, Journal journal, FileChannel file, boolean same) throws IOException {
-    Journal.Head head = journal.head();
-    long size = file.size();
-    Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
-    if (head.kind() == Journal.Kind.NOT) {
-      return Deed.NOTHING; // there is no copy of what it overwrote
+    /** What is to be done if the file is known to be what the patch left. */
+    private static Deed known(Journal journal, long size, Cause cause) {
+        Journal.Head head = journal.head();
+        if (journal.redo().isPresent() && size >= head.newSize()) {
+            return Deed.REDO;
+        } else if (size <= head.oldSize() || head.kind() == Journal.Kind.NOT) {
+            return Deed.NOTHING;
+        }
+        return head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
     }
-    // The removal of an append's journal is not forced: after a power failure it may come back beside later appends.
-    boolean longer = head.kind() == Journal.Kind.LAST_INDEX
-        || journal.before().filter(b -> b.size() == size).isPresent();
-    boolean possible = size >= head.oldSize() && (size <= head.newSize() || longer);
-    if (!possible || journal.before().isEmpty()) {
-      return possible && same ? known(journal, size, Cause.CRASH) : others; // an old journal knows the identity alone
-    }
-    Before.Match match = journal.before().get().match(file, open, journal);
-    if (match == Before.Match.NOT) {
-      return others;
-    } else if (journal.redo().isPresent() && size == head.newSize()
-        && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
-      return Deed.REDO;
-    } else if (match == Before.Match.PARTLY_NEW) {
-      return others; // something is lost that the system said it had: torn
-    }
-    return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
-  }
 
-  /** Whether another program has written the file since, so that its journals mean nothing to readers. */
-  static boolean isOfOthers(PatchPlace place) throws IOException {
-    for (Path path : place.journals()) {
-      if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
-        return false;
-      }
+    /** What is to be done if nothing was overwritten yet: the journal may not be on the device. */
+    private static Deed undone(Journal.Head head, long size) {
+        return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
     }
-    return true;
-  }
 
-  private static boolean isOfOthers(FileChannel open, Path path) throws IOException {
-    Optional<Journal> journal = Journal.read(open);
-    if (journal.isEmpty()) {
-      return true;
+    /**
+     * What is to be done with a file that others may have written since. Its content decides; its identity only tells
+     * whether a journal of something else is that of a file that was replaced, which means nothing any more.
+     *
+     * @param same whether the file has the identity that it had
+     */
+    private static Deed judged(FileChannel open, Journal journal, FileChannel file, boolean same) throws IOException {
+        Journal.Head head = journal.head();
+        long size = file.size();
+        Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
+        if (head.kind() == Journal.Kind.NOT) {
+            return Deed.NOTHING; // there is no copy of what it overwrote
+        }
+        // The removal of an append's journal is not forced: after a power failure it may come back beside later
+        // appends.
+        boolean longer = head.kind() == Journal.Kind.LAST_INDEX
+                || journal.before().filter(b -> b.size() == size).isPresent();
+        boolean possible = size >= head.oldSize() && (size <= head.newSize() || longer);
+        if (!possible || journal.before().isEmpty()) {
+            return possible && same
+                    ? known(journal, size, Cause.CRASH)
+                    : others; // an old journal knows the identity alone
+        }
+        Before.Match match = journal.before().get().match(file, open, journal);
+        if (match == Before.Match.NOT) {
+            return others;
+        } else if (journal.redo().isPresent()
+                && size == head.newSize()
+                && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
+            return Deed.REDO;
+        } else if (match == Before.Match.PARTLY_NEW) {
+            return others; // something is lost that the system said it had: torn
+        }
+        return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
     }
-    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      return judged(open, journal.get(), file,
-          journal.get().head().identity().equals(identity(Reserved.attributes(path)))) == Deed.SET_ASIDE;
-    }
-  }
 
-  /** The checksum of the end of what was appended behind {@code oldSize}. */
-  static int tail(FileChannel file, long oldSize, long size) throws IOException {
-    ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
-    return Channels.read(file, size - end.capacity(), end) ? Before.crc(end.flip()) : 0;
-  }
+    /** Whether another program has written the file since, so that its journals mean nothing to readers. */
+    static boolean isOfOthers(PatchPlace place) throws IOException {
+        for (Path path : place.journals()) {
+            if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isOfOthers(FileChannel open, Path path) throws IOException {
+        Optional<Journal> journal = Journal.read(open);
+        if (journal.isEmpty()) {
+            return true;
+        }
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            return judged(
+                            open,
+                            journal.get(),
+                            file,
+                            journal.get().head().identity().equals(identity(Reserved.attributes(path))))
+                    == Deed.SET_ASIDE;
+        }
+    }
+
+    /** The checksum of the end of what was appended behind {@code oldSize}. */
+    static int tail(FileChannel file, long oldSize, long size) throws IOException {
+        ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
+        return Channels.read(file, size - end.capacity(), end) ? Before.crc(end.flip()) : 0;
+    }
 }

@@ -12,59 +12,59 @@ import java.util.Optional;
 
 /** Removes directories with all that is in them. Links are removed, never followed. */
 final class Removal extends SimpleFileVisitor<Path> {
-  private static final int TRIES = 10;
+    private static final int TRIES = 10;
 
-  private final Optional<Path> kept;
+    private final Optional<Path> kept;
 
-  private Removal(Optional<Path> kept) {
-    this.kept = kept;
-  }
+    private Removal(Optional<Path> kept) {
+        this.kept = kept;
+    }
 
-  /** Removes {@code path} itself too. */
-  static void all(Path path) throws IOException {
-    remove(path, new Removal(Optional.empty()));
-  }
+    /** Removes {@code path} itself too. */
+    static void all(Path path) throws IOException {
+        remove(path, new Removal(Optional.empty()));
+    }
 
-  /** Removes what is in {@code directory}. */
-  static void below(Path directory) throws IOException {
-    remove(directory, new Removal(Optional.of(directory)));
-  }
+    /** Removes what is in {@code directory}. */
+    static void below(Path directory) throws IOException {
+        remove(directory, new Removal(Optional.of(directory)));
+    }
 
-  private static void remove(Path path, Removal removal) throws IOException {
-    for (int i = 1; ; i++) {
-      try {
-        Files.walkFileTree(path, removal);
-        return;
-      } catch (DirectoryNotEmptyException e) {
-        if (i == TRIES) {
-          throw e; // somebody goes on writing
+    private static void remove(Path path, Removal removal) throws IOException {
+        for (int i = 1; ; i++) {
+            try {
+                Files.walkFileTree(path, removal);
+                return;
+            } catch (DirectoryNotEmptyException e) {
+                if (i == TRIES) {
+                    throw e; // somebody goes on writing
+                }
+            }
         }
-      }
     }
-  }
 
-  @Override
-  public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-    Files.deleteIfExists(file);
-    return FileVisitResult.CONTINUE;
-  }
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        Files.deleteIfExists(file);
+        return FileVisitResult.CONTINUE;
+    }
 
-  @Override
-  public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-    if (failure instanceof NoSuchFileException) {
-      return FileVisitResult.CONTINUE;
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+        if (failure instanceof NoSuchFileException) {
+            return FileVisitResult.CONTINUE;
+        }
+        throw failure;
     }
-    throw failure;
-  }
 
-  @Override
-  public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
-    if (failure != null) {
-      throw failure;
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        if (kept.filter(directory::equals).isEmpty()) {
+            Files.deleteIfExists(directory);
+        }
+        return FileVisitResult.CONTINUE;
     }
-    if (kept.filter(directory::equals).isEmpty()) {
-      Files.deleteIfExists(directory);
-    }
-    return FileVisitResult.CONTINUE;
-  }
 }

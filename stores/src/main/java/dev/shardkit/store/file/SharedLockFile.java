@@ -21,141 +21,146 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One use of a lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Thread-safe. */
 final class SharedLockFile {
-  private static final Set<OpenOption> OLD =
-      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-  private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-  private static final int TRIES = 100;
+    private static final Set<OpenOption> OLD =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    private static final int TRIES = 100;
 
-  private final LockRegistry registry;
-  private final Path path;
-  private final Object key;
-  private final Optional<FileChannel> channel;
-  private final AtomicBoolean used = new AtomicBoolean(true);
+    private final LockRegistry registry;
+    private final Path path;
+    private final Object key;
+    private final Optional<FileChannel> channel;
+    private final AtomicBoolean used = new AtomicBoolean(true);
 
-  private SharedLockFile(LockRegistry registry, Path path, Object key, Optional<FileChannel> channel) {
-    this.registry = registry;
-    this.path = path;
-    this.key = key;
-    this.channel = channel;
-  }
+    private SharedLockFile(LockRegistry registry, Path path, Object key, Optional<FileChannel> channel) {
+        this.registry = registry;
+        this.path = path;
+        this.key = key;
+        this.channel = channel;
+    }
 
-  /** Opens the lock file at a path, or joins its users. Makes the file if it is missing; its directory exists. */
-  static SharedLockFile open(Path path) throws IOException {
-    LockRegistry registry = LockRegistry.enter();
-    Optional<SharedLockFile> opened = Optional.empty();
-    try {
-      for (int i = 0; i < TRIES && opened.isEmpty(); i++) {
-        Optional<Object> key = key(path);
-        if (key.isPresent()) {
-          opened = open(registry, path, key.get());
-        } else {
-          make(registry, path);
+    /** Opens the lock file at a path, or joins its users. Makes the file if it is missing; its directory exists. */
+    static SharedLockFile open(Path path) throws IOException {
+        LockRegistry registry = LockRegistry.enter();
+        Optional<SharedLockFile> opened = Optional.empty();
+        try {
+            for (int i = 0; i < TRIES && opened.isEmpty(); i++) {
+                Optional<Object> key = key(path);
+                if (key.isPresent()) {
+                    opened = open(registry, path, key.get());
+                } else {
+                    make(registry, path);
+                }
+            }
+            return opened.orElseThrow(() -> new IOException("the lock file " + path + " vanishes again and again"));
+        } finally {
+            if (opened.isEmpty()) {
+                registry.leave();
+            }
         }
-      }
-      return opened.orElseThrow(() -> new IOException("the lock file " + path + " vanishes again and again"));
-    } finally {
-      if (opened.isEmpty()) {
-        registry.leave();
-      }
     }
-  }
 
-  private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
-    Optional<Optional<FileChannel>> joined = registry.join(key);
-    if (joined.isPresent()) {
-      return Optional.of(new SharedLockFile(registry, path, key, joined.get()));
+    private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
+        Optional<Optional<FileChannel>> joined = registry.join(key);
+        if (joined.isPresent()) {
+            return Optional.of(new SharedLockFile(registry, path, key, joined.get()));
+        }
+        Optional<FileChannel> channel = Optional.empty();
+        try {
+            channel = Optional.of(FileChannel.open(path, OLD));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (UnsupportedOperationException e) {
+            // there are no locks among processes
+        }
+        // If the path leads elsewhere now, nobody knows which file this channel is of. Closing it could drop locks.
+        boolean same = false;
+        try {
+            same = key(path).equals(Optional.of(key));
+        } finally {
+            if (!same) {
+                channel.ifPresent(registry::keep);
+            }
+        }
+        return same
+                ? Optional.of(new SharedLockFile(registry, path, key, registry.add(key, channel)))
+                : Optional.empty();
     }
-    Optional<FileChannel> channel = Optional.empty();
-    try {
-      channel = Optional.of(FileChannel.open(path, OLD));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    } catch (UnsupportedOperationException e) {
-      // there are no locks among processes
-    }
-    // If the path leads elsewhere now, nobody knows which file this channel is of. Closing it could drop locks.
-    boolean same = false;
-    try {
-      same = key(path).equals(Optional.of(key));
-    } finally {
-      if (!same) {
-        channel.ifPresent(registry::keep);
-      }
-    }
-    return same ? Optional.of(new SharedLockFile(registry, path, key, registry.add(key, channel))) : Optional.empty();
-  }
 
-  /**
-   * Makes a lock file. It is closed before it gets its name, by a link: another thread may lock it as soon as it has
-   * its name, and closing it later would drop that lock.
-   */
-  private static void make(LockRegistry registry, Path path) throws IOException {
-    Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
-    try {
-      Files.createFile(unnamed);
-      Files.createLink(path, unnamed);
-    } catch (FileAlreadyExistsException e) {
-      return; // another process was quicker
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      makeWithoutLinks(registry, path);
-    } finally {
-      Files.deleteIfExists(unnamed);
+    /**
+     * Makes a lock file. It is closed before it gets its name, by a link: another thread may lock it as soon as it has
+     * its name, and closing it later would drop that lock.
+     */
+    private static void make(LockRegistry registry, Path path) throws IOException {
+        Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
+        try {
+            Files.createFile(unnamed);
+            Files.createLink(path, unnamed);
+        } catch (FileAlreadyExistsException e) {
+            return; // another process was quicker
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            makeWithoutLinks(registry, path);
+        } finally {
+            Files.deleteIfExists(unnamed);
+        }
     }
-  }
 
-  private static void makeWithoutLinks(LockRegistry registry, Path path) throws IOException {
-    try {
-      registry.keep(FileChannel.open(path, NEW));
-    } catch (FileAlreadyExistsException e) {
-      return; // another process was quicker
-    } catch (UnsupportedOperationException e) {
-      Files.createFile(path);
+    private static void makeWithoutLinks(LockRegistry registry, Path path) throws IOException {
+        try {
+            registry.keep(FileChannel.open(path, NEW));
+        } catch (FileAlreadyExistsException e) {
+            return; // another process was quicker
+        } catch (UnsupportedOperationException e) {
+            Files.createFile(path);
+        }
     }
-  }
 
-  /** The identity of a lock file; empty if it is missing. Opening a pipe or a device could wait for ever. */
-  private static Optional<Object> key(Path path) throws IOException {
-    try {
-      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (!file.isRegularFile()) {
-        String found = file.isDirectory() ? "a directory" : file.isSymbolicLink() ? "a symbolic link"
-            : "a pipe or a device";
-        throw new StoreException("locking by " + path + ": expected a regular file, found " + found
-            + "; remove it, and the next write makes a lock file");
-      }
-      return Optional.of(LockRegistry.key(path, Optional.ofNullable(file.fileKey())));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
+    /** The identity of a lock file; empty if it is missing. Opening a pipe or a device could wait for ever. */
+    private static Optional<Object> key(Path path) throws IOException {
+        try {
+            BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!file.isRegularFile()) {
+                String found = file.isDirectory()
+                        ? "a directory"
+                        : file.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
+                throw new StoreException("locking by " + path + ": expected a regular file, found " + found
+                        + "; remove it, and the next write makes a lock file");
+            }
+            return Optional.of(LockRegistry.key(path, Optional.ofNullable(file.fileKey())));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
-  }
 
-  /** Whether its file system has locks among processes. */
-  boolean isLockable() {
-    return channel.isPresent();
-  }
-
-  /** Locks a byte, if neither another process nor another class loader of this one has locked it. */
-  Optional<FileLock> tryLock(long slot) throws IOException {
-    try {
-      return channel.isEmpty() ? Optional.empty() : Optional.ofNullable(channel.get().tryLock(slot, 1, false));
-    } catch (OverlappingFileLockException e) {
-      return Optional.empty();
+    /** Whether its file system has locks among processes. */
+    boolean isLockable() {
+        return channel.isPresent();
     }
-  }
 
-  /** Whether the path still leads to this file, which others lock. */
-  boolean isCurrent() throws IOException {
-    return key(path).equals(Optional.of(key));
-  }
-
-  /** Ends this use. Closing twice does nothing. */
-  void close() throws IOException {
-    if (used.compareAndSet(true, false)) {
-      try {
-        registry.remove(key);
-      } finally {
-        registry.leave();
-      }
+    /** Locks a byte, if neither another process nor another class loader of this one has locked it. */
+    Optional<FileLock> tryLock(long slot) throws IOException {
+        try {
+            return channel.isEmpty()
+                    ? Optional.empty()
+                    : Optional.ofNullable(channel.get().tryLock(slot, 1, false));
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty();
+        }
     }
-  }
+
+    /** Whether the path still leads to this file, which others lock. */
+    boolean isCurrent() throws IOException {
+        return key(path).equals(Optional.of(key));
+    }
+
+    /** Ends this use. Closing twice does nothing. */
+    void close() throws IOException {
+        if (used.compareAndSet(true, false)) {
+            try {
+                registry.remove(key);
+            } finally {
+                registry.leave();
+            }
+        }
+    }
 }

@@ -17,34 +17,36 @@ import java.nio.file.attribute.BasicFileAttributes;
  * @param entries those of {@code to}
  */
 record TakeOver(Tree from, Tree to, Entries entries) {
-  boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
-      throws IOException {
-    Path real = from.real(source.getParent()).resolve(source.getFileName());
-    BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    if (file.isDirectory()) {
-      return false;
-    } else if (!file.isRegularFile()) {
-      throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link, which is not moved");
-    } else if (PatchPlace.of(real).isUnderWay()) {
-      throw new StoreException(sourceKey + " in " + from.describe() + " is being changed in place, or such a change "
-          + "was cut short: repair it first");
+    boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
+            throws IOException {
+        Path real = from.real(source.getParent()).resolve(source.getFileName());
+        BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (file.isDirectory()) {
+            return false;
+        } else if (!file.isRegularFile()) {
+            throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link, which is not moved");
+        } else if (PatchPlace.of(real).isUnderWay()) {
+            throw new StoreException(sourceKey + " in " + from.describe()
+                    + " is being changed in place, or such a change " + "was cut short: repair it first");
+        }
+        Path place = to.make(target.getParent()).resolve(target.getFileName());
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            throw new StoreException("moving " + sourceKey + " in " + from.describe() + ": " + targetKey + " in "
+                    + to.describe() + " is in the way");
+        }
+        try {
+            Files.move(real, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
+            throw new UnsupportedException(
+                    from.describe() + " and " + to.describe() + " lie on different file systems, or "
+                            + "on one without atomic moves: files can be copied, not moved",
+                    e);
+        }
+        PatchPlace.of(place).clear();
+        if (durability == Durability.FORCED) {
+            entries.forceNew(place);
+            Directories.force(real.getParent(), 0);
+        }
+        return true;
     }
-    Path place = to.make(target.getParent()).resolve(target.getFileName());
-    if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-      throw new StoreException("moving " + sourceKey + " in " + from.describe() + ": " + targetKey + " in "
-          + to.describe() + " is in the way");
-    }
-    try {
-      Files.move(real, place, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
-      throw new UnsupportedException(from.describe() + " and " + to.describe() + " lie on different file systems, or "
-          + "on one without atomic moves: files can be copied, not moved", e);
-    }
-    PatchPlace.of(place).clear();
-    if (durability == Durability.FORCED) {
-      entries.forceNew(place);
-      Directories.force(real.getParent(), 0);
-    }
-    return true;
-  }
 }

@@ -20,202 +20,211 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The directory below which a store's keys lie: makes paths of keys and holds them inside. Thread-safe. */
 final class Tree {
-  /** POSIX systems take names of 255 bytes. */
-  private static final int LONGEST_NAME = 255;
-  /** They take paths of 4,096; the rest is for what lies beside an object: locks, journals, unfinished writes. */
-  private static final int LONGEST_PATH = 4096 - 320;
-  private static final int SHOWN = 80;
+    /** POSIX systems take names of 255 bytes. */
+    private static final int LONGEST_NAME = 255;
+    /** They take paths of 4,096; the rest is for what lies beside an object: locks, journals, unfinished writes. */
+    private static final int LONGEST_PATH = 4096 - 320;
 
-  private final Path root;
-  private final LinkPolicy links;
-  private final boolean bounded;
-  private final int rootLength;
-  private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
-  private volatile Optional<Path> realRoot = Optional.empty();
+    private static final int SHOWN = 80;
 
-  Tree(Path root, LinkPolicy links) {
-    this.root = root.toAbsolutePath().normalize();
-    this.links = links;
-    this.bounded = root.getFileSystem() == FileSystems.getDefault()
-        && root.getFileSystem().supportedFileAttributeViews().contains("posix");
-    this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
-  }
+    private final Path root;
+    private final LinkPolicy links;
+    private final boolean bounded;
+    private final int rootLength;
+    private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
+    private volatile Optional<Path> realRoot = Optional.empty();
 
-  Path root() {
-    return root;
-  }
+    Tree(Path root, LinkPolicy links) {
+        this.root = root.toAbsolutePath().normalize();
+        this.links = links;
+        this.bounded = root.getFileSystem() == FileSystems.getDefault()
+                && root.getFileSystem().supportedFileAttributeViews().contains("posix");
+        this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
 
-  String describe() {
-    return root.getFileSystem() == FileSystems.getDefault() ? "file:" + root : root.toUri().toString();
-  }
+    Path root() {
+        return root;
+    }
 
-  /** The path of a key, not yet checked for links. */
-  Path path(String key) {
-    return resolve(Keys.parts(key), key);
-  }
+    String describe() {
+        return root.getFileSystem() == FileSystems.getDefault()
+                ? "file:" + root
+                : root.toUri().toString();
+    }
 
-  /** The directory of a prefix, not yet checked for links. */
-  Path directory(String prefix) {
-    return resolve(Keys.prefixParts(prefix), prefix);
-  }
+    /** The path of a key, not yet checked for links. */
+    Path path(String key) {
+        return resolve(Keys.parts(key), key);
+    }
 
-  private Path resolve(List<String> parts, String key) {
-    checkLengths(parts, key);
-    Path path = root;
-    for (String part : parts) {
-      try {
-        Path next = path.resolve(part);
-        // Where names mean more than a name ("C:", "a\b"), the path would not be one name longer.
-        if (next.getNameCount() != path.getNameCount() + 1 || !next.startsWith(path)
-            || !next.getFileName().toString().equals(part)) {
-          throw new IllegalArgumentException("not a key on this file system: \"" + key + "\"");
+    /** The directory of a prefix, not yet checked for links. */
+    Path directory(String prefix) {
+        return resolve(Keys.prefixParts(prefix), prefix);
+    }
+
+    private Path resolve(List<String> parts, String key) {
+        checkLengths(parts, key);
+        Path path = root;
+        for (String part : parts) {
+            try {
+                Path next = path.resolve(part);
+                // Where names mean more than a name ("C:", "a\b"), the path would not be one name longer.
+                if (next.getNameCount() != path.getNameCount() + 1
+                        || !next.startsWith(path)
+                        || !next.getFileName().toString().equals(part)) {
+                    throw new IllegalArgumentException("not a key on this file system: \"" + key + "\"");
+                }
+                path = next;
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException(
+                        "not a key on this file system: \"" + key + "\": " + e.getReason(), e);
+            }
         }
-        path = next;
-      } catch (InvalidPathException e) {
-        throw new IllegalArgumentException("not a key on this file system: \"" + key + "\": " + e.getReason(), e);
-      }
+        return path;
     }
-    return path;
-  }
 
-  /** What no file system would hold is refused before directories are made for a part of it. */
-  private void checkLengths(List<String> parts, String key) {
-    if (!bounded) {
-      return;
+    /** What no file system would hold is refused before directories are made for a part of it. */
+    private void checkLengths(List<String> parts, String key) {
+        if (!bounded) {
+            return;
+        }
+        long length = rootLength;
+        for (String part : parts) {
+            int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
+            if (size > LONGEST_NAME) {
+                throw tooLong(key, "a name of " + size + " bytes; file systems take names of " + LONGEST_NAME);
+            }
+            length += 1 + size;
+        }
+        if (length > LONGEST_PATH) {
+            throw tooLong(
+                    key,
+                    "a path of " + length + " bytes and " + parts.size() + " names; file systems take paths of "
+                            + LONGEST_PATH + " beside the names that the store needs itself");
+        }
     }
-    long length = rootLength;
-    for (String part : parts) {
-      int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
-      if (size > LONGEST_NAME) {
-        throw tooLong(key, "a name of " + size + " bytes; file systems take names of " + LONGEST_NAME);
-      }
-      length += 1 + size;
-    }
-    if (length > LONGEST_PATH) {
-      throw tooLong(key, "a path of " + length + " bytes and " + parts.size() + " names; file systems take paths of "
-          + LONGEST_PATH + " beside the names that the store needs itself");
-    }
-  }
 
-  private StoreException tooLong(String key, String found) {
-    return new StoreException("the key " + key.substring(0, Math.min(SHOWN, key.length()))
-        + (key.length() > SHOWN ? "..." : "") + " in " + describe() + " cannot be a file: found " + found);
-  }
-
-  /**
-   * Where {@code path} really is.
-   *
-   * @throws NoSuchFileException if there is nothing
-   * @throws StoreException if a link leads out of the root, or to the store's own files
-   */
-  Path real(Path path) throws IOException {
-    Path real = path.toRealPath();
-    if (links == LinkPolicy.INSIDE_ROOT && !real.startsWith(realRoot())) {
-      throw new StoreException("a symbolic link leads out of " + describe() + ": " + root.relativize(path) + " is "
-          + real + "; it is followed only where the caller says so (shardkit --follow-links, "
-          + "ZarrOptions.withLinks(Links.FOLLOW), LinkPolicy.ANYWHERE)");
-    } else if (isReserved(real)) {
-      throw new StoreException("a symbolic link leads to files that the store keeps for itself, in " + Keys.RESERVED
-          + ": " + root.relativize(path) + " in " + describe());
+    private StoreException tooLong(String key, String found) {
+        return new StoreException("the key " + key.substring(0, Math.min(SHOWN, key.length()))
+                + (key.length() > SHOWN ? "..." : "") + " in " + describe() + " cannot be a file: found " + found);
     }
-    return real;
-  }
 
-  /** Whether a path is one of lock files or journals: closing them would drop locks ({@link LockRegistry}). */
-  private boolean isReserved(Path real) throws IOException {
-    if (!real.toString().contains(Keys.RESERVED)) {
-      return false;
+    /**
+     * Where {@code path} really is.
+     *
+     * @throws NoSuchFileException if there is nothing
+     * @throws StoreException if a link leads out of the root, or to the store's own files
+     */
+    Path real(Path path) throws IOException {
+        Path real = path.toRealPath();
+        if (links == LinkPolicy.INSIDE_ROOT && !real.startsWith(realRoot())) {
+            throw new StoreException(
+                    "a symbolic link leads out of " + describe() + ": " + root.relativize(path) + " is "
+                            + real + "; it is followed only where the caller says so (shardkit --follow-links, "
+                            + "ZarrOptions.withLinks(Links.FOLLOW), LinkPolicy.ANYWHERE)");
+        } else if (isReserved(real)) {
+            throw new StoreException("a symbolic link leads to files that the store keeps for itself, in "
+                    + Keys.RESERVED + ": " + root.relativize(path) + " in " + describe());
+        }
+        return real;
     }
-    Path inside = real.startsWith(realRoot()) ? realRoot().relativize(real) : real;
-    for (Path name : inside) {
-      if (name.toString().equals(Keys.RESERVED)) {
-        return true;
-      }
-    }
-    return false;
-  }
 
-  /** Where {@code path} really is, or would be. */
-  Path place(Path path) throws IOException {
-    try {
-      return real(path);
-    } catch (NoSuchFileException e) {
-      return real(path.getParent()).resolve(path.getFileName());
+    /** Whether a path is one of lock files or journals: closing them would drop locks ({@link LockRegistry}). */
+    private boolean isReserved(Path real) throws IOException {
+        if (!real.toString().contains(Keys.RESERVED)) {
+            return false;
+        }
+        Path inside = real.startsWith(realRoot()) ? realRoot().relativize(real) : real;
+        for (Path name : inside) {
+            if (name.toString().equals(Keys.RESERVED)) {
+                return true;
+            }
+        }
+        return false;
     }
-  }
 
-  /** Where the root really is. */
-  Path realRoot() throws IOException {
-    Optional<Path> known = realRoot;
-    if (known.isEmpty()) {
-      known = Optional.of(root.toRealPath());
-      realRoot = known;
+    /** Where {@code path} really is, or would be. */
+    Path place(Path path) throws IOException {
+        try {
+            return real(path);
+        } catch (NoSuchFileException e) {
+            return real(path.getParent()).resolve(path.getFileName());
+        }
     }
-    return known.get();
-  }
 
-  /** The directory at {@code path}, made if it is missing, with its missing parents. */
-  Path make(Path path) throws IOException {
-    try {
-      return real(path);
-    } catch (NoSuchFileException e) {
-      Path parent = path.getParent();
-      if (path.equals(root) || parent == null) {
-        makeRoot();
-        return real(path);
-      }
-      Path made = make(parent).resolve(path.getFileName());
-      Files.createDirectories(made);
-      return made;
+    /** Where the root really is. */
+    Path realRoot() throws IOException {
+        Optional<Path> known = realRoot;
+        if (known.isEmpty()) {
+            known = Optional.of(root.toRealPath());
+            realRoot = known;
+        }
+        return known.get();
     }
-  }
 
-  private void makeRoot() throws IOException {
-    List<Path> missing = new ArrayList<>();
-    for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
-      missing.add(p);
+    /** The directory at {@code path}, made if it is missing, with its missing parents. */
+    Path make(Path path) throws IOException {
+        try {
+            return real(path);
+        } catch (NoSuchFileException e) {
+            Path parent = path.getParent();
+            if (path.equals(root) || parent == null) {
+                makeRoot();
+                return real(path);
+            }
+            Path made = make(parent).resolve(path.getFileName());
+            Files.createDirectories(made);
+            return made;
+        }
     }
-    Files.createDirectories(root);
-    for (Path p : missing) {
-      madeAbove.add(p.toRealPath());
+
+    private void makeRoot() throws IOException {
+        List<Path> missing = new ArrayList<>();
+        for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
+            missing.add(p);
+        }
+        Files.createDirectories(root);
+        for (Path p : missing) {
+            madeAbove.add(p.toRealPath());
+        }
     }
-  }
 
-  /** The root and the directories above it that were made here, and of which the entries are not yet forced. */
-  List<Path> madeAbove() {
-    return madeAbove.isEmpty() ? List.of() : List.copyOf(madeAbove);
-  }
-
-  /** The entry of one of them was forced. */
-  void forced(Path made) {
-    madeAbove.remove(made);
-  }
-
-  /** Whether a failure to reach {@code path} means that there definitely is nothing. */
-  boolean isAbsent(Path path, IOException failure) {
-    if (failure instanceof NoSuchFileException) {
-      return true;
-    } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
-      return false;
+    /** The root and the directories above it that were made here, and of which the entries are not yet forced. */
+    List<Path> madeAbove() {
+        return madeAbove.isEmpty() ? List.of() : List.copyOf(madeAbove);
     }
-    // A path that goes on below a file fails with a reason in words only, so look.
-    for (Path p = path.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
-      try {
-        return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();
-      } catch (NoSuchFileException e) {
-        return true;
-      } catch (IOException e) {
-        continue;
-      }
-    }
-    return false;
-  }
 
-  StoreException failed(String what, String key, IOException cause) {
-    String reason = cause.getClass().getSimpleName() + (cause instanceof FileSystemException f
-        ? Optional.ofNullable(f.getReason()).map(r -> ": " + r).orElse("")
-        : ": " + cause.getMessage());
-    return new StoreException(what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: "
-        + reason, cause);
-  }
+    /** The entry of one of them was forced. */
+    void forced(Path made) {
+        madeAbove.remove(made);
+    }
+
+    /** Whether a failure to reach {@code path} means that there definitely is nothing. */
+    boolean isAbsent(Path path, IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return true;
+        } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
+            return false;
+        }
+        // A path that goes on below a file fails with a reason in words only, so look.
+        for (Path p = path.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+            try {
+                return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();
+            } catch (NoSuchFileException e) {
+                return true;
+            } catch (IOException e) {
+                continue;
+            }
+        }
+        return false;
+    }
+
+    StoreException failed(String what, String key, IOException cause) {
+        String reason = cause.getClass().getSimpleName()
+                + (cause instanceof FileSystemException f
+                        ? Optional.ofNullable(f.getReason()).map(r -> ": " + r).orElse("")
+                        : ": " + cause.getMessage());
+        return new StoreException(
+                what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: " + reason, cause);
+    }
 }

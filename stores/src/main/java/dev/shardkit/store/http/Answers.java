@@ -27,244 +27,272 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param room where the whole object may be kept if it comes in place of a range
  * @param noRanges is told that it does
  */
-record Answers(String what, Ask ask, Optional<String> pin, long largest, AtomicReference<Ranges> ranges, Room room,
-    Runnable noRanges) {
-  private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
-  /** If the whole object is no larger than this beyond the suffix, a server may send it in the suffix's place. */
-  private static final long SLACK = 256L << 10;
+record Answers(
+        String what,
+        Ask ask,
+        Optional<String> pin,
+        long largest,
+        AtomicReference<Ranges> ranges,
+        Room room,
+        Runnable noRanges) {
+    private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
+    /** If the whole object is no larger than this beyond the suffix, a server may send it in the suffix's place. */
+    private static final long SLACK = 256L << 10;
 
-  /** What to take of the body that follows, and what to make of it. */
-  Collect apply(Transport.Head head) {
-    Headers headers = head.headers();
-    int status = head.status();
-    if (status != 200 && status != 206) {
-      return Collect.nothing(withoutBody(status, headers));
+    /** What to take of the body that follows, and what to make of it. */
+    Collect apply(Transport.Head head) {
+        Headers headers = head.headers();
+        int status = head.status();
+        if (status != 200 && status != 206) {
+            return Collect.nothing(withoutBody(status, headers));
+        }
+        for (String coding : headers.allValues("Content-Encoding")) {
+            if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
+                return failed("expected the bytes as they are stored, found Content-Encoding " + quoted(coding));
+            }
+        }
+        return status == 206 ? partial(headers) : whole(headers);
     }
-    for (String coding : headers.allValues("Content-Encoding")) {
-      if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
-        return failed("expected the bytes as they are stored, found Content-Encoding " + quoted(coding));
-      }
+
+    private Collect partial(Headers headers) {
+        Optional<ContentRange> said = ContentRange.of(headers);
+        if (ask.header().isEmpty()) {
+            return failed("expected HTTP 200, found 206, an answer to a range that was not asked for");
+        } else if (said.isEmpty()) {
+            return failed("expected a Content-Range with both ends and a size, found "
+                    + quoted(String.join(", ", headers.allValues("Content-Range"))));
+        }
+        ContentRange range = said.get();
+        OptionalLong declared = declared(headers);
+        Optional<String> version = Version.of(headers, range.total());
+        if (pin.isPresent() && !pin.equals(version)) {
+            return Collect.nothing(changed(version));
+        }
+        long first = ask.kind() == Ask.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
+        long last = ask.kind() == Ask.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.named() - 1;
+        if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
+            return Collect.nothing(pastTheEnd(range.total()));
+        } else if (range.first() != first || range.last() != last) {
+            return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
+        } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
+            return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
+                    + ", found Content-Length " + declared.getAsLong());
+        }
+        ranges.compareAndSet(Ranges.NONE, Ranges.ALL);
+        if (ask.kind() == Ask.Kind.SIZE) {
+            return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
+        }
+        Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
+        return new Collect(
+                part,
+                declared,
+                (bytes, seen) -> exactly(range.length(), seen, new Outcome.Found(bytes, range.total(), version)));
     }
-    return status == 206 ? partial(headers) : whole(headers);
-  }
 
-  private Collect partial(Headers headers) {
-    Optional<ContentRange> said = ContentRange.of(headers);
-    if (ask.header().isEmpty()) {
-      return failed("expected HTTP 200, found 206, an answer to a range that was not asked for");
-    } else if (said.isEmpty()) {
-      return failed("expected a Content-Range with both ends and a size, found "
-          + quoted(String.join(", ", headers.allValues("Content-Range"))));
+    private Outcome exactly(long length, long seen, Outcome outcome) throws IOException {
+        if (seen < length) {
+            throw new IOException("short body: expected " + length + " bytes, found " + seen);
+        }
+        return seen == length
+                ? outcome
+                : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
     }
-    ContentRange range = said.get();
-    OptionalLong declared = declared(headers);
-    Optional<String> version = Version.of(headers, range.total());
-    if (pin.isPresent() && !pin.equals(version)) {
-      return Collect.nothing(changed(version));
+
+    /** The whole object, whatever was asked. */
+    private Collect whole(Headers headers) {
+        OptionalLong declared = declared(headers);
+        Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
+        if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
+            return Collect.nothing(changed(version));
+        }
+        if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+            return all(headers, declared);
+        }
+        String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
+        boolean claimed = "bytes".equalsIgnoreCase(claim);
+        boolean denied = "none".equalsIgnoreCase(claim);
+        if (!claimed) {
+            noRanges.run();
+            // without a word of it there may still be other ranges than of the last bytes
+            ranges.updateAndGet(now ->
+                    denied || ask.kind() != Ask.Kind.SUFFIX ? Ranges.NONE : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
+        }
+        boolean keeps = !claimed && room.holds(declared.orElse(1));
+        Collect collect =
+                switch (ask.kind()) {
+                    case SIZE ->
+                        keeps && ask.length() > 0
+                                ? tail(headers, declared)
+                                : Collect.nothing(new Outcome.Size(declared, version));
+                    case SLICE -> slice(headers, declared);
+                    case SUFFIX -> {
+                        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
+                        yield small || denied || keeps
+                                ? tail(headers, declared)
+                                : Collect.nothing(new Outcome.NoSuffix(declared, version));
+                    }
+                    default -> tail(headers, declared);
+                };
+        return keeps ? collect.all(room) : collect;
     }
-    long first = ask.kind() == Ask.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
-    long last = ask.kind() == Ask.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.named() - 1;
-    if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
-      return Collect.nothing(pastTheEnd(range.total()));
-    } else if (range.first() != first || range.last() != last) {
-      return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
-    } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
-      return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
-          + ", found Content-Length " + declared.getAsLong());
+
+    private Collect slice(Headers headers, OptionalLong declared) {
+        long end = ask.offset() + ask.length();
+        if (declared.isPresent() && declared.getAsLong() < end) {
+            return Collect.nothing(pastTheEnd(declared.getAsLong()));
+        }
+        Collect.Part part = new Collect.Part(ask.offset(), ask.length(), ask.length(), Collect.Rest.ANY);
+        return new Collect(
+                part, declared, (bytes, total) -> total < end ? pastTheEnd(total) : found(bytes, total, headers));
     }
-    ranges.compareAndSet(Ranges.NONE, Ranges.ALL);
-    if (ask.kind() == Ask.Kind.SIZE) {
-      return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
+
+    private Collect tail(Headers headers, OptionalLong declared) {
+        if (declared.isEmpty()) {
+            // Only the end tells where the last bytes begin.
+            Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE, ask.length());
+            return new Collect(part, declared, (bytes, total) -> {
+                long n = Math.min(total, ask.length());
+                return total > largest ? tooLarge() : found(bytes.slice(bytes.size() - n, n), total, headers);
+            });
+        }
+        long total = declared.getAsLong();
+        long keep = Math.min(total, ask.length());
+        Collect.Part part = new Collect.Part(total - keep, keep, keep, Collect.Rest.NONE);
+        return new Collect(part, declared, (bytes, seen) -> exactly(total, seen, found(bytes, total, headers)));
     }
-    Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
-    return new Collect(part, declared, (bytes, seen) -> exactly(range.length(), seen,
-        new Outcome.Found(bytes, range.total(), version)));
-  }
 
-  private Outcome exactly(long length, long seen, Outcome outcome) throws IOException {
-    if (seen < length) {
-      throw new IOException("short body: expected " + length + " bytes, found " + seen);
+    private Collect all(Headers headers, OptionalLong declared) {
+        long most = Math.min(largest, ask.length());
+        if (declared.isPresent() && declared.getAsLong() > most) {
+            return Collect.nothing(larger(declared, headers));
+        }
+        Collect.Part part = new Collect.Part(0, declared.orElse(most), declared.orElse(0), Collect.Rest.NONE);
+        return new Collect(
+                part,
+                declared,
+                (bytes, total) -> declared.isPresent()
+                        ? exactly(declared.getAsLong(), total, found(bytes, total, headers))
+                        : total > most ? larger(declared, headers) : found(bytes, total, headers));
     }
-    return seen == length ? outcome
-        : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
-  }
 
-  /** The whole object, whatever was asked. */
-  private Collect whole(Headers headers) {
-    OptionalLong declared = declared(headers);
-    Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
-    if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
-      return Collect.nothing(changed(version));
+    /** A whole object has more bytes than it may have. */
+    private Outcome larger(OptionalLong declared, Headers headers) {
+        if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+            return found(Bytes.EMPTY, declared.getAsLong(), headers);
+        } else if (ask.length() > largest) {
+            return tooLarge();
+        }
+        String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, and no Content-Length";
+        return new Outcome.Failed(
+                new CorruptDataException(what + ": expected at most " + ask.length() + " bytes, found " + bytes));
     }
-    if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
-      return all(headers, declared);
+
+    private Outcome found(Bytes bytes, long total, Headers headers) {
+        Optional<String> version = Version.of(headers, total);
+        return pin.isPresent() && !pin.equals(version) ? changed(version) : new Outcome.Found(bytes, total, version);
     }
-    String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
-    boolean claimed = "bytes".equalsIgnoreCase(claim);
-    boolean denied = "none".equalsIgnoreCase(claim);
-    if (!claimed) {
-      noRanges.run();
-      // without a word of it there may still be other ranges than of the last bytes
-      ranges.updateAndGet(now -> denied || ask.kind() != Ask.Kind.SUFFIX ? Ranges.NONE
-          : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
+
+    private Outcome withoutBody(int status, Headers headers) {
+        if (status == 404 || status == 410) {
+            return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new Outcome.Absent();
+        } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
+            return changed(Optional.of("another (HTTP 412)"));
+        } else if (status == 416) {
+            return unsatisfied(headers);
+        } else if (ask.kind() == Ask.Kind.SUFFIX && (status == 400 || status == 501)) {
+            return new Outcome.NoSuffix(OptionalLong.empty(), Optional.empty());
+        } else if (PASSING.contains(status)) {
+            return new Outcome.Again("HTTP " + status, retryAfter(headers));
+        }
+        boolean redirect = status >= 300 && status < 400 && status != 304;
+        return new Outcome.Failed(failure(
+                redirect
+                        ? "HTTP " + status
+                                + ": a redirect, and redirects are not followed (an HttpClient of your own can)"
+                        : "HTTP " + status));
     }
-    boolean keeps = !claimed && room.holds(declared.orElse(1));
-    Collect collect = switch (ask.kind()) {
-      case SIZE -> keeps && ask.length() > 0 ? tail(headers, declared)
-          : Collect.nothing(new Outcome.Size(declared, version));
-      case SLICE -> slice(headers, declared);
-      case SUFFIX -> {
-        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
-        yield small || denied || keeps ? tail(headers, declared)
-            : Collect.nothing(new Outcome.NoSuffix(declared, version));
-      }
-      default -> tail(headers, declared);
-    };
-    return keeps ? collect.all(room) : collect;
-  }
 
-  private Collect slice(Headers headers, OptionalLong declared) {
-    long end = ask.offset() + ask.length();
-    if (declared.isPresent() && declared.getAsLong() < end) {
-      return Collect.nothing(pastTheEnd(declared.getAsLong()));
+    private Outcome unsatisfied(Headers headers) {
+        OptionalLong total = ContentRange.unsatisfiedTotal(headers);
+        if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
+            return changed(Version.of(headers, total.orElse(-1)));
+        }
+        boolean empty = total.isPresent() && total.getAsLong() == 0;
+        return switch (ask.kind()) {
+            case SUFFIX ->
+                empty
+                        ? new Outcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
+                        : new Outcome.NoSuffix(total, Optional.empty());
+            case SIZE ->
+                empty
+                        ? new Outcome.Size(total, Version.of(headers, 0))
+                        : total.isPresent()
+                                ? refusesRanges(what, "the first byte", total.getAsLong())
+                                : new Outcome.NoFirstByte();
+            case SLICE ->
+                total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
+                        ? refusesRanges(what, ask.toString(), total.getAsLong())
+                        : total.isPresent()
+                                ? pastTheEnd(total.getAsLong())
+                                : new Outcome.Failed(new CorruptDataException(what + ": a range past the end: expected "
+                                        + ask + ", found an object that has no such bytes, or a "
+                                        + "server that refuses every range (HTTP 416 without a size)"));
+            default -> new Outcome.Failed(failure("HTTP 416"));
+        };
     }
-    Collect.Part part = new Collect.Part(ask.offset(), ask.length(), ask.length(), Collect.Rest.ANY);
-    return new Collect(part, declared,
-        (bytes, total) -> total < end ? pastTheEnd(total) : found(bytes, total, headers));
-  }
 
-  private Collect tail(Headers headers, OptionalLong declared) {
-    if (declared.isEmpty()) {
-      // Only the end tells where the last bytes begin.
-      Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE, ask.length());
-      return new Collect(part, declared, (bytes, total) -> {
-        long n = Math.min(total, ask.length());
-        return total > largest ? tooLarge() : found(bytes.slice(bytes.size() - n, n), total, headers);
-      });
+    /** The error of a server that has the bytes and says that it has not. */
+    static Outcome.Failed refusesRanges(String what, String range, long total) {
+        return new Outcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
+                + " bytes, found HTTP 416 (range not satisfiable): the server refuses ranges that it has"));
     }
-    long total = declared.getAsLong();
-    long keep = Math.min(total, ask.length());
-    Collect.Part part = new Collect.Part(total - keep, keep, keep, Collect.Rest.NONE);
-    return new Collect(part, declared, (bytes, seen) -> exactly(total, seen, found(bytes, total, headers)));
-  }
 
-  private Collect all(Headers headers, OptionalLong declared) {
-    long most = Math.min(largest, ask.length());
-    if (declared.isPresent() && declared.getAsLong() > most) {
-      return Collect.nothing(larger(declared, headers));
+    private Outcome pastTheEnd(long total) {
+        return new Outcome.Failed(new CorruptDataException(
+                what + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
     }
-    Collect.Part part = new Collect.Part(0, declared.orElse(most), declared.orElse(0), Collect.Rest.NONE);
-    return new Collect(part, declared, (bytes, total) -> declared.isPresent()
-        ? exactly(declared.getAsLong(), total, found(bytes, total, headers))
-        : total > most ? larger(declared, headers) : found(bytes, total, headers));
-  }
 
-  /** A whole object has more bytes than it may have. */
-  private Outcome larger(OptionalLong declared, Headers headers) {
-    if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
-      return found(Bytes.EMPTY, declared.getAsLong(), headers);
-    } else if (ask.length() > largest) {
-      return tooLarge();
+    private Outcome changed(Optional<String> found) {
+        return new Outcome.Failed(new ObjectChangedException(
+                what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
     }
-    String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, and no Content-Length";
-    return new Outcome.Failed(new CorruptDataException(
-        what + ": expected at most " + ask.length() + " bytes, found " + bytes));
-  }
 
-  private Outcome found(Bytes bytes, long total, Headers headers) {
-    Optional<String> version = Version.of(headers, total);
-    return pin.isPresent() && !pin.equals(version) ? changed(version) : new Outcome.Found(bytes, total, version);
-  }
-
-  private Outcome withoutBody(int status, Headers headers) {
-    if (status == 404 || status == 410) {
-      return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new Outcome.Absent();
-    } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
-      return changed(Optional.of("another (HTTP 412)"));
-    } else if (status == 416) {
-      return unsatisfied(headers);
-    } else if (ask.kind() == Ask.Kind.SUFFIX && (status == 400 || status == 501)) {
-      return new Outcome.NoSuffix(OptionalLong.empty(), Optional.empty());
-    } else if (PASSING.contains(status)) {
-      return new Outcome.Again("HTTP " + status, retryAfter(headers));
+    private Outcome tooLarge() {
+        return new Outcome.Failed(failure(
+                "expected an object of at most " + largest + " bytes (the store's largestObject), found a larger one"));
     }
-    boolean redirect = status >= 300 && status < 400 && status != 304;
-    return new Outcome.Failed(failure(redirect
-        ? "HTTP " + status + ": a redirect, and redirects are not followed (an HttpClient of your own can)"
-        : "HTTP " + status));
-  }
 
-  private Outcome unsatisfied(Headers headers) {
-    OptionalLong total = ContentRange.unsatisfiedTotal(headers);
-    if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
-      return changed(Version.of(headers, total.orElse(-1)));
+    private Collect failed(String fact) {
+        return Collect.nothing(new Outcome.Failed(failure(fact)));
     }
-    boolean empty = total.isPresent() && total.getAsLong() == 0;
-    return switch (ask.kind()) {
-      case SUFFIX -> empty ? new Outcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
-          : new Outcome.NoSuffix(total, Optional.empty());
-      case SIZE -> empty ? new Outcome.Size(total, Version.of(headers, 0))
-          : total.isPresent() ? refusesRanges(what, "the first byte", total.getAsLong()) : new Outcome.NoFirstByte();
-      case SLICE -> total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
-          ? refusesRanges(what, ask.toString(), total.getAsLong())
-          : total.isPresent() ? pastTheEnd(total.getAsLong()) : new Outcome.Failed(new CorruptDataException(
-              what + ": a range past the end: expected " + ask + ", found an object that has no such bytes, or a "
-              + "server that refuses every range (HTTP 416 without a size)"));
-      default -> new Outcome.Failed(failure("HTTP 416"));
-    };
-  }
 
-  /** The error of a server that has the bytes and says that it has not. */
-  static Outcome.Failed refusesRanges(String what, String range, long total) {
-    return new Outcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
-        + " bytes, found HTTP 416 (range not satisfiable): the server refuses ranges that it has"));
-  }
-
-  private Outcome pastTheEnd(long total) {
-    return new Outcome.Failed(new CorruptDataException(
-        what + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
-  }
-
-  private Outcome changed(Optional<String> found) {
-    return new Outcome.Failed(new ObjectChangedException(
-        what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
-  }
-
-  private Outcome tooLarge() {
-    return new Outcome.Failed(failure("expected an object of at most " + largest
-        + " bytes (the store's largestObject), found a larger one"));
-  }
-
-  private Collect failed(String fact) {
-    return Collect.nothing(new Outcome.Failed(failure(fact)));
-  }
-
-  private StoreException failure(String fact) {
-    return new StoreException(what + ": " + fact);
-  }
-
-  private static OptionalLong declared(Headers headers) {
-    String text = headers.firstValue("Content-Length").map(String::strip).orElse("");
-    return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
-  }
-
-  private static Optional<Duration> retryAfter(Headers headers) {
-    String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
-    if (text.matches("[0-9]{1,9}")) {
-      return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
+    private StoreException failure(String fact) {
+        return new StoreException(what + ": " + fact);
     }
-    try {
-      Instant date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-      Duration left = Duration.between(Instant.now(), date);
-      return Optional.of(left.isNegative() ? Duration.ZERO : left);
-    } catch (DateTimeParseException e) {
-      return Optional.empty();
-    }
-  }
 
-  /** A server's text, as much of it as fits a message. */
-  private static String quoted(String text) {
-    String plain = text.replaceAll("[^ -~]", "?");
-    return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";
-  }
+    private static OptionalLong declared(Headers headers) {
+        String text = headers.firstValue("Content-Length").map(String::strip).orElse("");
+        return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    private static Optional<Duration> retryAfter(Headers headers) {
+        String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
+        if (text.matches("[0-9]{1,9}")) {
+            return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
+        }
+        try {
+            Instant date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            Duration left = Duration.between(Instant.now(), date);
+            return Optional.of(left.isNegative() ? Duration.ZERO : left);
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A server's text, as much of it as fits a message. */
+    private static String quoted(String text) {
+        String plain = text.replaceAll("[^ -~]", "?");
+        return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";
+    }
 }

@@ -11,176 +11,179 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the call, and gives the permit back, whatever the transport still does.
  */
 final class Attempt implements Transport.Receiver {
-  /** What servers answer that have too many requests. */
-  private static final Set<Integer> REFUSALS = Set.of(429, 503);
+    /** What servers answer that have too many requests. */
+    private static final Set<Integer> REFUSALS = Set.of(429, 503);
 
-  private final Common common;
-  private final Call call;
-  private final Answers answers;
-  private final Patience patience;
-  private final AtomicBoolean over = new AtomicBoolean();
-  private volatile Set<String> secrets;
-  private volatile Optional<Transport.Exchange> exchange = Optional.empty();
-  private volatile Optional<HttpTimer.Due> look = Optional.empty();
-  private volatile int status;
-  private volatile long sent = System.nanoTime();
-  /** What the last head asked to be taken. Set and used by the transport's calls alone, which follow one another. */
-  private Optional<Collect> body = Optional.empty();
-  private boolean sending;
-  private boolean flowing;
-  private boolean ended;
+    private final Common common;
+    private final Call call;
+    private final Answers answers;
+    private final Patience patience;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile Set<String> secrets;
+    private volatile Optional<Transport.Exchange> exchange = Optional.empty();
+    private volatile Optional<HttpTimer.Due> look = Optional.empty();
+    private volatile int status;
+    private volatile long sent = System.nanoTime();
+    /** What the last head asked to be taken. Set and used by the transport's calls alone, which follow one another. */
+    private Optional<Collect> body = Optional.empty();
 
-  Attempt(Common common, Call call, Answers answers, Patience patience) {
-    this.common = common;
-    this.call = call;
-    this.answers = answers;
-    this.patience = patience;
-    this.secrets = common.secrets();
-  }
+    private boolean sending;
+    private boolean flowing;
+    private boolean ended;
 
-  /** Sends the request. There is a permit for it. */
-  void begin() {
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      sending = true;
-      common.traffic().sent();
+    Attempt(Common common, Call call, Answers answers, Patience patience) {
+        this.common = common;
+        this.call = call;
+        this.answers = answers;
+        this.patience = patience;
+        this.secrets = common.secrets();
     }
-    try {
-      patience.sent();
-      watch();
-      Transport.Exchange begun = common.transport().send(this);
-      exchange = Optional.of(begun);
-      if (over.get()) {
-        begun.cancel();
-      }
-    } catch (Throwable e) { // no memory for a thread
-      failed(e);
+
+    /** Sends the request. There is a permit for it. */
+    void begin() {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            sending = true;
+            common.traffic().sent();
+        }
+        try {
+            patience.sent();
+            watch();
+            Transport.Exchange begun = common.transport().send(this);
+            exchange = Optional.of(begun);
+            if (over.get()) {
+                begun.cancel();
+            }
+        } catch (Throwable e) { // no memory for a thread
+            failed(e);
+        }
     }
-  }
 
-  private void watch() {
-    HttpTimer.Due next = HttpTimer.after(patience.next(), this::look);
-    look = Optional.of(next);
-    if (over.get()) {
-      next.cancel();
+    private void watch() {
+        HttpTimer.Due next = HttpTimer.after(patience.next(), this::look);
+        look = Optional.of(next);
+        if (over.get()) {
+            next.cancel();
+        }
     }
-  }
 
-  /** On the clock's thread. */
-  private void look() {
-    if (over.get()) {
-      return;
+    /** On the clock's thread. */
+    private void look() {
+        if (over.get()) {
+            return;
+        }
+        switch (patience.reached()) {
+            case DEADLINE -> common.transport().execute(call::late);
+            case IDLE -> common.transport().execute(this::idle);
+            default -> watch();
+        }
     }
-    switch (patience.reached()) {
-      case DEADLINE -> common.transport().execute(call::late);
-      case IDLE -> common.transport().execute(this::idle);
-      default -> watch();
+
+    private void idle() {
+        finish(() -> {
+            exchange.ifPresent(Transport.Exchange::cancel);
+            call.again("no byte for " + common.settings().idle(), Optional.empty(), Optional.empty());
+        });
     }
-  }
 
-  private void idle() {
-    finish(() -> {
-      exchange.ifPresent(Transport.Exchange::cancel);
-      call.again("no byte for " + common.settings().idle(), Optional.empty(), Optional.empty());
-    });
-  }
-
-  /** Ends it without an outcome. */
-  void cancel() {
-    finish(() -> exchange.ifPresent(Transport.Exchange::cancel));
-  }
-
-  /** Ends it and goes on with {@code next}, unless it has ended. */
-  private void finish(Runnable next) {
-    if (end()) {
-      try {
-        next.run();
-      } catch (Throwable e) {
-        call.fail(Call.ours(call.what(), e, secrets));
-      }
+    /** Ends it without an outcome. */
+    void cancel() {
+        finish(() -> exchange.ifPresent(Transport.Exchange::cancel));
     }
-  }
 
-  /** Whether this is the end. */
-  private boolean end() {
-    if (!over.compareAndSet(false, true)) {
-      return false;
+    /** Ends it and goes on with {@code next}, unless it has ended. */
+    private void finish(Runnable next) {
+        if (end()) {
+            try {
+                next.run();
+            } catch (Throwable e) {
+                call.fail(Call.ours(call.what(), e, secrets));
+            }
+        }
     }
-    look.ifPresent(HttpTimer.Due::cancel);
-    synchronized (this) {
-      ended = true;
-      if (flowing) {
-        common.traffic().ended();
-      }
-      if (sending) {
-        common.traffic().over(REFUSALS.contains(status) ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
-      }
+
+    /** Whether this is the end. */
+    private boolean end() {
+        if (!over.compareAndSet(false, true)) {
+            return false;
+        }
+        look.ifPresent(HttpTimer.Due::cancel);
+        synchronized (this) {
+            ended = true;
+            if (flowing) {
+                common.traffic().ended();
+            }
+            if (sending) {
+                common.traffic().over(REFUSALS.contains(status) ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
+            }
+        }
+        common.permits().release();
+        return true;
     }
-    common.permits().release();
-    return true;
-  }
 
-  @Override
-  public Transport.Request request() {
-    Common.Prepared prepared = common.prepare(call.key(), answers.ask(), answers.pin());
-    secrets = prepared.secrets();
-    sent = System.nanoTime();
-    return prepared.request();
-  }
-
-  @Override
-  public Transport.Body head(Transport.Head head) {
-    synchronized (this) {
-      if (!flowing && !ended) {
-        flowing = true;
-        common.traffic().begun(System.nanoTime() - sent);
-      }
+    @Override
+    public Transport.Request request() {
+        Common.Prepared prepared = common.prepare(call.key(), answers.ask(), answers.pin());
+        secrets = prepared.secrets();
+        sent = System.nanoTime();
+        return prepared.request();
     }
-    patience.heard();
-    status = head.status();
-    Transport.Head judged = common.settings().etags() == EtagUse.COMPARE ? head
-        : new Transport.Head(head.status(), head.headers().without("ETag"));
-    Collect collect = answers.apply(judged);
-    body = Optional.of(collect);
-    return buffer -> take(collect, buffer);
-  }
 
-  private Transport.Wish take(Collect collect, ByteBuffer buffer) {
-    if (over.get()) {
-      return Transport.Wish.STOP;
+    @Override
+    public Transport.Body head(Transport.Head head) {
+        synchronized (this) {
+            if (!flowing && !ended) {
+                flowing = true;
+                common.traffic().begun(System.nanoTime() - sent);
+            }
+        }
+        patience.heard();
+        status = head.status();
+        Transport.Head judged = common.settings().etags() == EtagUse.COMPARE
+                ? head
+                : new Transport.Head(head.status(), head.headers().without("ETag"));
+        Collect collect = answers.apply(judged);
+        body = Optional.of(collect);
+        return buffer -> take(collect, buffer);
     }
-    common.traffic().came(buffer.remaining());
-    call.came(buffer.remaining());
-    long before = collect.useful();
-    Transport.Wish wish = collect.take(buffer);
-    long useful = collect.useful() - before;
-    if (useful > 0) {
-      patience.came(useful);
-    } else {
-      patience.heard();
+
+    private Transport.Wish take(Collect collect, ByteBuffer buffer) {
+        if (over.get()) {
+            return Transport.Wish.STOP;
+        }
+        common.traffic().came(buffer.remaining());
+        call.came(buffer.remaining());
+        long before = collect.useful();
+        Transport.Wish wish = collect.take(buffer);
+        long useful = collect.useful() - before;
+        if (useful > 0) {
+            patience.came(useful);
+        } else {
+            patience.heard();
+        }
+        return wish;
     }
-    return wish;
-  }
 
-  @Override
-  public void done() {
-    finish(() -> {
-      common.log(call.key(), answers.ask(), status, System.nanoTime() - sent);
-      Outcome outcome;
-      try {
-        outcome = body.orElseThrow(() -> new IOException("expected an answer, found none")).end();
-      } catch (IOException e) {
-        call.broken(e, secrets);
-        return;
-      }
-      call.answered(outcome);
-    });
-  }
+    @Override
+    public void done() {
+        finish(() -> {
+            common.log(call.key(), answers.ask(), status, System.nanoTime() - sent);
+            Outcome outcome;
+            try {
+                outcome = body.orElseThrow(() -> new IOException("expected an answer, found none"))
+                        .end();
+            } catch (IOException e) {
+                call.broken(e, secrets);
+                return;
+            }
+            call.answered(outcome);
+        });
+    }
 
-  @Override
-  public void failed(Throwable failure) {
-    finish(() -> call.broken(failure, secrets));
-  }
+    @Override
+    public void failed(Throwable failure) {
+        finish(() -> call.broken(failure, secrets));
+    }
 }

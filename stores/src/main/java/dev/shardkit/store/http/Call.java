@@ -22,210 +22,221 @@ import java.util.concurrent.atomic.AtomicLong;
  * no lock; those that the deadline or whoever cancels looks at are volatile.
  */
 final class Call {
-  /** Suffix, size, slice: no honest server needs more. */
-  private static final int MOST_ASKS = 4;
+    /** Suffix, size, slice: no honest server needs more. */
+    private static final int MOST_ASKS = 4;
 
-  private final Common common;
-  private final String key;
-  private final ByteRange range;
-  private final StoreListener listener;
-  private final Room room;
-  private final Patience patience;
-  private final AtomicLong came = new AtomicLong();
-  private final CompletableFuture<Fetched> result = new CompletableFuture<>();
-  private Optional<String> pin;
-  private Ask ask;
-  private int asks;
-  /** The server refused the first byte; without a range it shows whether there is one. */
-  private boolean noFirstByte;
-  private boolean toldNoRanges;
-  private volatile int failed;
-  private volatile String lastFailure = "";
-  /** What to end when the call ends: the exchange, or the pause. */
-  private volatile Runnable current = () -> {};
+    private final Common common;
+    private final String key;
+    private final ByteRange range;
+    private final StoreListener listener;
+    private final Room room;
+    private final Patience patience;
+    private final AtomicLong came = new AtomicLong();
+    private final CompletableFuture<Fetched> result = new CompletableFuture<>();
+    private Optional<String> pin;
+    private Ask ask;
+    private int asks;
+    /** The server refused the first byte; without a range it shows whether there is one. */
+    private boolean noFirstByte;
 
-  Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-    this.common = common;
-    this.key = key;
-    this.range = range;
-    this.pin = pin;
-    this.listener = listener;
-    this.room = room;
-    this.ask = Ask.of(range, common.ranges().get());
-    this.patience = new Patience(
-        common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
-  }
+    private boolean toldNoRanges;
+    private volatile int failed;
+    private volatile String lastFailure = "";
+    /** What to end when the call ends: the exchange, or the pause. */
+    private volatile Runnable current = () -> {};
 
-  CompletableFuture<Fetched> start() {
-    result.whenComplete((v, thrown) -> {
-      current.run();
-      common.calls().remove(this);
-    });
-    common.calls().add(this);
-    next(ask);
-    return result;
-  }
-
-  String key() {
-    return key;
-  }
-
-  void fail(Throwable failure) {
-    result.completeExceptionally(failure);
-  }
-
-  String what() {
-    return "GET " + key + " (" + range + ") from " + common.endpoint().describe();
-  }
-
-  private String afterTries() {
-    return failed == 0 ? "" : ", after " + failed + (failed == 1 ? " failed try" : " failed tries")
-        + ", the last by " + lastFailure;
-  }
-
-  private void next(Ask following) {
-    ask = following;
-    if (++asks > MOST_ASKS) {
-      fail(new StoreException(what() + ": the server's answers to ranges contradict each other"));
-    } else {
-      send();
+    Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        this.common = common;
+        this.key = key;
+        this.range = range;
+        this.pin = pin;
+        this.listener = listener;
+        this.room = room;
+        this.ask = Ask.of(range, common.ranges().get());
+        this.patience = new Patience(
+                common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
     }
-  }
 
-  private void send() {
-    patience.queued();
-    common.permits().acquire(() -> {
-      if (result.isDone()) {
-        common.permits().release();
-        return;
-      }
-      Attempt attempt = new Attempt(common, this,
-          new Answers(what(), ask, pin, common.settings().largestObject(), common.ranges(), room,
-              this::noRanges), patience);
-      hold(attempt::cancel);
-      attempt.begin();
-    });
-  }
-
-  /** Has this ended when the call ends. */
-  private void hold(Runnable ending) {
-    current = ending;
-    if (result.isDone()) {
-      ending.run();
+    CompletableFuture<Fetched> start() {
+        result.whenComplete((v, thrown) -> {
+            current.run();
+            common.calls().remove(this);
+        });
+        common.calls().add(this);
+        next(ask);
+        return result;
     }
-  }
 
-  /** Bytes of a body have come, wanted or not. */
-  void came(long bytes) {
-    came.addAndGet(bytes);
-  }
-
-  private void noRanges() {
-    if (!toldNoRanges) {
-      toldNoRanges = true;
-      listener.onNoRanges(key);
+    String key() {
+        return key;
     }
-  }
 
-  /** The deadline has passed. */
-  void late() {
-    fail(new StoreException(what() + ": no whole answer within the deadline of " + common.settings().deadline()
-        + afterTries()));
-  }
-
-  /** The request came to no answer that could be judged. */
-  void broken(Throwable failure, Set<String> secrets) {
-    if (failure instanceof TransportFullException && common.permits().withdraw()) {
-      send();
-    } else if (failure instanceof IOException) {
-      again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
-    } else {
-      fail(ours(what(), failure, secrets));
+    void fail(Throwable failure) {
+        result.completeExceptionally(failure);
     }
-  }
 
-  /** The request was answered. */
-  void answered(Outcome outcome) {
-    if (outcome instanceof Outcome.Found found) {
-      found(found);
-    } else if (outcome instanceof Outcome.Absent) {
-      result.complete(new Fetched.Absent());
-    } else if (outcome instanceof Outcome.Failed failure) {
-      fail(failure.failure());
-    } else if (outcome instanceof Outcome.Again again) {
-      again(again.reason(), again.after(), Optional.empty());
-    } else if (outcome instanceof Outcome.Size size) {
-      sized(size);
-    } else if (outcome instanceof Outcome.NoFirstByte) {
-      noFirstByte = true;
-      next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
-    } else if (outcome instanceof Outcome.NoSuffix refused) {
-      common.ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
-      listener.onRetry(key, asks, "the server has no suffix ranges");
-      if (refused.total().isPresent()) {
-        sized(new Outcome.Size(refused.total(), refused.version()));
-      } else {
-        next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
-      }
+    String what() {
+        return "GET " + key + " (" + range + ") from " + common.endpoint().describe();
     }
-  }
 
-  /** Goes on with the object's size: it is the answer to an empty range, or turns a suffix into a slice. */
-  private void sized(Outcome.Size size) {
-    long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
-    if (size.total().isEmpty()) {
-      next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, length));
-      return;
+    private String afterTries() {
+        return failed == 0
+                ? ""
+                : ", after " + failed + (failed == 1 ? " failed try" : " failed tries") + ", the last by "
+                        + lastFailure;
     }
-    long total = size.total().getAsLong();
-    if (length == 0 || total == 0) {
-      found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
-    } else {
-      pin = pin.or(size::version);
-      long n = Math.min(length, total);
-      next(new Ask(Ask.Kind.SLICE, total - n, n));
-    }
-  }
 
-  private void found(Outcome.Found found) {
-    long total = found.total();
-    if (noFirstByte && total > 0) {
-      fail(Answers.refusesRanges(what(), "the first byte", total).failure());
-    } else if (range instanceof ByteRange.Slice s && s.end() > total) { // only an empty one has come so far unchecked
-      fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
-    } else {
-      result.complete(new Fetched.Found(found.bytes(), total, found.version(), came.get(), found.whole()));
+    private void next(Ask following) {
+        ask = following;
+        if (++asks > MOST_ASKS) {
+            fail(new StoreException(what() + ": the server's answers to ranges contradict each other"));
+        } else {
+            send();
+        }
     }
-  }
 
-  /** The request failed in a way that another try may mend. */
-  void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
-    lastFailure = reason;
-    failed++;
-    RetryPolicy policy = common.settings().retries();
-    Duration pause = after.orElseGet(() -> policy.pause(failed, ThreadLocalRandom.current().nextDouble()));
-    long left = patience.left();
-    String message = what() + afterTries();
-    if (failed >= policy.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
-      String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would pass the deadline";
-      fail(cause.map(c -> new StoreException(message + wait, c)).orElseGet(() -> new StoreException(message + wait)));
-      return;
+    private void send() {
+        patience.queued();
+        common.permits().acquire(() -> {
+            if (result.isDone()) {
+                common.permits().release();
+                return;
+            }
+            Attempt attempt = new Attempt(
+                    common,
+                    this,
+                    new Answers(
+                            what(), ask, pin, common.settings().largestObject(), common.ranges(), room, this::noRanges),
+                    patience);
+            hold(attempt::cancel);
+            attempt.begin();
+        });
     }
-    listener.onRetry(key, failed, reason);
-    patience.paused();
-    HttpTimer.Due due = HttpTimer.after(pause.toNanos(), () -> common.transport().execute(() -> {
-      try {
-        send();
-      } catch (RuntimeException | Error e) {
-        fail(ours(what(), e, common.secrets()));
-      }
-    }));
-    hold(due::cancel);
-  }
 
-  /** A failure as one of ours. */
-  static ZarrException ours(String what, Throwable failure, Set<String> secrets) {
-    return failure instanceof ZarrException z ? z
-        : new StoreException(what + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
-  }
+    /** Has this ended when the call ends. */
+    private void hold(Runnable ending) {
+        current = ending;
+        if (result.isDone()) {
+            ending.run();
+        }
+    }
+
+    /** Bytes of a body have come, wanted or not. */
+    void came(long bytes) {
+        came.addAndGet(bytes);
+    }
+
+    private void noRanges() {
+        if (!toldNoRanges) {
+            toldNoRanges = true;
+            listener.onNoRanges(key);
+        }
+    }
+
+    /** The deadline has passed. */
+    void late() {
+        fail(new StoreException(what() + ": no whole answer within the deadline of "
+                + common.settings().deadline() + afterTries()));
+    }
+
+    /** The request came to no answer that could be judged. */
+    void broken(Throwable failure, Set<String> secrets) {
+        if (failure instanceof TransportFullException && common.permits().withdraw()) {
+            send();
+        } else if (failure instanceof IOException) {
+            again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
+        } else {
+            fail(ours(what(), failure, secrets));
+        }
+    }
+
+    /** The request was answered. */
+    void answered(Outcome outcome) {
+        if (outcome instanceof Outcome.Found found) {
+            found(found);
+        } else if (outcome instanceof Outcome.Absent) {
+            result.complete(new Fetched.Absent());
+        } else if (outcome instanceof Outcome.Failed failure) {
+            fail(failure.failure());
+        } else if (outcome instanceof Outcome.Again again) {
+            again(again.reason(), again.after(), Optional.empty());
+        } else if (outcome instanceof Outcome.Size size) {
+            sized(size);
+        } else if (outcome instanceof Outcome.NoFirstByte) {
+            noFirstByte = true;
+            next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
+        } else if (outcome instanceof Outcome.NoSuffix refused) {
+            common.ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
+            listener.onRetry(key, asks, "the server has no suffix ranges");
+            if (refused.total().isPresent()) {
+                sized(new Outcome.Size(refused.total(), refused.version()));
+            } else {
+                next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
+            }
+        }
+    }
+
+    /** Goes on with the object's size: it is the answer to an empty range, or turns a suffix into a slice. */
+    private void sized(Outcome.Size size) {
+        long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
+        if (size.total().isEmpty()) {
+            next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, length));
+            return;
+        }
+        long total = size.total().getAsLong();
+        if (length == 0 || total == 0) {
+            found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
+        } else {
+            pin = pin.or(size::version);
+            long n = Math.min(length, total);
+            next(new Ask(Ask.Kind.SLICE, total - n, n));
+        }
+    }
+
+    private void found(Outcome.Found found) {
+        long total = found.total();
+        if (noFirstByte && total > 0) {
+            fail(Answers.refusesRanges(what(), "the first byte", total).failure());
+        } else if (range instanceof ByteRange.Slice s
+                && s.end() > total) { // only an empty one has come so far unchecked
+            fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
+        } else {
+            result.complete(new Fetched.Found(found.bytes(), total, found.version(), came.get(), found.whole()));
+        }
+    }
+
+    /** The request failed in a way that another try may mend. */
+    void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
+        lastFailure = reason;
+        failed++;
+        RetryPolicy policy = common.settings().retries();
+        Duration pause = after.orElseGet(
+                () -> policy.pause(failed, ThreadLocalRandom.current().nextDouble()));
+        long left = patience.left();
+        String message = what() + afterTries();
+        if (failed >= policy.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
+            String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would pass the deadline";
+            fail(cause.map(c -> new StoreException(message + wait, c))
+                    .orElseGet(() -> new StoreException(message + wait)));
+            return;
+        }
+        listener.onRetry(key, failed, reason);
+        patience.paused();
+        HttpTimer.Due due =
+                HttpTimer.after(pause.toNanos(), () -> common.transport().execute(() -> {
+                    try {
+                        send();
+                    } catch (RuntimeException | Error e) {
+                        fail(ours(what(), e, common.secrets()));
+                    }
+                }));
+        hold(due::cancel);
+    }
+
+    /** A failure as one of ours. */
+    static ZarrException ours(String what, Throwable failure, Set<String> secrets) {
+        return failure instanceof ZarrException z
+                ? z
+                : new StoreException(what + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
+    }
 }

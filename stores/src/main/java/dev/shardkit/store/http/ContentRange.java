@@ -15,34 +15,34 @@ import java.util.regex.Pattern;
  * @param total the size of the object
  */
 record ContentRange(long first, long last, long total) {
-  private static final Pattern SENT = Pattern.compile("(?i:bytes) ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
-  private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/([0-9]{1,18})");
+    private static final Pattern SENT = Pattern.compile("(?i:bytes) ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
+    private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/([0-9]{1,18})");
 
-  /** That of a 206; empty if there is none that makes sense. */
-  static Optional<ContentRange> of(Headers headers) {
-    List<String> all = headers.allValues("Content-Range");
-    Matcher m = SENT.matcher(all.size() == 1 ? all.get(0).strip() : "");
-    if (!m.matches()) {
-      return Optional.empty();
+    /** That of a 206; empty if there is none that makes sense. */
+    static Optional<ContentRange> of(Headers headers) {
+        List<String> all = headers.allValues("Content-Range");
+        Matcher m = SENT.matcher(all.size() == 1 ? all.get(0).strip() : "");
+        if (!m.matches()) {
+            return Optional.empty();
+        }
+        ContentRange range =
+                new ContentRange(Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)));
+        return range.first <= range.last && range.last < range.total ? Optional.of(range) : Optional.empty();
     }
-    ContentRange range =
-        new ContentRange(Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)));
-    return range.first <= range.last && range.last < range.total ? Optional.of(range) : Optional.empty();
-  }
 
-  /** The object's size as a 416 tells it. */
-  static OptionalLong unsatisfiedTotal(Headers headers) {
-    List<String> all = headers.allValues("Content-Range");
-    Matcher m = UNSATISFIED.matcher(all.size() == 1 ? all.get(0).strip() : "");
-    return m.matches() ? OptionalLong.of(Long.parseLong(m.group(1))) : OptionalLong.empty();
-  }
+    /** The object's size as a 416 tells it. */
+    static OptionalLong unsatisfiedTotal(Headers headers) {
+        List<String> all = headers.allValues("Content-Range");
+        Matcher m = UNSATISFIED.matcher(all.size() == 1 ? all.get(0).strip() : "");
+        return m.matches() ? OptionalLong.of(Long.parseLong(m.group(1))) : OptionalLong.empty();
+    }
 
-  long length() {
-    return last - first + 1;
-  }
+    long length() {
+        return last - first + 1;
+    }
 
-  @Override
-  public String toString() {
-    return "bytes " + first + "-" + last + "/" + total;
-  }
+    @Override
+    public String toString() {
+        return "bytes " + first + "-" + last + "/" + total;
+    }
 }

@@ -15,84 +15,93 @@ import java.util.stream.Collectors;
  * The URL that keys are appended to, and what in it is secret: user information and the values of the query. Immutable.
  */
 final class Endpoint {
-  private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-  private final String prefix;
-  private final String query;
-  private final String shown;
-  private final Optional<String> basicAuthorization;
-  private final Set<String> secrets = new LinkedHashSet<>();
+    private final String prefix;
+    private final String query;
+    private final String shown;
+    private final Optional<String> basicAuthorization;
+    private final Set<String> secrets = new LinkedHashSet<>();
 
-  Endpoint(URI base) {
-    String scheme = String.valueOf(base.getScheme()).toLowerCase(java.util.Locale.ROOT);
-    if (!(scheme.equals("http") || scheme.equals("https")) || base.getHost() == null || base.getRawFragment() != null) {
-      throw new IllegalArgumentException("expected an http or https URL with a host and without a fragment, found "
-          + (base.getHost() == null ? "none" : "one with host " + base.getHost() + " and scheme " + scheme));
-    }
-    String path = Optional.ofNullable(base.getRawPath()).orElse("").replaceAll("/+$", "");
-    this.prefix = scheme + "://" + base.getHost() + (base.getPort() < 0 ? "" : ":" + base.getPort()) + path;
-    this.query = Optional.ofNullable(base.getRawQuery()).map(q -> "?" + q).orElse("");
-    this.shown = prefix + shown(base);
-    Optional<String> user = Optional.ofNullable(base.getRawUserInfo());
-    this.basicAuthorization = user.map(Endpoint::decoded)
-        .map(u -> "Basic " + Base64.getEncoder().encodeToString(u.getBytes(StandardCharsets.UTF_8)));
-    user.ifPresent(this::addSecrets);
-    Optional.ofNullable(base.getRawQuery()).stream().flatMap(q -> Arrays.stream(q.split("&")))
-        .forEach(q -> secrets.addAll(bothForms(q.substring(q.indexOf('=') + 1))));
-  }
-
-  private void addSecrets(String user) {
-    secrets.addAll(bothForms(user));
-    Arrays.stream(user.split(":", 2)).forEach(part -> secrets.addAll(bothForms(part)));
-    basicAuthorization.ifPresent(b -> secrets.add(b.substring("Basic ".length())));
-  }
-
-  private static String shown(URI base) {
-    return Optional.ofNullable(base.getRawQuery()).map(q -> "?" + Arrays.stream(q.split("&"))
-        .map(p -> p.contains("=") ? p.substring(0, p.indexOf('=') + 1) + "***" : "***")
-        .collect(Collectors.joining("&"))).orElse("");
-  }
-
-  private static Set<String> bothForms(String raw) {
-    return Set.copyOf(Arrays.asList(raw, decoded(raw)));
-  }
-
-  private static String decoded(String raw) {
-    try {
-      return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return raw;
-    }
-  }
-
-  /** The URL without its secrets. */
-  String describe() {
-    return shown;
-  }
-
-  /** The header that the URL's user information stands for. */
-  Optional<String> basicAuthorization() {
-    return basicAuthorization;
-  }
-
-  /** What must not be seen in any message. */
-  Set<String> secrets() {
-    return secrets;
-  }
-
-  /** The URL of an object: each name of its key percent-encoded, and the query as it was given. */
-  URI uri(String key) {
-    StringBuilder url = new StringBuilder(prefix);
-    for (String part : Keys.parts(key)) {
-      url.append('/');
-      for (byte b : part.getBytes(StandardCharsets.UTF_8)) {
-        if (UNRESERVED.indexOf(b) >= 0) {
-          url.append((char) b);
-        } else {
-          url.append('%').append(String.format("%02X", b));
+    Endpoint(URI base) {
+        String scheme = String.valueOf(base.getScheme()).toLowerCase(java.util.Locale.ROOT);
+        if (!(scheme.equals("http") || scheme.equals("https"))
+                || base.getHost() == null
+                || base.getRawFragment() != null) {
+            throw new IllegalArgumentException(
+                    "expected an http or https URL with a host and without a fragment, found "
+                            + (base.getHost() == null
+                                    ? "none"
+                                    : "one with host " + base.getHost() + " and scheme " + scheme));
         }
-      }
+        String path = Optional.ofNullable(base.getRawPath()).orElse("").replaceAll("/+$", "");
+        this.prefix = scheme + "://" + base.getHost() + (base.getPort() < 0 ? "" : ":" + base.getPort()) + path;
+        this.query = Optional.ofNullable(base.getRawQuery()).map(q -> "?" + q).orElse("");
+        this.shown = prefix + shown(base);
+        Optional<String> user = Optional.ofNullable(base.getRawUserInfo());
+        this.basicAuthorization = user.map(Endpoint::decoded)
+                .map(u -> "Basic " + Base64.getEncoder().encodeToString(u.getBytes(StandardCharsets.UTF_8)));
+        user.ifPresent(this::addSecrets);
+        Optional.ofNullable(base.getRawQuery()).stream()
+                .flatMap(q -> Arrays.stream(q.split("&")))
+                .forEach(q -> secrets.addAll(bothForms(q.substring(q.indexOf('=') + 1))));
     }
-    return URI.create(url.append(query).toString());
-  }
+
+    private void addSecrets(String user) {
+        secrets.addAll(bothForms(user));
+        Arrays.stream(user.split(":", 2)).forEach(part -> secrets.addAll(bothForms(part)));
+        basicAuthorization.ifPresent(b -> secrets.add(b.substring("Basic ".length())));
+    }
+
+    private static String shown(URI base) {
+        return Optional.ofNullable(base.getRawQuery())
+                .map(q -> "?"
+                        + Arrays.stream(q.split("&"))
+                                .map(p -> p.contains("=") ? p.substring(0, p.indexOf('=') + 1) + "***" : "***")
+                                .collect(Collectors.joining("&")))
+                .orElse("");
+    }
+
+    private static Set<String> bothForms(String raw) {
+        return Set.copyOf(Arrays.asList(raw, decoded(raw)));
+    }
+
+    private static String decoded(String raw) {
+        try {
+            return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return raw;
+        }
+    }
+
+    /** The URL without its secrets. */
+    String describe() {
+        return shown;
+    }
+
+    /** The header that the URL's user information stands for. */
+    Optional<String> basicAuthorization() {
+        return basicAuthorization;
+    }
+
+    /** What must not be seen in any message. */
+    Set<String> secrets() {
+        return secrets;
+    }
+
+    /** The URL of an object: each name of its key percent-encoded, and the query as it was given. */
+    URI uri(String key) {
+        StringBuilder url = new StringBuilder(prefix);
+        for (String part : Keys.parts(key)) {
+            url.append('/');
+            for (byte b : part.getBytes(StandardCharsets.UTF_8)) {
+                if (UNRESERVED.indexOf(b) >= 0) {
+                    url.append((char) b);
+                } else {
+                    url.append('%').append(String.format("%02X", b));
+                }
+            }
+        }
+        return URI.create(url.append(query).toString());
+    }
 }

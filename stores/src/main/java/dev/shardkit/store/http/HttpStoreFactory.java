@@ -7,24 +7,24 @@ import java.net.URI;
 
 /** Opens {@code http://HOST/PATH}: an {@link HttpStore} with the usual settings. Thread-safe. */
 public final class HttpStoreFactory implements StoreFactory {
-  /** For {@link java.util.ServiceLoader}. */
-  public HttpStoreFactory() {}
+    /** For {@link java.util.ServiceLoader}. */
+    public HttpStoreFactory() {}
 
-  @Override
-  public String name() {
-    return "http";
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Store open(URI uri) {
-    if (!"http".equalsIgnoreCase(uri.getScheme())) {
-      throw new IllegalArgumentException("expected http://HOST/PATH, found another scheme: " + uri.getScheme());
+    @Override
+    public String name() {
+        return "http";
     }
-    return HttpStore.at(uri);
-  }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    @Override
+    public Store open(URI uri) {
+        if (!"http".equalsIgnoreCase(uri.getScheme())) {
+            throw new IllegalArgumentException("expected http://HOST/PATH, found another scheme: " + uri.getScheme());
+        }
+        return HttpStore.at(uri);
+    }
 }

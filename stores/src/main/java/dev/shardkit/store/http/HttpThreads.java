@@ -13,35 +13,35 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with those of callers, who may pin all of them. Thread-safe.
  */
 final class HttpThreads implements Executor {
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-  private static final int IDLE_SECONDS = 10;
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int IDLE_SECONDS = 10;
 
-  private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
-      0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), HttpThreads::thread);
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), HttpThreads::thread);
 
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(null, work, "shardkit-http-" + NUMBER.incrementAndGet(), 0, false);
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  /** Begins {@code work} on a thread of its own, or throws what keeps it from that. */
-  void begin(Runnable work) {
-    pool.execute(work);
-  }
-
-  /** As {@link #begin}; on the calling thread if no other can be had. */
-  @Override
-  public void execute(Runnable work) {
-    try {
-      pool.execute(work);
-    } catch (Throwable e) { // closed, or no memory for a thread
-      work.run();
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "shardkit-http-" + NUMBER.incrementAndGet(), 0, false);
+        thread.setDaemon(true);
+        return thread;
     }
-  }
 
-  /** Ends the idle threads now, and the others when their work is done. */
-  void close() {
-    pool.shutdown();
-  }
+    /** Begins {@code work} on a thread of its own, or throws what keeps it from that. */
+    void begin(Runnable work) {
+        pool.execute(work);
+    }
+
+    /** As {@link #begin}; on the calling thread if no other can be had. */
+    @Override
+    public void execute(Runnable work) {
+        try {
+            pool.execute(work);
+        } catch (Throwable e) { // closed, or no memory for a thread
+            work.run();
+        }
+    }
+
+    /** Ends the idle threads now, and the others when their work is done. */
+    void close() {
+        pool.shutdown();
+    }
 }

@@ -7,24 +7,24 @@ import java.net.URI;
 
 /** Opens {@code https://HOST/PATH}: an {@link HttpStore} with the usual settings. Thread-safe. */
 public final class HttpsStoreFactory implements StoreFactory {
-  /** For {@link java.util.ServiceLoader}. */
-  public HttpsStoreFactory() {}
+    /** For {@link java.util.ServiceLoader}. */
+    public HttpsStoreFactory() {}
 
-  @Override
-  public String name() {
-    return "https";
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Store open(URI uri) {
-    if (!"https".equalsIgnoreCase(uri.getScheme())) {
-      throw new IllegalArgumentException("expected https://HOST/PATH, found another scheme: " + uri.getScheme());
+    @Override
+    public String name() {
+        return "https";
     }
-    return HttpStore.at(uri);
-  }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    @Override
+    public Store open(URI uri) {
+        if (!"https".equalsIgnoreCase(uri.getScheme())) {
+            throw new IllegalArgumentException("expected https://HOST/PATH, found another scheme: " + uri.getScheme());
+        }
+        return HttpStore.at(uri);
+    }
 }

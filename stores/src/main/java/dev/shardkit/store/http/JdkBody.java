@@ -10,67 +10,68 @@ import java.util.concurrent.Flow;
 
 /** Hands a body of the JDK's client on. Its value is what the receiver threw, if it did. */
 final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> {
-  private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
-  private final Transport.Body body;
-  private Optional<Flow.Subscription> subscription = Optional.empty();
+    private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
+    private final Transport.Body body;
+    private Optional<Flow.Subscription> subscription = Optional.empty();
 
-  private JdkBody(Transport.Body body) {
-    this.body = body;
-  }
-
-  /** Tells {@code receiver} of an answer. */
-  static JdkBody of(Transport.Receiver receiver, HttpResponse.ResponseInfo info) {
-    try {
-      return new JdkBody(receiver.head(new Transport.Head(info.statusCode(), new Headers(info.headers().map()))));
-    } catch (Throwable e) {
-      JdkBody broken = new JdkBody(bytes -> Transport.Wish.STOP);
-      broken.end.complete(Optional.of(e));
-      return broken;
+    private JdkBody(Transport.Body body) {
+        this.body = body;
     }
-  }
 
-  @Override
-  public CompletionStage<Optional<Throwable>> getBody() {
-    return end;
-  }
-
-  @Override
-  public void onSubscribe(Flow.Subscription s) {
-    subscription = Optional.of(s);
-    if (end.isDone()) {
-      s.cancel();
-    } else {
-      s.request(Long.MAX_VALUE);
-    }
-  }
-
-  @Override
-  public void onNext(List<ByteBuffer> buffers) {
-    try {
-      for (ByteBuffer buffer : buffers) {
-        if (end.isDone()) {
-          return;
-        } else if (body.take(buffer) == Transport.Wish.STOP) {
-          stop(Optional.empty());
+    /** Tells {@code receiver} of an answer. */
+    static JdkBody of(Transport.Receiver receiver, HttpResponse.ResponseInfo info) {
+        try {
+            return new JdkBody(receiver.head(new Transport.Head(
+                    info.statusCode(), new Headers(info.headers().map()))));
+        } catch (Throwable e) {
+            JdkBody broken = new JdkBody(bytes -> Transport.Wish.STOP);
+            broken.end.complete(Optional.of(e));
+            return broken;
         }
-      }
-    } catch (Throwable e) {
-      stop(Optional.of(e));
     }
-  }
 
-  private void stop(Optional<Throwable> thrown) {
-    subscription.ifPresent(Flow.Subscription::cancel);
-    end.complete(thrown);
-  }
+    @Override
+    public CompletionStage<Optional<Throwable>> getBody() {
+        return end;
+    }
 
-  @Override
-  public void onComplete() {
-    end.complete(Optional.empty());
-  }
+    @Override
+    public void onSubscribe(Flow.Subscription s) {
+        subscription = Optional.of(s);
+        if (end.isDone()) {
+            s.cancel();
+        } else {
+            s.request(Long.MAX_VALUE);
+        }
+    }
 
-  @Override
-  public void onError(Throwable failure) {
-    end.completeExceptionally(failure);
-  }
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        try {
+            for (ByteBuffer buffer : buffers) {
+                if (end.isDone()) {
+                    return;
+                } else if (body.take(buffer) == Transport.Wish.STOP) {
+                    stop(Optional.empty());
+                }
+            }
+        } catch (Throwable e) {
+            stop(Optional.of(e));
+        }
+    }
+
+    private void stop(Optional<Throwable> thrown) {
+        subscription.ifPresent(Flow.Subscription::cancel);
+        end.complete(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+        end.complete(Optional.empty());
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        end.completeExceptionally(failure);
+    }
 }

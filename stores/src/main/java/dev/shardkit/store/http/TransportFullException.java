@@ -4,9 +4,9 @@ import java.io.IOException;
 
 /** The connection takes no further exchange before another has ended. */
 final class TransportFullException extends IOException {
-  private static final long serialVersionUID = 1;
+    private static final long serialVersionUID = 1;
 
-  TransportFullException(IOException cause) {
-    super(cause.getMessage(), cause);
-  }
+    TransportFullException(IOException cause) {
+        super(cause.getMessage(), cause);
+    }
 }

@@ -6,19 +6,19 @@ import java.util.Properties;
 
 /** What we call ourselves towards servers. */
 final class UserAgent {
-  static final String VALUE = "shardkit/" + version();
+    static final String VALUE = "shardkit/" + version();
 
-  private UserAgent() {}
+    private UserAgent() {}
 
-  private static String version() {
-    try (InputStream in = UserAgent.class.getResourceAsStream("version.properties")) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
-      }
-      return properties.getProperty("version", "unknown");
-    } catch (IOException e) {
-      return "unknown";
+    private static String version() {
+        try (InputStream in = UserAgent.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
+            if (in != null) {
+                properties.load(in);
+            }
+            return properties.getProperty("version", "unknown");
+        } catch (IOException e) {
+            return "unknown";
+        }
     }
-  }
 }

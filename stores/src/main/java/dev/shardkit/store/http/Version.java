@@ -15,55 +15,58 @@ import java.util.OptionalLong;
  * an object that was written at the second of the answer's Date may be written again and look the same.
  */
 final class Version {
-  private static final String STRONG = "s:";
-  private static final String WEAK = "w:";
+    private static final String STRONG = "s:";
+    private static final String WEAK = "w:";
 
-  private Version() {}
+    private Version() {}
 
-  /** The version that an answer is of; empty if it says nothing that tells versions apart. */
-  static Optional<String> of(Headers headers, long total) {
-    Optional<String> strong = strongTag(headers);
-    if (strong.isPresent()) {
-      return Optional.of(STRONG + strong.get());
+    /** The version that an answer is of; empty if it says nothing that tells versions apart. */
+    static Optional<String> of(Headers headers, long total) {
+        Optional<String> strong = strongTag(headers);
+        if (strong.isPresent()) {
+            return Optional.of(STRONG + strong.get());
+        }
+        Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
+        Optional<String> time =
+                headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
+        if (tag.isEmpty() && !isOver(time, headers)) {
+            return Optional.empty();
+        }
+        return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
     }
-    Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
-    Optional<String> time = headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
-    if (tag.isEmpty() && !isOver(time, headers)) {
-      return Optional.empty();
+
+    /** Whether the server's clock, as its Date shows it, is past the second of {@code modified}. */
+    private static boolean isOver(Optional<String> modified, Headers headers) {
+        Optional<Instant> then = modified.flatMap(Version::instant);
+        Optional<Instant> now = headers.firstValue("Date").flatMap(Version::instant);
+        return then.isPresent() && now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
     }
-    return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
-  }
 
-  /** Whether the server's clock, as its Date shows it, is past the second of {@code modified}. */
-  private static boolean isOver(Optional<String> modified, Headers headers) {
-    Optional<Instant> then = modified.flatMap(Version::instant);
-    Optional<Instant> now = headers.firstValue("Date").flatMap(Version::instant);
-    return then.isPresent() && now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
-  }
-
-  private static Optional<Instant> instant(String date) {
-    try {
-      return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
-    } catch (DateTimeException e) {
-      return Optional.empty();
+    private static Optional<Instant> instant(String date) {
+        try {
+            return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
-  }
 
-  private static Optional<String> strongTag(Headers headers) {
-    return headers.firstValue("ETag").map(String::strip)
-        .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
-  }
-
-  /** What to send as If-Match for a pin. */
-  static Optional<String> ifMatch(Optional<String> pin) {
-    return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
-  }
-
-  /** Whether an answer without a body shows that the object is no longer {@code pin}. */
-  static boolean contradicts(String pin, Headers headers, OptionalLong total) {
-    if (pin.startsWith(STRONG)) {
-      return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();
+    private static Optional<String> strongTag(Headers headers) {
+        return headers.firstValue("ETag")
+                .map(String::strip)
+                .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
     }
-    return total.isPresent() && !pin.endsWith("|" + total.getAsLong());
-  }
+
+    /** What to send as If-Match for a pin. */
+    static Optional<String> ifMatch(Optional<String> pin) {
+        return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
+    }
+
+    /** Whether an answer without a body shows that the object is no longer {@code pin}. */
+    static boolean contradicts(String pin, Headers headers, OptionalLong total) {
+        if (pin.startsWith(STRONG)) {
+            return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();
+        }
+        return total.isPresent() && !pin.endsWith("|" + total.getAsLong());
+    }
 }

@@ -14,73 +14,75 @@ import java.util.concurrent.TimeUnit;
  * @param <K> the keys
  */
 public final class KeyLocks<K> {
-  private final ConcurrentHashMap<K, Slot> slots = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<K, Slot> slots = new ConcurrentHashMap<>();
 
-  private static final class Slot {
-    final Semaphore free = new Semaphore(1, true);
-    volatile Optional<Holder> holder = Optional.empty();
-    int users;
-  }
-
-  private record Holder(Thread thread, Instant since) {}
-
-  /** One taken lock. */
-  public final class Held {
-    private final K key;
-    private final Slot slot;
-
-    private Held(K key, Slot slot) {
-      this.key = key;
-      this.slot = slot;
+    private static final class Slot {
+        final Semaphore free = new Semaphore(1, true);
+        volatile Optional<Holder> holder = Optional.empty();
+        int users;
     }
 
-    /** Whether others wait for it in this process. */
-    public boolean isWantedByOthers() {
-      return slot.free.hasQueuedThreads();
+    private record Holder(Thread thread, Instant since) {}
+
+    /** One taken lock. */
+    public final class Held {
+        private final K key;
+        private final Slot slot;
+
+        private Held(K key, Slot slot) {
+            this.key = key;
+            this.slot = slot;
+        }
+
+        /** Whether others wait for it in this process. */
+        public boolean isWantedByOthers() {
+            return slot.free.hasQueuedThreads();
+        }
+
+        /** Lets go; once. */
+        public void release() {
+            slot.holder = Optional.empty();
+            slot.free.release();
+            leave(key);
+        }
     }
 
-    /** Lets go; once. */
-    public void release() {
-      slot.holder = Optional.empty();
-      slot.free.release();
-      leave(key);
+    /** Takes the lock of {@code key}; empty if it was not to be had for so many nanoseconds. */
+    public Optional<Held> acquire(K key, long nanos) throws InterruptedException {
+        Slot slot = slots.compute(key, (k, old) -> {
+            Slot s = old == null ? new Slot() : old;
+            s.users++;
+            return s;
+        });
+        boolean taken = false;
+        try {
+            taken = slot.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+        } finally {
+            if (!taken) {
+                leave(key);
+            }
+        }
+        if (taken) {
+            slot.holder = Optional.of(new Holder(Thread.currentThread(), Instant.now()));
+        }
+        return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
     }
-  }
 
-  /** Takes the lock of {@code key}; empty if it was not to be had for so many nanoseconds. */
-  public Optional<Held> acquire(K key, long nanos) throws InterruptedException {
-    Slot slot = slots.compute(key, (k, old) -> {
-      Slot s = old == null ? new Slot() : old;
-      s.users++;
-      return s;
-    });
-    boolean taken = false;
-    try {
-      taken = slot.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-    } finally {
-      if (!taken) {
-        leave(key);
-      }
+    /** Which thread of this process holds the lock of {@code key}, in words; empty if none does. */
+    public Optional<String> holder(K key) {
+        return Optional.ofNullable(slots.get(key))
+                .flatMap(slot -> slot.holder)
+                .map(h -> "thread " + h.thread().getName() + " of this process ("
+                        + ProcessHandle.current().pid() + "), which took it at " + h.since());
     }
-    if (taken) {
-      slot.holder = Optional.of(new Holder(Thread.currentThread(), Instant.now()));
+
+    private void leave(K key) {
+        slots.compute(key, (k, slot) -> slot == null || --slot.users == 0 ? null : slot);
     }
-    return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
-  }
 
-  /** Which thread of this process holds the lock of {@code key}, in words; empty if none does. */
-  public Optional<String> holder(K key) {
-    return Optional.ofNullable(slots.get(key)).flatMap(slot -> slot.holder).map(h -> "thread " + h.thread().getName()
-        + " of this process (" + ProcessHandle.current().pid() + "), which took it at " + h.since());
-  }
-
-  private void leave(K key) {
-    slots.compute(key, (k, slot) -> slot == null || --slot.users == 0 ? null : slot);
-  }
-
-  /** A duration in nanoseconds, at most about a century. */
-  public static long nanos(Duration duration) {
-    Duration most = Duration.ofDays(36_500);
-    return duration.compareTo(most) > 0 ? most.toNanos() : Math.max(0, duration.toNanos());
-  }
+    /** A duration in nanoseconds, at most about a century. */
+    public static long nanos(Duration duration) {
+        Duration most = Duration.ofDays(36_500);
+        return duration.compareTo(most) > 0 ? most.toNanos() : Math.max(0, duration.toNanos());
+    }
 }

@@ -23,216 +23,218 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one
- * step, with every {@link Durability}; locks hold within the process, which is all there is. One made by
- * {@link #conditional} has no locks, as object stores that know If-Match: open it in several sessions, and they are
- * several clients. Not a cache: nothing is ever dropped. Thread-safe. Closing it changes nothing.
+ * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one step,
+ * with every {@link Durability}; locks hold within the process, which is all there is. One made by {@link #conditional}
+ * has no locks, as object stores that know If-Match: open it in several sessions, and they are several clients. Not a
+ * cache: nothing is ever dropped. Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore implements BlockingStore {
-  private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
-  private final KeyLocks<String> locks = new KeyLocks<>();
-  private final AtomicLong versions = new AtomicLong();
-  private final String name;
-  private final Set<Capability> capabilities;
+    private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
+    private final KeyLocks<String> locks = new KeyLocks<>();
+    private final AtomicLong versions = new AtomicLong();
+    private final String name;
+    private final Set<Capability> capabilities;
 
-  private record Stored(Bytes bytes, long version) {}
+    private record Stored(Bytes bytes, long version) {}
 
-  private MemoryStore(String name, Set<Capability> capabilities) {
-    this.name = name;
-    this.capabilities = capabilities;
-  }
-
-  /** An empty store. */
-  public static MemoryStore create() {
-    return named("");
-  }
-
-  /** An empty store that calls itself {@code memory:NAME} in messages. */
-  public static MemoryStore named(String name) {
-    return new MemoryStore(name, Set.of(Capability.LOCK, Capability.CONDITIONAL_PUT, Capability.MOVE));
-  }
-
-  /** An empty store without locks, whose objects are put under the condition that they are still what they were. */
-  public static MemoryStore conditional(String name) {
-    return new MemoryStore(name, Set.of(Capability.CONDITIONAL_PUT));
-  }
-
-  @Override
-  public String describe() {
-    return "memory:" + name;
-  }
-
-  @Override
-  public Optional<Snapshot> open(String key) {
-    Keys.parts(key);
-    Stored stored = objects.get(key);
-    return stored == null ? Optional.empty() : Optional.of(new MemorySnapshot(stored));
-  }
-
-  @Override
-  public void put(String key, Content content, Durability durability) throws IOException {
-    objects.put(key, stored(key, content));
-  }
-
-  @Override
-  public boolean link(String from, String to, Durability durability) {
-    Keys.parts(from);
-    Keys.parts(to);
-    Stored stored = objects.get(from);
-    if (stored != null) {
-      objects.put(to, new Stored(stored.bytes(), versions.incrementAndGet()));
+    private MemoryStore(String name, Set<Capability> capabilities) {
+        this.name = name;
+        this.capabilities = capabilities;
     }
-    return stored != null;
-  }
 
-  /** Content under a new version. */
-  private Stored stored(String key, Content content) throws IOException {
-    Keys.parts(key);
-    Collector collector = new Collector(content.size());
-    content.writeTo(collector);
-    Bytes bytes = collector.bytes();
-    if (bytes.size() != content.size()) {
-      throw new StoreException("writing " + key + " to " + describe() + ": expected " + content.size()
-          + " bytes from the content, found " + bytes.size());
+    /** An empty store. */
+    public static MemoryStore create() {
+        return named("");
     }
-    return new Stored(bytes, versions.incrementAndGet());
-  }
 
-  @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
-  }
-
-  @Override
-  public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
-      throws IOException {
-    Keys.parts(key);
-    Optional<Stored> now = Optional.ofNullable(objects.get(key));
-    if (!now.map(MemoryStore::version).equals(version)) {
-      return false;
+    /** An empty store that calls itself {@code memory:NAME} in messages. */
+    public static MemoryStore named(String name) {
+        return new MemoryStore(name, Set.of(Capability.LOCK, Capability.CONDITIONAL_PUT, Capability.MOVE));
     }
-    Stored next = stored(key, content);
-    return now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
-  }
 
-  @Override
-  public boolean deleteIf(String version, String key) {
-    Keys.parts(key);
-    Stored now = objects.get(key);
-    return now == null || (version(now).equals(version) && objects.remove(key, now));
-  }
-
-  @Override
-  public boolean takeOver(BlockingStore source, String from, String key, Durability durability) {
-    Keys.parts(from);
-    Keys.parts(key);
-    if (!(source instanceof MemoryStore memory)) {
-      throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
+    /** An empty store without locks, whose objects are put under the condition that they are still what they were. */
+    public static MemoryStore conditional(String name) {
+        return new MemoryStore(name, Set.of(Capability.CONDITIONAL_PUT));
     }
-    Stored stored = memory.objects.get(from);
-    if (stored == null) {
-      return false;
+
+    @Override
+    public String describe() {
+        return "memory:" + name;
     }
-    if (objects.putIfAbsent(key, new Stored(stored.bytes(), versions.incrementAndGet())) != null) {
-      throw new StoreException("moving " + from + " in " + source.describe() + ": " + key + " in " + describe()
-          + " is in the way");
+
+    @Override
+    public Optional<Snapshot> open(String key) {
+        Keys.parts(key);
+        Stored stored = objects.get(key);
+        return stored == null ? Optional.empty() : Optional.of(new MemorySnapshot(stored));
     }
-    memory.objects.remove(from, stored);
-    return true;
-  }
 
-  private static String version(Stored stored) {
-    return Long.toString(stored.version());
-  }
-
-  @Override
-  public boolean delete(String key) {
-    Keys.parts(key);
-    return objects.remove(key) != null;
-  }
-
-  @Override
-  public void deleteAll(String prefix) {
-    below(prefix).clear();
-  }
-
-  @Override
-  public void list(String prefix, Consumer<Entry> entries) {
-    ConcurrentNavigableMap<String, Stored> below = below(prefix);
-    int start = prefix.isEmpty() ? 0 : prefix.length() + 1;
-    String key = below.ceilingKey("");
-    while (key != null) {
-      int slash = key.indexOf('/', start);
-      String child = slash < 0 ? key.substring(start) : key.substring(start, slash);
-      if (!child.startsWith("__")) {
-        entries.accept(new Entry(child, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
-      }
-      key = slash < 0 ? below.higherKey(key) : below.ceilingKey(after(key.substring(0, slash)));
+    @Override
+    public void put(String key, Content content, Durability durability) throws IOException {
+        objects.put(key, stored(key, content));
     }
-  }
 
-  private ConcurrentNavigableMap<String, Stored> below(String prefix) {
-    Keys.prefixParts(prefix);
-    return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", after(prefix));
-  }
-
-  /** The first string behind all keys below {@code prefix}. */
-  private static String after(String prefix) {
-    return prefix + (char) ('/' + 1);
-  }
-
-  @Override
-  public Lock lock(String array, String key, Duration patience) {
-    Keys.parts(key);
-    if (!capabilities.contains(Capability.LOCK)) {
-      throw new UnsupportedException("store " + describe() + " cannot lock");
-    }
-    try {
-      KeyLocks<String>.Held held = locks.acquire(key, KeyLocks.nanos(patience)).orElseThrow(() ->
-          new StoreException("the lock of " + key + " of array \"" + array + "\" in " + describe()
-              + " was not free for " + patience + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
-      AtomicBoolean open = new AtomicBoolean(true);
-      return () -> {
-        if (open.compareAndSet(true, false)) {
-          held.release();
+    @Override
+    public boolean link(String from, String to, Durability durability) {
+        Keys.parts(from);
+        Keys.parts(to);
+        Stored stored = objects.get(from);
+        if (stored != null) {
+            objects.put(to, new Stored(stored.bytes(), versions.incrementAndGet()));
         }
-      };
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while waiting for the lock of " + key + " in " + describe(), e);
-    }
-  }
-
-  /** One object as it was; holding it costs nothing but its memory. */
-  private static final class MemorySnapshot implements Snapshot {
-    private final Stored stored;
-
-    MemorySnapshot(Stored stored) {
-      this.stored = stored;
+        return stored != null;
     }
 
-    @Override
-    public String version() {
-      return MemoryStore.version(stored);
+    /** Content under a new version. */
+    private Stored stored(String key, Content content) throws IOException {
+        Keys.parts(key);
+        Collector collector = new Collector(content.size());
+        content.writeTo(collector);
+        Bytes bytes = collector.bytes();
+        if (bytes.size() != content.size()) {
+            throw new StoreException("writing " + key + " to " + describe() + ": expected " + content.size()
+                    + " bytes from the content, found " + bytes.size());
+        }
+        return new Stored(bytes, versions.incrementAndGet());
     }
 
     @Override
-    public long size() {
-      return stored.bytes().size();
+    public Set<Capability> capabilities() {
+        return capabilities;
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-      if (offset < 0 || offset > size() - into.remaining()) {
-        throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset + ", found an object of "
-            + size() + " bytes");
-      }
-      for (ByteBuffer piece : stored.bytes().slice(offset, into.remaining()).pieces()) {
-        into.put(piece);
-      }
+    public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
+            throws IOException {
+        Keys.parts(key);
+        Optional<Stored> now = Optional.ofNullable(objects.get(key));
+        if (!now.map(MemoryStore::version).equals(version)) {
+            return false;
+        }
+        Stored next = stored(key, content);
+        return now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
     }
 
     @Override
-    public void close() {}
-  }
+    public boolean deleteIf(String version, String key) {
+        Keys.parts(key);
+        Stored now = objects.get(key);
+        return now == null || (version(now).equals(version) && objects.remove(key, now));
+    }
+
+    @Override
+    public boolean takeOver(BlockingStore source, String from, String key, Durability durability) {
+        Keys.parts(from);
+        Keys.parts(key);
+        if (!(source instanceof MemoryStore memory)) {
+            throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
+        }
+        Stored stored = memory.objects.get(from);
+        if (stored == null) {
+            return false;
+        }
+        if (objects.putIfAbsent(key, new Stored(stored.bytes(), versions.incrementAndGet())) != null) {
+            throw new StoreException("moving " + from + " in " + source.describe() + ": " + key + " in " + describe()
+                    + " is in the way");
+        }
+        memory.objects.remove(from, stored);
+        return true;
+    }
+
+    private static String version(Stored stored) {
+        return Long.toString(stored.version());
+    }
+
+    @Override
+    public boolean delete(String key) {
+        Keys.parts(key);
+        return objects.remove(key) != null;
+    }
+
+    @Override
+    public void deleteAll(String prefix) {
+        below(prefix).clear();
+    }
+
+    @Override
+    public void list(String prefix, Consumer<Entry> entries) {
+        ConcurrentNavigableMap<String, Stored> below = below(prefix);
+        int start = prefix.isEmpty() ? 0 : prefix.length() + 1;
+        String key = below.ceilingKey("");
+        while (key != null) {
+            int slash = key.indexOf('/', start);
+            String child = slash < 0 ? key.substring(start) : key.substring(start, slash);
+            if (!child.startsWith("__")) {
+                entries.accept(new Entry(child, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
+            }
+            key = slash < 0 ? below.higherKey(key) : below.ceilingKey(after(key.substring(0, slash)));
+        }
+    }
+
+    private ConcurrentNavigableMap<String, Stored> below(String prefix) {
+        Keys.prefixParts(prefix);
+        return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", after(prefix));
+    }
+
+    /** The first string behind all keys below {@code prefix}. */
+    private static String after(String prefix) {
+        return prefix + (char) ('/' + 1);
+    }
+
+    @Override
+    public Lock lock(String array, String key, Duration patience) {
+        Keys.parts(key);
+        if (!capabilities.contains(Capability.LOCK)) {
+            throw new UnsupportedException("store " + describe() + " cannot lock");
+        }
+        try {
+            KeyLocks<String>.Held held = locks.acquire(key, KeyLocks.nanos(patience))
+                    .orElseThrow(() -> new StoreException("the lock of " + key + " of array \"" + array + "\" in "
+                            + describe() + " was not free for " + patience
+                            + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
+            AtomicBoolean open = new AtomicBoolean(true);
+            return () -> {
+                if (open.compareAndSet(true, false)) {
+                    held.release();
+                }
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for the lock of " + key + " in " + describe(), e);
+        }
+    }
+
+    /** One object as it was; holding it costs nothing but its memory. */
+    private static final class MemorySnapshot implements Snapshot {
+        private final Stored stored;
+
+        MemorySnapshot(Stored stored) {
+            this.stored = stored;
+        }
+
+        @Override
+        public String version() {
+            return MemoryStore.version(stored);
+        }
+
+        @Override
+        public long size() {
+            return stored.bytes().size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+            if (offset < 0 || offset > size() - into.remaining()) {
+                throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset
+                        + ", found an object of " + size() + " bytes");
+            }
+            for (ByteBuffer piece :
+                    stored.bytes().slice(offset, into.remaining()).pieces()) {
+                into.put(piece);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
 }

@@ -12,29 +12,30 @@ import java.util.concurrent.ConcurrentHashMap;
  * Every registry that is loaded has a factory of its own, so stores are not shared between registries. Thread-safe.
  */
 public final class MemoryStoreFactory implements StoreFactory {
-  private final Map<String, MemoryStore> stores = new ConcurrentHashMap<>();
+    private final Map<String, MemoryStore> stores = new ConcurrentHashMap<>();
 
-  /** For {@link java.util.ServiceLoader}. */
-  public MemoryStoreFactory() {}
+    /** For {@link java.util.ServiceLoader}. */
+    public MemoryStoreFactory() {}
 
-  @Override
-  public String name() {
-    return "memory";
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Store open(URI uri) {
-    String name = uri.getSchemeSpecificPart();
-    boolean plain = uri.getFragment() == null && name.matches("[A-Za-z0-9._-]+");
-    if (!"memory".equalsIgnoreCase(uri.getScheme()) || !plain) {
-      throw new IllegalArgumentException("expected memory:NAME, a name of letters, digits and . _ -, found another: "
-          + uri.getScheme() + ":...");
+    @Override
+    public String name() {
+        return "memory";
     }
-    return stores.computeIfAbsent(name, MemoryStore::named);
-  }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    @Override
+    public Store open(URI uri) {
+        String name = uri.getSchemeSpecificPart();
+        boolean plain = uri.getFragment() == null && name.matches("[A-Za-z0-9._-]+");
+        if (!"memory".equalsIgnoreCase(uri.getScheme()) || !plain) {
+            throw new IllegalArgumentException(
+                    "expected memory:NAME, a name of letters, digits and . _ -, found another: " + uri.getScheme()
+                            + ":...");
+        }
+        return stores.computeIfAbsent(name, MemoryStore::named);
+    }
 }

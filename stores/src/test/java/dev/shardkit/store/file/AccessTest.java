@@ -23,122 +23,124 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A rewrite keeps who may do what with a file. */
 class AccessTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  @BeforeEach
-  void onlyPosix() {
-    assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("posix"));
-  }
-
-  private static String mode(Path file) throws IOException {
-    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS));
-  }
-
-  private static void setMode(Path file, String mode) throws IOException {
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
-  }
-
-  /** Content that looks at the file that it is written to. */
-  private static final class Looking implements Content {
-    private final Path dir;
-    private final Content content;
-    private final List<String> modes = new ArrayList<>();
-
-    Looking(Path dir, Content content) {
-      this.dir = dir;
-      this.content = content;
+    @BeforeEach
+    void onlyPosix() {
+        assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("posix"));
     }
 
-    @Override
-    public long size() {
-      return content.size();
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS));
     }
 
-    @Override
-    public void writeTo(WritableByteChannel out) throws IOException {
-      try (Stream<Path> files = Files.list(dir)) {
-        for (Path file : files.filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-")).toList()) {
-          modes.add(mode(file));
+    private static void setMode(Path file, String mode) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+    }
+
+    /** Content that looks at the file that it is written to. */
+    private static final class Looking implements Content {
+        private final Path dir;
+        private final Content content;
+        private final List<String> modes = new ArrayList<>();
+
+        Looking(Path dir, Content content) {
+            this.dir = dir;
+            this.content = content;
         }
-      }
-      content.writeTo(out);
+
+        @Override
+        public long size() {
+            return content.size();
+        }
+
+        @Override
+        public void writeTo(WritableByteChannel out) throws IOException {
+            try (Stream<Path> files = Files.list(dir)) {
+                for (Path file : files.filter(f -> f.getFileName().toString().startsWith("__shardkit-tmp-"))
+                        .toList()) {
+                    modes.add(mode(file));
+                }
+            }
+            content.writeTo(out);
+        }
     }
-  }
 
-  @Test
-  void put_overAFile_keepsItsMode_andIsNeverWider() throws IOException {
-    Path file = Files.writeString(dir.resolve("k"), "old");
-    FileStore store = FileStore.at(dir);
-    for (String mode : List.of("rw-------", "rw-r-----", "rw-rw-rw-", "r--r--r--", "rwxr-x--x", "---------")) {
-      setMode(file, mode);
-      Looking content = new Looking(dir, Texts.content("new"));
-      store.put("k", content, Durability.FORCED);
-      assertEquals(mode, mode(file));
-      assertEquals(List.of(mode.substring(0, 3) + "------"), content.modes);
+    @Test
+    void put_overAFile_keepsItsMode_andIsNeverWider() throws IOException {
+        Path file = Files.writeString(dir.resolve("k"), "old");
+        FileStore store = FileStore.at(dir);
+        for (String mode : List.of("rw-------", "rw-r-----", "rw-rw-rw-", "r--r--r--", "rwxr-x--x", "---------")) {
+            setMode(file, mode);
+            Looking content = new Looking(dir, Texts.content("new"));
+            store.put("k", content, Durability.FORCED);
+            assertEquals(mode, mode(file));
+            assertEquals(List.of(mode.substring(0, 3) + "------"), content.modes);
+        }
     }
-  }
 
-  @Test
-  void put_ofANewObject_hasTheModeOfNewFiles() throws IOException {
-    Path usual = Files.createFile(dir.resolve("usual"));
-    FileStore.at(dir).put("k", Texts.content("x"), Durability.ATOMIC);
-    assertEquals(mode(usual), mode(dir.resolve("k")));
-  }
-
-  @Test
-  void put_throughALink_keepsTheModeOfItsTarget() throws IOException {
-    Path file = Files.writeString(dir.resolve("target"), "old");
-    setMode(file, "rw-r-----");
-    Files.createSymbolicLink(dir.resolve("k"), Path.of("target"));
-    FileStore store = FileStore.at(dir);
-    store.put("k", Texts.content("new"), Durability.ATOMIC);
-    assertTrue(Files.isSymbolicLink(dir.resolve("k")));
-    assertEquals("rw-r-----", mode(file));
-    Files.delete(file);
-    store.put("k", Texts.content("new"), Durability.ATOMIC);
-    assertEquals(mode(Files.createFile(dir.resolve("usual"))), mode(dir.resolve("k")), "a link to nothing has no mode");
-  }
-
-  @Test
-  void put_overAFileOfAnotherGroup_keepsTheGroup() throws IOException {
-    Path file = Files.writeString(dir.resolve("k"), "old");
-    assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"));
-    try {
-      Files.setAttribute(file, "unix:gid", 12345);
-      Files.setAttribute(file, "unix:uid", 12346);
-    } catch (FileSystemException e) {
-      assumeTrue(false, "only root may give files away");
+    @Test
+    void put_ofANewObject_hasTheModeOfNewFiles() throws IOException {
+        Path usual = Files.createFile(dir.resolve("usual"));
+        FileStore.at(dir).put("k", Texts.content("x"), Durability.ATOMIC);
+        assertEquals(mode(usual), mode(dir.resolve("k")));
     }
-    setMode(file, "rw-rw----");
-    FileStore.at(dir).put("k", Texts.content("new"), Durability.ATOMIC);
-    assertEquals("rw-rw----", mode(file));
-    assertEquals(12345, Files.getAttribute(file, "unix:gid"));
-    assertEquals(12346, Files.getAttribute(file, "unix:uid"));
-  }
 
-  @Test
-  void give_ofAGroupThatTheProcessMayNotGive_givesItNoMoreThanOthersHad() throws IOException {
-    Path file = Files.writeString(dir.resolve("k"), "old");
-    assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"));
-    setMode(file, "rw-rw-r--");
-    Access access = Access.of(file).orElseThrow();
-    int impossible = -1; // which asks the system to leave the group as it is
-    new Access(access.mode(), access.owner().map(o -> new Access.Owner(o.user(), impossible))).give(file);
-    assertEquals("rw-r--r--", mode(file));
-  }
-
-  @Test
-  void journal_hasTheModeOfTheFileThatIsPatched() throws IOException {
-    Path file = Files.writeString(dir.toRealPath().resolve("k"), "old");
-    PatchPlace place = PatchPlace.of(file);
-    for (String mode : List.of("rw-------", "rw-r-----", "rw-rw-rw-")) {
-      setMode(file, mode);
-      Journal.Head head = new Journal.Head(Journal.Kind.UNDO, 3, 3, "", "k");
-      try (OpenJournal journal = OpenJournal.begin(place, head, ByteBuffer.allocate(0))) {
-        assertEquals(mode, mode(place.journals().get(0)));
-        journal.end(OpenJournal.Forcing.NO);
-      }
+    @Test
+    void put_throughALink_keepsTheModeOfItsTarget() throws IOException {
+        Path file = Files.writeString(dir.resolve("target"), "old");
+        setMode(file, "rw-r-----");
+        Files.createSymbolicLink(dir.resolve("k"), Path.of("target"));
+        FileStore store = FileStore.at(dir);
+        store.put("k", Texts.content("new"), Durability.ATOMIC);
+        assertTrue(Files.isSymbolicLink(dir.resolve("k")));
+        assertEquals("rw-r-----", mode(file));
+        Files.delete(file);
+        store.put("k", Texts.content("new"), Durability.ATOMIC);
+        assertEquals(
+                mode(Files.createFile(dir.resolve("usual"))), mode(dir.resolve("k")), "a link to nothing has no mode");
     }
-  }
+
+    @Test
+    void put_overAFileOfAnotherGroup_keepsTheGroup() throws IOException {
+        Path file = Files.writeString(dir.resolve("k"), "old");
+        assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"));
+        try {
+            Files.setAttribute(file, "unix:gid", 12345);
+            Files.setAttribute(file, "unix:uid", 12346);
+        } catch (FileSystemException e) {
+            assumeTrue(false, "only root may give files away");
+        }
+        setMode(file, "rw-rw----");
+        FileStore.at(dir).put("k", Texts.content("new"), Durability.ATOMIC);
+        assertEquals("rw-rw----", mode(file));
+        assertEquals(12345, Files.getAttribute(file, "unix:gid"));
+        assertEquals(12346, Files.getAttribute(file, "unix:uid"));
+    }
+
+    @Test
+    void give_ofAGroupThatTheProcessMayNotGive_givesItNoMoreThanOthersHad() throws IOException {
+        Path file = Files.writeString(dir.resolve("k"), "old");
+        assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"));
+        setMode(file, "rw-rw-r--");
+        Access access = Access.of(file).orElseThrow();
+        int impossible = -1; // which asks the system to leave the group as it is
+        new Access(access.mode(), access.owner().map(o -> new Access.Owner(o.user(), impossible))).give(file);
+        assertEquals("rw-r--r--", mode(file));
+    }
+
+    @Test
+    void journal_hasTheModeOfTheFileThatIsPatched() throws IOException {
+        Path file = Files.writeString(dir.toRealPath().resolve("k"), "old");
+        PatchPlace place = PatchPlace.of(file);
+        for (String mode : List.of("rw-------", "rw-r-----", "rw-rw-rw-")) {
+            setMode(file, mode);
+            Journal.Head head = new Journal.Head(Journal.Kind.UNDO, 3, 3, "", "k");
+            try (OpenJournal journal = OpenJournal.begin(place, head, ByteBuffer.allocate(0))) {
+                assertEquals(mode, mode(place.journals().get(0)));
+                journal.end(OpenJournal.Forcing.NO);
+            }
+        }
+    }
 }

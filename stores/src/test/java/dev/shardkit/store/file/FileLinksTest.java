@@ -18,89 +18,89 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("try") // a lock is held, not used
 class FileLinksTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private Path root;
-  private Path outside;
-  private FileStore store;
+    private Path root;
+    private Path outside;
+    private FileStore store;
 
-  @BeforeEach
-  void lay() throws IOException {
-    root = Files.createDirectory(dir.resolve("root"));
-    outside = Files.createDirectory(dir.resolve("root-of-another"));
-    Files.writeString(outside.resolve("secret"), "secret");
-    Files.createSymbolicLink(root.resolve("out"), outside);
-    Files.createSymbolicLink(root.resolve("file"), outside.resolve("secret"));
-    Files.createSymbolicLink(root.resolve("up"), Path.of("../root-of-another"));
-    Files.createDirectory(root.resolve("real"));
-    Files.writeString(root.resolve("real/k"), "inside");
-    Files.createSymbolicLink(root.resolve("in"), Path.of("real"));
-    Files.createSymbolicLink(root.resolve("ink"), Path.of("real/k"));
-    store = FileStore.at(root);
-  }
-
-  @Test
-  void everyCall_throughALinkThatLeadsOut_isRefused() throws IOException {
-    Set<String> outsiders = Set.of("out", "up", "file");
-    for (String key : Set.of("out/secret", "up/secret", "file")) {
-      assertThrows(StoreException.class, () -> store.open(key), key);
-      assertThrows(StoreException.class, () -> FileStoreTest.put(store, key, "x"), key);
+    @BeforeEach
+    void lay() throws IOException {
+        root = Files.createDirectory(dir.resolve("root"));
+        outside = Files.createDirectory(dir.resolve("root-of-another"));
+        Files.writeString(outside.resolve("secret"), "secret");
+        Files.createSymbolicLink(root.resolve("out"), outside);
+        Files.createSymbolicLink(root.resolve("file"), outside.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("up"), Path.of("../root-of-another"));
+        Files.createDirectory(root.resolve("real"));
+        Files.writeString(root.resolve("real/k"), "inside");
+        Files.createSymbolicLink(root.resolve("in"), Path.of("real"));
+        Files.createSymbolicLink(root.resolve("ink"), Path.of("real/k"));
+        store = FileStore.at(root);
     }
-    assertThrows(StoreException.class, () -> FileStoreTest.put(store, "out/new/c/0", "x"));
-    assertThrows(StoreException.class, () -> store.delete("out/secret"));
-    assertThrows(StoreException.class, () -> store.deleteAll("out/x"));
-    assertThrows(StoreException.class, () -> store.list("out", e -> {}));
-    assertThrows(StoreException.class, () -> store.lock("out", "out/secret", Duration.ZERO));
-    assertEquals("secret", Files.readString(outside.resolve("secret")));
-    assertEquals(Set.of("secret"), Set.of(outside.toFile().list()));
-    assertEquals(Set.of("real", "in", "ink", "out", "up", "file"), Texts.names(store, ""));
-    store.list("", e -> assertEquals(outsiders.contains(e.name()), e.kind() == Entry.Kind.OTHER, e::toString));
-  }
 
-  @Test
-  void deleteAll_linksInTheWay_removesThemAndNotTheirTargets() throws IOException {
-    store.deleteAll("out");
-    assertFalse(Files.isSymbolicLink(root.resolve("out")));
-    assertTrue(store.delete("file"), "the link itself");
-    store.deleteAll("");
-    assertEquals(0, root.toFile().list().length);
-    assertEquals("secret", Files.readString(outside.resolve("secret")));
-  }
-
-  @Test
-  void links_thatStayInside_areFollowed() throws IOException {
-    assertEquals("inside", FileStoreTest.get(store, "in/k"));
-    FileStoreTest.put(store, "ink", "new");
-    assertTrue(Files.isSymbolicLink(root.resolve("ink")));
-    assertEquals("new", FileStoreTest.get(store, "real/k"));
-    FileStoreTest.put(store, "in/c/0", "x");
-    assertEquals("x", FileStoreTest.get(store, "real/c/0"));
-    assertEquals(Set.of("k", "c"), Texts.names(store, "in"));
-  }
-
-  @Test
-  void locks_ofTheSameFileByTwoWays_excludeEachOther() throws IOException {
-    Files.createSymbolicLink(dir.resolve("alias"), root);
-    FileStore alias = FileStore.at(dir.resolve("alias"));
-    FileStore nested = FileStore.at(root.resolve("real"));
-    try (var held = store.lock("real", "real/c/0", Duration.ZERO)) {
-      assertThrows(StoreException.class, () -> alias.lock("real", "real/c/0", Duration.ZERO));
-      assertThrows(StoreException.class, () -> alias.lock("in", "in/c/0", Duration.ZERO));
-      assertThrows(StoreException.class, () -> nested.lock("", "c/0", Duration.ZERO));
-      nested.lock("", "c/1", Duration.ZERO).close();
+    @Test
+    void everyCall_throughALinkThatLeadsOut_isRefused() throws IOException {
+        Set<String> outsiders = Set.of("out", "up", "file");
+        for (String key : Set.of("out/secret", "up/secret", "file")) {
+            assertThrows(StoreException.class, () -> store.open(key), key);
+            assertThrows(StoreException.class, () -> FileStoreTest.put(store, key, "x"), key);
+        }
+        assertThrows(StoreException.class, () -> FileStoreTest.put(store, "out/new/c/0", "x"));
+        assertThrows(StoreException.class, () -> store.delete("out/secret"));
+        assertThrows(StoreException.class, () -> store.deleteAll("out/x"));
+        assertThrows(StoreException.class, () -> store.list("out", e -> {}));
+        assertThrows(StoreException.class, () -> store.lock("out", "out/secret", Duration.ZERO));
+        assertEquals("secret", Files.readString(outside.resolve("secret")));
+        assertEquals(Set.of("secret"), Set.of(outside.toFile().list()));
+        assertEquals(Set.of("real", "in", "ink", "out", "up", "file"), Texts.names(store, ""));
+        store.list("", e -> assertEquals(outsiders.contains(e.name()), e.kind() == Entry.Kind.OTHER, e::toString));
     }
-    nested.lock("", "c/0", Duration.ZERO).close();
-  }
 
-  @Test
-  void policyAnywhere_followsAllLinks() throws IOException {
-    FileStore free = FileStore.at(root, LinkPolicy.ANYWHERE);
-    assertEquals("secret", FileStoreTest.get(free, "out/secret"));
-    FileStoreTest.put(free, "out/new", "x");
-    assertEquals("x", Files.readString(outside.resolve("new")));
-    assertEquals(Set.of("real", "in", "ink", "out", "up", "file"), Texts.names(free, ""));
-    FileStoreTest.put(free, "a/b/c", "x");
-    assertEquals("x", FileStoreTest.get(free, "a/b/c"));
-  }
+    @Test
+    void deleteAll_linksInTheWay_removesThemAndNotTheirTargets() throws IOException {
+        store.deleteAll("out");
+        assertFalse(Files.isSymbolicLink(root.resolve("out")));
+        assertTrue(store.delete("file"), "the link itself");
+        store.deleteAll("");
+        assertEquals(0, root.toFile().list().length);
+        assertEquals("secret", Files.readString(outside.resolve("secret")));
+    }
+
+    @Test
+    void links_thatStayInside_areFollowed() throws IOException {
+        assertEquals("inside", FileStoreTest.get(store, "in/k"));
+        FileStoreTest.put(store, "ink", "new");
+        assertTrue(Files.isSymbolicLink(root.resolve("ink")));
+        assertEquals("new", FileStoreTest.get(store, "real/k"));
+        FileStoreTest.put(store, "in/c/0", "x");
+        assertEquals("x", FileStoreTest.get(store, "real/c/0"));
+        assertEquals(Set.of("k", "c"), Texts.names(store, "in"));
+    }
+
+    @Test
+    void locks_ofTheSameFileByTwoWays_excludeEachOther() throws IOException {
+        Files.createSymbolicLink(dir.resolve("alias"), root);
+        FileStore alias = FileStore.at(dir.resolve("alias"));
+        FileStore nested = FileStore.at(root.resolve("real"));
+        try (var held = store.lock("real", "real/c/0", Duration.ZERO)) {
+            assertThrows(StoreException.class, () -> alias.lock("real", "real/c/0", Duration.ZERO));
+            assertThrows(StoreException.class, () -> alias.lock("in", "in/c/0", Duration.ZERO));
+            assertThrows(StoreException.class, () -> nested.lock("", "c/0", Duration.ZERO));
+            nested.lock("", "c/1", Duration.ZERO).close();
+        }
+        nested.lock("", "c/0", Duration.ZERO).close();
+    }
+
+    @Test
+    void policyAnywhere_followsAllLinks() throws IOException {
+        FileStore free = FileStore.at(root, LinkPolicy.ANYWHERE);
+        assertEquals("secret", FileStoreTest.get(free, "out/secret"));
+        FileStoreTest.put(free, "out/new", "x");
+        assertEquals("x", Files.readString(outside.resolve("new")));
+        assertEquals(Set.of("real", "in", "ink", "out", "up", "file"), Texts.names(free, ""));
+        FileStoreTest.put(free, "a/b/c", "x");
+        assertEquals("x", FileStoreTest.get(free, "a/b/c"));
+    }
 }

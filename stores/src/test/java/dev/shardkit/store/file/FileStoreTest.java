@@ -33,233 +33,247 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileStoreTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  @Nested
-  class Contract extends StoreContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return FileStore.at(dir.resolve("root"));
-    }
-  }
-
-  @Nested
-  class Concurrency extends StoreConcurrencyContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return FileStore.at(dir.resolve("root"));
+    @Nested
+    class Contract extends StoreContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return FileStore.at(dir.resolve("root"));
+        }
     }
 
-    @Override
-    protected BlockingStore again(BlockingStore store) {
-      return FileStore.at(((FileStore) store).root());
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return FileStore.at(dir.resolve("root"));
+        }
+
+        @Override
+        protected BlockingStore again(BlockingStore store) {
+            return FileStore.at(((FileStore) store).root());
+        }
     }
-  }
 
-  static void put(BlockingStore store, String key, String text) throws IOException {
-    store.put(key, Texts.content(text), Durability.ATOMIC);
-  }
-
-  static String get(BlockingStore store, String key) throws IOException {
-    try (Snapshot snapshot = store.open(key).orElseThrow()) {
-      return Texts.read(snapshot);
+    static void put(BlockingStore store, String key, String text) throws IOException {
+        store.put(key, Texts.content(text), Durability.ATOMIC);
     }
-  }
 
-  /** All files below the test's directory, with "/" between names. */
-  private Set<String> files() throws IOException {
-    try (Stream<Path> all = Files.walk(dir)) {
-      return new TreeSet<>(all.filter(Files::isRegularFile).map(p -> dir.relativize(p).toString()).toList());
+    static String get(BlockingStore store, String key) throws IOException {
+        try (Snapshot snapshot = store.open(key).orElseThrow()) {
+            return Texts.read(snapshot);
+        }
     }
-  }
 
-  @Test
-  void put_leavesOnlyTheObject() throws IOException {
-    FileStore store = FileStore.at(dir);
-    for (Durability durability : Durability.values()) {
-      store.put("a/c/0", Texts.content("x"), durability);
+    /** All files below the test's directory, with "/" between names. */
+    private Set<String> files() throws IOException {
+        try (Stream<Path> all = Files.walk(dir)) {
+            return new TreeSet<>(all.filter(Files::isRegularFile)
+                    .map(p -> dir.relativize(p).toString())
+                    .toList());
+        }
     }
-    assertEquals(Set.of("a/c/0"), files());
-    assertThrows(StoreException.class, () -> store.put("a/c/1", Texts.content("x", 2), Durability.FORCED));
-    assertEquals(Set.of("a/c/0"), files());
-  }
 
-  @Test
-  void put_overADirectory_isRefused() throws IOException {
-    FileStore store = FileStore.at(dir);
-    put(store, "a/b", "x");
-    assertThrows(StoreException.class, () -> put(store, "a", "y"));
-    Files.createDirectory(dir.resolve("empty"));
-    assertThrows(StoreException.class, () -> put(store, "empty", "y"));
-    assertThrows(StoreException.class, () -> put(store, "a/b/c", "y"), "below an object");
-    assertEquals(Set.of("a/b"), files());
-  }
-
-  @Test
-  void put_interruptedThread_changesNothing() throws IOException {
-    FileStore store = FileStore.at(dir);
-    put(store, "k", "old");
-    Thread.currentThread().interrupt();
-    assertThrows(StoreException.class, () -> put(store, "k", "new"));
-    assertTrue(Thread.interrupted());
-    assertEquals("old", get(store, "k"));
-    assertEquals(Set.of("k"), files());
-  }
-
-  @Test
-  void put_removesStaleTemporaryFilesAndNoOthers() throws IOException {
-    Path stale = Files.writeString(dir.resolve("__shardkit-tmp-1"), "x");
-    Path fresh = Files.writeString(dir.resolve("__shardkit-tmp-2"), "x");
-    Path foreign = Files.writeString(dir.resolve("__other"), "x");
-    FileTime old = FileTime.from(Instant.now().minus(Duration.ofHours(2)));
-    Files.setLastModifiedTime(stale, old);
-    Files.setLastModifiedTime(foreign, old);
-    FileStore store = FileStore.at(dir);
-    put(store, "k", "x");
-    assertFalse(Files.exists(stale));
-    assertTrue(Files.exists(fresh));
-    assertTrue(Files.exists(foreign));
-    assertEquals(Set.of("k"), Texts.names(store, ""));
-  }
-
-  @Test
-  void open_rewrittenInPlace_isAnotherVersion() throws IOException {
-    FileStore store = FileStore.at(dir);
-    put(store, "k", "one");
-    Set<String> versions = new HashSet<>();
-    for (int i = 0; i < 3; i++) {
-      Files.writeString(dir.resolve("k"), "two");
-      Files.setLastModifiedTime(dir.resolve("k"), FileTime.from(Instant.ofEpochSecond(1_000_000_000, 1000 * i)));
-      try (Snapshot snapshot = store.open("k").orElseThrow()) {
-        versions.add(snapshot.version());
-      }
+    @Test
+    void put_leavesOnlyTheObject() throws IOException {
+        FileStore store = FileStore.at(dir);
+        for (Durability durability : Durability.values()) {
+            store.put("a/c/0", Texts.content("x"), durability);
+        }
+        assertEquals(Set.of("a/c/0"), files());
+        assertThrows(StoreException.class, () -> store.put("a/c/1", Texts.content("x", 2), Durability.FORCED));
+        assertEquals(Set.of("a/c/0"), files());
     }
-    assertEquals(3, versions.size());
-  }
 
-  @Test
-  void read_fileTruncatedUnderneath_isAnIOException() throws IOException {
-    FileStore store = FileStore.at(dir);
-    put(store, "k", "0123456789");
-    try (Snapshot snapshot = store.open("k").orElseThrow();
-        FileChannel file = FileChannel.open(dir.resolve("k"), StandardOpenOption.WRITE)) {
-      file.truncate(4);
-      assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(10)));
-      StoreException e = assertThrows(StoreException.class,
-          () -> store.put("copy", new Texts.Moved(snapshot, 0, 10), Durability.ATOMIC));
-      assertTrue(e.getMessage().contains("EOF"), e.getMessage());
+    @Test
+    void put_overADirectory_isRefused() throws IOException {
+        FileStore store = FileStore.at(dir);
+        put(store, "a/b", "x");
+        assertThrows(StoreException.class, () -> put(store, "a", "y"));
+        Files.createDirectory(dir.resolve("empty"));
+        assertThrows(StoreException.class, () -> put(store, "empty", "y"));
+        assertThrows(StoreException.class, () -> put(store, "a/b/c", "y"), "below an object");
+        assertEquals(Set.of("a/b"), files());
     }
-    assertEquals(Set.of("k"), files());
-  }
 
-  @Test
-  void read_sparseFilePast4GiB_works() throws IOException {
-    long far = (5L << 30) + 3;
-    try (FileChannel file = FileChannel.open(dir.resolve("big"), StandardOpenOption.CREATE_NEW,
-        StandardOpenOption.WRITE, StandardOpenOption.SPARSE)) {
-      file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), far);
-    }
-    try (Snapshot snapshot = FileStore.at(dir).open("big").orElseThrow()) {
-      assertEquals(far + 3, snapshot.size());
-      ByteBuffer into = ByteBuffer.allocate(4);
-      snapshot.read(far - 1, into);
-      assertArrayEquals(new byte[] {0, 1, 2, 3}, into.array());
-    }
-  }
-
-  @Test
-  void read_otherVersionAfterAnInterrupt_isObjectChanged() throws Exception {
-    FileStore store = FileStore.at(dir);
-    put(store, "k", "one");
-    try (Snapshot snapshot = store.open("k").orElseThrow()) {
-      Thread interrupted = new Thread(() -> {
+    @Test
+    void put_interruptedThread_changesNothing() throws IOException {
+        FileStore store = FileStore.at(dir);
+        put(store, "k", "old");
         Thread.currentThread().interrupt();
-        assertThrows(StoreException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
-      });
-      interrupted.start();
-      interrupted.join();
-      put(store, "k", "two");
-      assertThrows(ObjectChangedException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
-      store.delete("k");
-      assertThrows(ObjectChangedException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
+        assertThrows(StoreException.class, () -> put(store, "k", "new"));
+        assertTrue(Thread.interrupted());
+        assertEquals("old", get(store, "k"));
+        assertEquals(Set.of("k"), files());
     }
-  }
 
-  @Test
-  void open_failure_isNeverAbsence() throws IOException {
-    Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
-    FileStore store = FileStore.at(dir);
-    assertThrows(StoreException.class, () -> store.open("loop"));
-    assertThrows(StoreException.class, () -> store.open("loop/c/0"));
-    assertThrows(StoreException.class, () -> store.open("x".repeat(5000)));
-    assertThrows(StoreException.class, () -> store.list("loop", e -> {}));
-    assertThrows(StoreException.class, () -> store.delete("x".repeat(5000)));
-  }
-
-  @Test
-  void store_ofAMissingRoot_isEmptyUntilTheFirstPut() throws IOException {
-    FileStore store = FileStore.at(dir.resolve("not/yet"));
-    assertTrue(store.open("k").isEmpty());
-    assertFalse(store.delete("k"));
-    store.deleteAll("");
-    store.deleteAll("a");
-    assertEquals(Set.of(), Texts.names(store, ""));
-    assertFalse(Files.exists(dir.resolve("not")));
-    put(store, "k", "x");
-    assertEquals("x", get(store, "k"));
-  }
-
-  @Test
-  void keys_longerThanFilesMayBe_areRefusedBeforeAnythingIsMade() throws IOException {
-    FileStore store = FileStore.at(dir.resolve("store"));
-    String deep = String.join("/", java.util.Collections.nCopies(3000, "a"));
-    for (String key : java.util.List.of(deep, deep.substring(0, 3899) + "/k", "a/" + "n".repeat(256) + "/k")) {
-      StoreException e = assertThrows(StoreException.class, () -> put(store, key, "x"));
-      assertTrue(e.getMessage().contains("cannot be a file") && e.getMessage().length() < 500, e.getMessage());
-      assertThrows(StoreException.class, () -> store.lock(key, key + "/c/0", java.time.Duration.ZERO));
-      assertThrows(StoreException.class, () -> store.open(key));
+    @Test
+    void put_removesStaleTemporaryFilesAndNoOthers() throws IOException {
+        Path stale = Files.writeString(dir.resolve("__shardkit-tmp-1"), "x");
+        Path fresh = Files.writeString(dir.resolve("__shardkit-tmp-2"), "x");
+        Path foreign = Files.writeString(dir.resolve("__other"), "x");
+        FileTime old = FileTime.from(Instant.now().minus(Duration.ofHours(2)));
+        Files.setLastModifiedTime(stale, old);
+        Files.setLastModifiedTime(foreign, old);
+        FileStore store = FileStore.at(dir);
+        put(store, "k", "x");
+        assertFalse(Files.exists(stale));
+        assertTrue(Files.exists(fresh));
+        assertTrue(Files.exists(foreign));
+        assertEquals(Set.of("k"), Texts.names(store, ""));
     }
-    assertFalse(Files.exists(dir.resolve("store")));
-    String longest = "a/" + "n".repeat(255) + "/k";
-    put(store, longest, "x");
-    assertEquals("x", get(store, longest));
-  }
 
-  @Test
-  void list_whatIsNeitherFileNorDirectory_isLeftOut() throws IOException {
-    Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
-    FileStore store = FileStore.at(dir);
-    put(store, "k", "x");
-    Files.createSymbolicLink(dir.resolve("link"), dir.resolve("k"));
-    java.util.List<Entry> entries = new java.util.ArrayList<>();
-    store.list("", entries::add);
-    assertEquals(Set.of(new Entry("k", Entry.Kind.OBJECT), new Entry("link", Entry.Kind.OBJECT)), Set.copyOf(entries));
-    assertTrue(store.open("dangling").isEmpty());
-  }
-
-  @Test
-  void factory_fileUri_opensIt() throws IOException {
-    FileStoreFactory factory = new FileStoreFactory();
-    put(FileStore.at(dir), "k", "x");
-    assertEquals("x", get((BlockingStore) factory.open(dir.toUri()), "k"));
-    assertEquals("x", get((BlockingStore) factory.open(URI.create("file:" + dir.toUri().getRawPath())), "k"));
-    URI local = URI.create("file://localhost" + dir.toUri().getRawPath());
-    assertEquals("x", get((BlockingStore) factory.open(local), "k"));
-    for (String uri : Set.of("memory:x", "file:relative", "file://host/x", "file:///x?y", "file:///x#y")) {
-      assertThrows(IllegalArgumentException.class, () -> factory.open(URI.create(uri)), uri);
+    @Test
+    void open_rewrittenInPlace_isAnotherVersion() throws IOException {
+        FileStore store = FileStore.at(dir);
+        put(store, "k", "one");
+        Set<String> versions = new HashSet<>();
+        for (int i = 0; i < 3; i++) {
+            Files.writeString(dir.resolve("k"), "two");
+            Files.setLastModifiedTime(dir.resolve("k"), FileTime.from(Instant.ofEpochSecond(1_000_000_000, 1000 * i)));
+            try (Snapshot snapshot = store.open("k").orElseThrow()) {
+                versions.add(snapshot.version());
+            }
+        }
+        assertEquals(3, versions.size());
     }
-  }
 
-  @Test
-  void slot_ofAKey_neverChanges() {
-    // Processes with other versions of this library must lock the same byte.
-    assertEquals(Locks.slot("c/0/1"), Locks.slot("c/0/" + 1));
-    Set<Long> slots = new HashSet<>();
-    for (int i = 0; i < 100_000; i++) {
-      long slot = Locks.slot("c/" + i / 300 + "/" + i % 300);
-      assertTrue(slot >= 0 && slot < 1L << 62);
-      assertTrue(slots.add(slot), "two keys of one array share a byte");
+    @Test
+    void read_fileTruncatedUnderneath_isAnIOException() throws IOException {
+        FileStore store = FileStore.at(dir);
+        put(store, "k", "0123456789");
+        try (Snapshot snapshot = store.open("k").orElseThrow();
+                FileChannel file = FileChannel.open(dir.resolve("k"), StandardOpenOption.WRITE)) {
+            file.truncate(4);
+            assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(10)));
+            StoreException e = assertThrows(
+                    StoreException.class, () -> store.put("copy", new Texts.Moved(snapshot, 0, 10), Durability.ATOMIC));
+            assertTrue(e.getMessage().contains("EOF"), e.getMessage());
+        }
+        assertEquals(Set.of("k"), files());
     }
-  }
+
+    @Test
+    void read_sparseFilePast4GiB_works() throws IOException {
+        long far = (5L << 30) + 3;
+        try (FileChannel file = FileChannel.open(
+                dir.resolve("big"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.SPARSE)) {
+            file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), far);
+        }
+        try (Snapshot snapshot = FileStore.at(dir).open("big").orElseThrow()) {
+            assertEquals(far + 3, snapshot.size());
+            ByteBuffer into = ByteBuffer.allocate(4);
+            snapshot.read(far - 1, into);
+            assertArrayEquals(new byte[] {0, 1, 2, 3}, into.array());
+        }
+    }
+
+    @Test
+    void read_otherVersionAfterAnInterrupt_isObjectChanged() throws Exception {
+        FileStore store = FileStore.at(dir);
+        put(store, "k", "one");
+        try (Snapshot snapshot = store.open("k").orElseThrow()) {
+            Thread interrupted = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                assertThrows(StoreException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
+            });
+            interrupted.start();
+            interrupted.join();
+            put(store, "k", "two");
+            assertThrows(ObjectChangedException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
+            store.delete("k");
+            assertThrows(ObjectChangedException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
+        }
+    }
+
+    @Test
+    void open_failure_isNeverAbsence() throws IOException {
+        Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
+        FileStore store = FileStore.at(dir);
+        assertThrows(StoreException.class, () -> store.open("loop"));
+        assertThrows(StoreException.class, () -> store.open("loop/c/0"));
+        assertThrows(StoreException.class, () -> store.open("x".repeat(5000)));
+        assertThrows(StoreException.class, () -> store.list("loop", e -> {}));
+        assertThrows(StoreException.class, () -> store.delete("x".repeat(5000)));
+    }
+
+    @Test
+    void store_ofAMissingRoot_isEmptyUntilTheFirstPut() throws IOException {
+        FileStore store = FileStore.at(dir.resolve("not/yet"));
+        assertTrue(store.open("k").isEmpty());
+        assertFalse(store.delete("k"));
+        store.deleteAll("");
+        store.deleteAll("a");
+        assertEquals(Set.of(), Texts.names(store, ""));
+        assertFalse(Files.exists(dir.resolve("not")));
+        put(store, "k", "x");
+        assertEquals("x", get(store, "k"));
+    }
+
+    @Test
+    void keys_longerThanFilesMayBe_areRefusedBeforeAnythingIsMade() throws IOException {
+        FileStore store = FileStore.at(dir.resolve("store"));
+        String deep = String.join("/", java.util.Collections.nCopies(3000, "a"));
+        for (String key : java.util.List.of(deep, deep.substring(0, 3899) + "/k", "a/" + "n".repeat(256) + "/k")) {
+            StoreException e = assertThrows(StoreException.class, () -> put(store, key, "x"));
+            assertTrue(
+                    e.getMessage().contains("cannot be a file")
+                            && e.getMessage().length() < 500,
+                    e.getMessage());
+            assertThrows(StoreException.class, () -> store.lock(key, key + "/c/0", java.time.Duration.ZERO));
+            assertThrows(StoreException.class, () -> store.open(key));
+        }
+        assertFalse(Files.exists(dir.resolve("store")));
+        String longest = "a/" + "n".repeat(255) + "/k";
+        put(store, longest, "x");
+        assertEquals("x", get(store, longest));
+    }
+
+    @Test
+    void list_whatIsNeitherFileNorDirectory_isLeftOut() throws IOException {
+        Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
+        FileStore store = FileStore.at(dir);
+        put(store, "k", "x");
+        Files.createSymbolicLink(dir.resolve("link"), dir.resolve("k"));
+        java.util.List<Entry> entries = new java.util.ArrayList<>();
+        store.list("", entries::add);
+        assertEquals(
+                Set.of(new Entry("k", Entry.Kind.OBJECT), new Entry("link", Entry.Kind.OBJECT)), Set.copyOf(entries));
+        assertTrue(store.open("dangling").isEmpty());
+    }
+
+    @Test
+    void factory_fileUri_opensIt() throws IOException {
+        FileStoreFactory factory = new FileStoreFactory();
+        put(FileStore.at(dir), "k", "x");
+        assertEquals("x", get((BlockingStore) factory.open(dir.toUri()), "k"));
+        assertEquals(
+                "x",
+                get(
+                        (BlockingStore)
+                                factory.open(URI.create("file:" + dir.toUri().getRawPath())),
+                        "k"));
+        URI local = URI.create("file://localhost" + dir.toUri().getRawPath());
+        assertEquals("x", get((BlockingStore) factory.open(local), "k"));
+        for (String uri : Set.of("memory:x", "file:relative", "file://host/x", "file:///x?y", "file:///x#y")) {
+            assertThrows(IllegalArgumentException.class, () -> factory.open(URI.create(uri)), uri);
+        }
+    }
+
+    @Test
+    void slot_ofAKey_neverChanges() {
+        // Processes with other versions of this library must lock the same byte.
+        assertEquals(Locks.slot("c/0/1"), Locks.slot("c/0/" + 1));
+        Set<Long> slots = new HashSet<>();
+        for (int i = 0; i < 100_000; i++) {
+            long slot = Locks.slot("c/" + i / 300 + "/" + i % 300);
+            assertTrue(slot >= 0 && slot < 1L << 62);
+            assertTrue(slots.add(slot), "two keys of one array share a byte");
+        }
+    }
 }

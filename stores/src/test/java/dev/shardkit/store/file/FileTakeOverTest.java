@@ -22,59 +22,60 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files that get a name in another store. */
 class FileTakeOverTest {
-  @TempDir
-  Path dir;
+    @TempDir
+    Path dir;
 
-  private FileStore from;
-  private FileStore to;
+    private FileStore from;
+    private FileStore to;
 
-  private void stores() throws IOException {
-    from = FileStore.at(dir.resolve("from"));
-    to = FileStore.at(dir.resolve("to"));
-    Files.createDirectories(from.root().resolve("c"));
-    Files.writeString(from.root().resolve("c/0"), "zero");
-  }
-
-  @Test
-  void file_isThereOrHere() throws IOException {
-    stores();
-    Object inode = Files.getAttribute(from.root().resolve("c/0"), "unix:ino");
-    assertTrue(to.capabilities().contains(Capability.MOVE));
-    assertTrue(to.takeOver(from, "c/0", "a/c/7/1", Durability.FORCED));
-    assertEquals(inode, Files.getAttribute(to.root().resolve("a/c/7/1"), "unix:ino"), "the same file");
-    assertFalse(Files.exists(from.root().resolve("c/0")));
-    assertTrue(to.open("a/c/7/1").isPresent());
-    assertTrue(from.open("c/0").isEmpty());
-    assertFalse(to.takeOver(from, "c/0", "a/c/7/2", Durability.FORCED));
-    assertFalse(to.takeOver(from, "nowhere/0", "a/c/7/2", Durability.FORCED));
-    assertFalse(to.takeOver(from, "c", "a/c/7/2", Durability.FORCED), "a directory is no object");
-  }
-
-  @Test
-  void whatIsInTheWay_stays() throws IOException {
-    stores();
-    Files.createDirectories(to.root());
-    Files.writeString(to.root().resolve("x"), "mine");
-    StoreException e = assertThrows(StoreException.class, () -> to.takeOver(from, "c/0", "x", Durability.ATOMIC));
-    assertTrue(e.getMessage().contains("in the way"), e.getMessage());
-    assertEquals("mine", Files.readString(to.root().resolve("x")));
-    assertEquals("zero", Files.readString(from.root().resolve("c/0")));
-  }
-
-  @Test
-  void links_otherStores_andOtherFileSystems_areRefused() throws IOException {
-    stores();
-    Files.createSymbolicLink(from.root().resolve("link"), Path.of("c/0"));
-    assertThrows(UnsupportedException.class, () -> to.takeOver(from, "link", "x", Durability.ATOMIC));
-    assertThrows(UnsupportedException.class, () -> to.takeOver(MemoryStore.create(), "c/0", "x", Durability.ATOMIC));
-    try (FileSystem zip = FileSystems.newFileSystem(
-        URI.create("jar:" + dir.resolve("z.zip").toUri()), Map.of("create", "true"))) {
-      FileStore zipped = FileStore.at(zip.getPath("/"));
-      UnsupportedException e = assertThrows(UnsupportedException.class,
-          () -> zipped.takeOver(from, "c/0", "x", Durability.ATOMIC));
-      assertTrue(e.getMessage().contains("different file systems"), e.getMessage());
-      assertTrue(zipped.open("x").isEmpty());
+    private void stores() throws IOException {
+        from = FileStore.at(dir.resolve("from"));
+        to = FileStore.at(dir.resolve("to"));
+        Files.createDirectories(from.root().resolve("c"));
+        Files.writeString(from.root().resolve("c/0"), "zero");
     }
-    assertEquals("zero", Files.readString(from.root().resolve("c/0")));
-  }
+
+    @Test
+    void file_isThereOrHere() throws IOException {
+        stores();
+        Object inode = Files.getAttribute(from.root().resolve("c/0"), "unix:ino");
+        assertTrue(to.capabilities().contains(Capability.MOVE));
+        assertTrue(to.takeOver(from, "c/0", "a/c/7/1", Durability.FORCED));
+        assertEquals(inode, Files.getAttribute(to.root().resolve("a/c/7/1"), "unix:ino"), "the same file");
+        assertFalse(Files.exists(from.root().resolve("c/0")));
+        assertTrue(to.open("a/c/7/1").isPresent());
+        assertTrue(from.open("c/0").isEmpty());
+        assertFalse(to.takeOver(from, "c/0", "a/c/7/2", Durability.FORCED));
+        assertFalse(to.takeOver(from, "nowhere/0", "a/c/7/2", Durability.FORCED));
+        assertFalse(to.takeOver(from, "c", "a/c/7/2", Durability.FORCED), "a directory is no object");
+    }
+
+    @Test
+    void whatIsInTheWay_stays() throws IOException {
+        stores();
+        Files.createDirectories(to.root());
+        Files.writeString(to.root().resolve("x"), "mine");
+        StoreException e = assertThrows(StoreException.class, () -> to.takeOver(from, "c/0", "x", Durability.ATOMIC));
+        assertTrue(e.getMessage().contains("in the way"), e.getMessage());
+        assertEquals("mine", Files.readString(to.root().resolve("x")));
+        assertEquals("zero", Files.readString(from.root().resolve("c/0")));
+    }
+
+    @Test
+    void links_otherStores_andOtherFileSystems_areRefused() throws IOException {
+        stores();
+        Files.createSymbolicLink(from.root().resolve("link"), Path.of("c/0"));
+        assertThrows(UnsupportedException.class, () -> to.takeOver(from, "link", "x", Durability.ATOMIC));
+        assertThrows(
+                UnsupportedException.class, () -> to.takeOver(MemoryStore.create(), "c/0", "x", Durability.ATOMIC));
+        try (FileSystem zip = FileSystems.newFileSystem(
+                URI.create("jar:" + dir.resolve("z.zip").toUri()), Map.of("create", "true"))) {
+            FileStore zipped = FileStore.at(zip.getPath("/"));
+            UnsupportedException e = assertThrows(
+                    UnsupportedException.class, () -> zipped.takeOver(from, "c/0", "x", Durability.ATOMIC));
+            assertTrue(e.getMessage().contains("different file systems"), e.getMessage());
+            assertTrue(zipped.open("x").isEmpty());
+        }
+        assertEquals("zero", Files.readString(from.root().resolve("c/0")));
+    }
 }

@@ -25,199 +25,201 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OpenFilesTest {
-  @TempDir
-  Path root;
-  private FileStore store;
+    @TempDir
+    Path root;
 
-  @BeforeEach
-  void open() {
-    store = FileStore.at(root);
-  }
+    private FileStore store;
 
-  @AfterEach
-  void close() {
-    store.close();
-  }
-
-  private void put(String key, String value) {
-    store.put(key, Texts.content(value), Durability.ATOMIC);
-  }
-
-  private String get(String key) throws IOException {
-    Optional<Snapshot> found = store.open(key);
-    if (found.isEmpty()) {
-      return "absent";
+    @BeforeEach
+    void open() {
+        store = FileStore.at(root);
     }
-    try (Snapshot s = found.get()) {
-      return Texts.read(s);
-    }
-  }
 
-  /** How many descriptors of this process lead below the root. */
-  private long descriptors() throws IOException {
-    Path all = Path.of("/proc/self/fd");
-    assumeTrue(Files.isDirectory(all));
-    try (Stream<Path> fds = Files.list(all)) {
-      return fds.filter(fd -> {
-        try {
-          return Files.readSymbolicLink(fd).startsWith(root.toRealPath());
-        } catch (IOException e) {
-          return false;
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private void put(String key, String value) {
+        store.put(key, Texts.content(value), Durability.ATOMIC);
+    }
+
+    private String get(String key) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return "absent";
         }
-      }).count();
+        try (Snapshot s = found.get()) {
+            return Texts.read(s);
+        }
     }
-  }
 
-  @Test
-  void whatOthersReplace_isSeenAtTheNextOpen() throws IOException {
-    put("a", "old");
-    assertEquals("old", get("a"));
-    Path other = Files.writeString(root.resolve("other"), "new");
-    Files.setLastModifiedTime(other, Files.getLastModifiedTime(root.resolve("a"))); // same size, same time
-    Files.move(other, root.resolve("a"), StandardCopyOption.ATOMIC_MOVE);
-    assertEquals("new", get("a"));
-  }
-
-  @Test
-  void whatOthersDelete_isAbsent_andItsSpaceIsFreedByThat() throws IOException {
-    put("a", "old");
-    assertEquals("old", get("a"));
-    Files.delete(root.resolve("a"));
-    assertEquals("absent", get("a"));
-    assertEquals(0, descriptors());
-  }
-
-  @Test
-  void aLinkInTheMiddleThatLeadsElsewhere_isFollowedAnew() throws IOException {
-    put("one/a", "one");
-    put("two/a", "two");
-    Path link = Files.createSymbolicLink(root.resolve("link"), Path.of("one"));
-    assertEquals("one", get("link/a"));
-    Files.delete(link);
-    Files.createSymbolicLink(link, Path.of("two"));
-    assertEquals("two", get("link/a"));
-  }
-
-  @Test
-  void aFileThatBecomesADirectory_isAbsent() throws IOException {
-    put("a", "old");
-    assertEquals("old", get("a"));
-    Files.delete(root.resolve("a"));
-    Files.createDirectory(root.resolve("a"));
-    assertEquals("absent", get("a"));
-  }
-
-  @Test
-  void whoHasItOpen_goesOnReadingWhatItWas_alsoAfterItWasReplacedDeletedAndTheStoreClosed() throws IOException {
-    put("a", "old");
-    Snapshot first = store.open("a").orElseThrow();
-    Snapshot second = store.open("a").orElseThrow();
-    put("a", "newer");
-    assertEquals("old", Texts.read(first));
-    first.close();
-    first.close();
-    assertEquals("old", Texts.read(second));
-    assertEquals("newer", get("a"));
-    store.delete("a");
-    store.close();
-    assertEquals("old", Texts.read(second));
-    second.close();
-    assertEquals(0, descriptors());
-  }
-
-  @Test
-  void aChangeInPlace_isNoticedByThoseWhoHaveItOpen_andSeenByTheNext() throws IOException {
-    Path file = Files.writeString(root.resolve("a"), "old");
-    assertEquals("old", get("a"));
-    Snapshot before = store.open("a").orElseThrow();
-    Files.writeString(file, "newer");
-    assertThrows(ObjectChangedException.class, before::confirm);
-    before.close();
-    assertEquals("newer", get("a"));
-  }
-
-  @Test
-  void aClosedSnapshot_readsNothing_thoughTheFileIsStillOpen() throws IOException {
-    put("a", "old");
-    Snapshot one = store.open("a").orElseThrow();
-    one.close();
-    assertThrows(ClosedChannelException.class, () -> Texts.read(one));
-    assertEquals("old", get("a"));
-  }
-
-  @Test
-  void manyFiles_leaveFewOpen_andAClosedStoreNone() throws IOException {
-    for (int i = 0; i < 300; i++) {
-      put("c/" + i, "" + i);
+    /** How many descriptors of this process lead below the root. */
+    private long descriptors() throws IOException {
+        Path all = Path.of("/proc/self/fd");
+        assumeTrue(Files.isDirectory(all));
+        try (Stream<Path> fds = Files.list(all)) {
+            return fds.filter(fd -> {
+                        try {
+                            return Files.readSymbolicLink(fd).startsWith(root.toRealPath());
+                        } catch (IOException e) {
+                            return false;
+                        }
+                    })
+                    .count();
+        }
     }
-    for (int i = 0; i < 300; i++) {
-      assertEquals("" + i, get("c/" + i));
-    }
-    long open = descriptors();
-    assertTrue(open <= 64, open + " files open");
-    store.close();
-    assertEquals(0, descriptors());
-    assertEquals("7", get("c/7"));
-    assertEquals(0, descriptors());
-  }
 
-  @Test
-  void theSameFile_isOpenOnce_forAllReaders() throws IOException {
-    Path file = Files.writeString(root.resolve("a"), "old");
-    AtomicInteger kept = new AtomicInteger();
-    OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofSeconds(5), kept);
-    Snapshot first = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
-    assumeTrue(kept.get() == 1, "a file system whose files are not kept open");
-    for (int i = 0; i < 20; i++) {
-      try (Snapshot s = files.find("a").orElseThrow()) {
-        assertEquals("old", Texts.read(s));
-      }
+    @Test
+    void whatOthersReplace_isSeenAtTheNextOpen() throws IOException {
+        put("a", "old");
+        assertEquals("old", get("a"));
+        Path other = Files.writeString(root.resolve("other"), "new");
+        Files.setLastModifiedTime(other, Files.getLastModifiedTime(root.resolve("a"))); // same size, same time
+        Files.move(other, root.resolve("a"), StandardCopyOption.ATOMIC_MOVE);
+        assertEquals("new", get("a"));
     }
-    assertEquals(1, descriptors());
-    first.close();
-    files.close();
-    assertEquals(0, kept.get());
-    assertEquals(0, descriptors());
-  }
 
-  @Test
-  void deleteAll_letsGoOfWhatItDeletes() throws IOException {
-    put("c/1", "one");
-    assertEquals("one", get("c/1"));
-    store.deleteAll("c");
-    assertEquals("absent", get("c/1"));
-    assertEquals(0, descriptors());
-  }
+    @Test
+    void whatOthersDelete_isAbsent_andItsSpaceIsFreedByThat() throws IOException {
+        put("a", "old");
+        assertEquals("old", get("a"));
+        Files.delete(root.resolve("a"));
+        assertEquals("absent", get("a"));
+        assertEquals(0, descriptors());
+    }
 
-  @Test
-  void storesThatNobodyCloses_leaveFewOpenAmongThem() throws IOException {
-    for (int i = 0; i < 60; i++) {
-      put("c/" + i, "" + i);
+    @Test
+    void aLinkInTheMiddleThatLeadsElsewhere_isFollowedAnew() throws IOException {
+        put("one/a", "one");
+        put("two/a", "two");
+        Path link = Files.createSymbolicLink(root.resolve("link"), Path.of("one"));
+        assertEquals("one", get("link/a"));
+        Files.delete(link);
+        Files.createSymbolicLink(link, Path.of("two"));
+        assertEquals("two", get("link/a"));
     }
-    List<FileStore> all = new ArrayList<>();
-    for (int n = 0; n < 20; n++) {
-      store = FileStore.at(root);
-      all.add(store);
-      for (int i = 0; i < 60; i++) {
-        assertEquals("" + i, get("c/" + i));
-      }
-    }
-    long open = descriptors();
-    all.forEach(FileStore::close);
-    assertTrue(open <= 256, open + " files open");
-  }
 
-  @Test
-  void whatNobodyUses_isClosed_thoughNobodyComesAgain() throws Exception {
-    Path file = Files.writeString(root.resolve("a"), "old");
-    OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), new AtomicInteger());
-    Snapshot lease = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
-    assertEquals("old", Texts.read(lease));
-    lease.close();
-    long deadline = System.nanoTime() + 120_000_000_000L;
-    while (descriptors() > 0 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+    @Test
+    void aFileThatBecomesADirectory_isAbsent() throws IOException {
+        put("a", "old");
+        assertEquals("old", get("a"));
+        Files.delete(root.resolve("a"));
+        Files.createDirectory(root.resolve("a"));
+        assertEquals("absent", get("a"));
     }
-    assertEquals(0, descriptors());
-  }
+
+    @Test
+    void whoHasItOpen_goesOnReadingWhatItWas_alsoAfterItWasReplacedDeletedAndTheStoreClosed() throws IOException {
+        put("a", "old");
+        Snapshot first = store.open("a").orElseThrow();
+        Snapshot second = store.open("a").orElseThrow();
+        put("a", "newer");
+        assertEquals("old", Texts.read(first));
+        first.close();
+        first.close();
+        assertEquals("old", Texts.read(second));
+        assertEquals("newer", get("a"));
+        store.delete("a");
+        store.close();
+        assertEquals("old", Texts.read(second));
+        second.close();
+        assertEquals(0, descriptors());
+    }
+
+    @Test
+    void aChangeInPlace_isNoticedByThoseWhoHaveItOpen_andSeenByTheNext() throws IOException {
+        Path file = Files.writeString(root.resolve("a"), "old");
+        assertEquals("old", get("a"));
+        Snapshot before = store.open("a").orElseThrow();
+        Files.writeString(file, "newer");
+        assertThrows(ObjectChangedException.class, before::confirm);
+        before.close();
+        assertEquals("newer", get("a"));
+    }
+
+    @Test
+    void aClosedSnapshot_readsNothing_thoughTheFileIsStillOpen() throws IOException {
+        put("a", "old");
+        Snapshot one = store.open("a").orElseThrow();
+        one.close();
+        assertThrows(ClosedChannelException.class, () -> Texts.read(one));
+        assertEquals("old", get("a"));
+    }
+
+    @Test
+    void manyFiles_leaveFewOpen_andAClosedStoreNone() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            put("c/" + i, "" + i);
+        }
+        for (int i = 0; i < 300; i++) {
+            assertEquals("" + i, get("c/" + i));
+        }
+        long open = descriptors();
+        assertTrue(open <= 64, open + " files open");
+        store.close();
+        assertEquals(0, descriptors());
+        assertEquals("7", get("c/7"));
+        assertEquals(0, descriptors());
+    }
+
+    @Test
+    void theSameFile_isOpenOnce_forAllReaders() throws IOException {
+        Path file = Files.writeString(root.resolve("a"), "old");
+        AtomicInteger kept = new AtomicInteger();
+        OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofSeconds(5), kept);
+        Snapshot first = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
+        assumeTrue(kept.get() == 1, "a file system whose files are not kept open");
+        for (int i = 0; i < 20; i++) {
+            try (Snapshot s = files.find("a").orElseThrow()) {
+                assertEquals("old", Texts.read(s));
+            }
+        }
+        assertEquals(1, descriptors());
+        first.close();
+        files.close();
+        assertEquals(0, kept.get());
+        assertEquals(0, descriptors());
+    }
+
+    @Test
+    void deleteAll_letsGoOfWhatItDeletes() throws IOException {
+        put("c/1", "one");
+        assertEquals("one", get("c/1"));
+        store.deleteAll("c");
+        assertEquals("absent", get("c/1"));
+        assertEquals(0, descriptors());
+    }
+
+    @Test
+    void storesThatNobodyCloses_leaveFewOpenAmongThem() throws IOException {
+        for (int i = 0; i < 60; i++) {
+            put("c/" + i, "" + i);
+        }
+        List<FileStore> all = new ArrayList<>();
+        for (int n = 0; n < 20; n++) {
+            store = FileStore.at(root);
+            all.add(store);
+            for (int i = 0; i < 60; i++) {
+                assertEquals("" + i, get("c/" + i));
+            }
+        }
+        long open = descriptors();
+        all.forEach(FileStore::close);
+        assertTrue(open <= 256, open + " files open");
+    }
+
+    @Test
+    void whatNobodyUses_isClosed_thoughNobodyComesAgain() throws Exception {
+        Path file = Files.writeString(root.resolve("a"), "old");
+        OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), new AtomicInteger());
+        Snapshot lease = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
+        assertEquals("old", Texts.read(lease));
+        lease.close();
+        long deadline = System.nanoTime() + 120_000_000_000L;
+        while (descriptors() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertEquals(0, descriptors());
+    }
 }

@@ -26,86 +26,87 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OtherFileSystemsTest {
-  private static FileStore jimfs(Configuration configuration) {
-    return FileStore.at(Jimfs.newFileSystem(configuration).getPath("data"));
-  }
-
-  @Nested
-  class JimfsContract extends StoreContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return jimfs(Configuration.unix());
+    private static FileStore jimfs(Configuration configuration) {
+        return FileStore.at(Jimfs.newFileSystem(configuration).getPath("data"));
     }
 
-    @Override
-    protected List<String> unusualKeys() {
-      List<String> keys = new ArrayList<>(super.unusualKeys());
-      keys.addAll(List.of("\u00e4/\u65e5\u672c", "\ud83d\ude00", "a\\b", "a:b", "a?b*"));
-      return keys;
-    }
-  }
+    @Nested
+    class JimfsContract extends StoreContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return jimfs(Configuration.unix());
+        }
 
-  @Nested
-  class JimfsConcurrency extends StoreConcurrencyContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return jimfs(Configuration.unix());
-    }
-
-    @Override
-    protected BlockingStore again(BlockingStore store) {
-      return FileStore.at(((FileStore) store).root());
-    }
-  }
-
-  @Nested
-  class WindowsContract extends StoreContract {
-    @Override
-    protected BlockingStore freshStore() {
-      return jimfs(Configuration.windows());
+        @Override
+        protected List<String> unusualKeys() {
+            List<String> keys = new ArrayList<>(super.unusualKeys());
+            keys.addAll(List.of("\u00e4/\u65e5\u672c", "\ud83d\ude00", "a\\b", "a:b", "a?b*"));
+            return keys;
+        }
     }
 
-    @Override
-    protected List<String> unusualKeys() {
-      return super.unusualKeys().stream().filter(k -> !k.equals("A/a")).toList();
-    }
-  }
+    @Nested
+    class JimfsConcurrency extends StoreConcurrencyContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return jimfs(Configuration.unix());
+        }
 
-  @Test
-  void keys_thatMeanMoreOnWindows_areRefused() {
-    FileStore store = jimfs(Configuration.windows());
-    for (String key : Set.of("a\\b", "..\\x", "C:\\x", "\\x", "a/..\\..\\x", "\\\\host\\share\\x")) {
-      assertThrows(IllegalArgumentException.class, () -> store.open(key), key);
-      assertThrows(IllegalArgumentException.class, () -> FileStoreTest.put(store, key, "x"), key);
-      assertThrows(IllegalArgumentException.class, () -> store.deleteAll(key), key);
+        @Override
+        protected BlockingStore again(BlockingStore store) {
+            return FileStore.at(((FileStore) store).root());
+        }
     }
-  }
 
-  @Test
-  void zipFile_canBeReadAndWritten(@TempDir Path dir) throws IOException {
-    URI uri = URI.create("jar:" + dir.resolve("a.zip").toUri());
-    try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of("create", "true"))) {
-      FileStore store = FileStore.at(zip.getPath("/"));
-      try {
-        FileStoreTest.put(store, "a/c/0", "atomic");
-      } catch (ZarrException e) {
-        store.put("a/c/0", Texts.content("atomic"), Durability.NONE);
-      }
-      store.put("a/zarr.json", Texts.content("{}"), Durability.NONE);
-      store.put("a/c/1", Texts.content("gone"), Durability.NONE);
-      assertTrue(store.delete("a/c/1"));
+    @Nested
+    class WindowsContract extends StoreContract {
+        @Override
+        protected BlockingStore freshStore() {
+            return jimfs(Configuration.windows());
+        }
+
+        @Override
+        protected List<String> unusualKeys() {
+            return super.unusualKeys().stream().filter(k -> !k.equals("A/a")).toList();
+        }
     }
-    try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of())) {
-      FileStore store = FileStore.at(zip.getPath("/"));
-      assertEquals("atomic", FileStoreTest.get(store, "a/c/0"));
-      assertEquals(Set.of("zarr.json", "c"), Texts.names(store, "a"));
-      assertTrue(store.open("a").isEmpty());
-      assertTrue(store.open("a/c/1").isEmpty());
-      assertTrue(store.open("x/y").isEmpty());
-      assertTrue(store.describe().contains("a.zip"), store.describe());
-      try (Snapshot snapshot = FileStore.at(zip.getPath("/a")).open("zarr.json").orElseThrow()) {
-        assertEquals(2, snapshot.size());
-      }
+
+    @Test
+    void keys_thatMeanMoreOnWindows_areRefused() {
+        FileStore store = jimfs(Configuration.windows());
+        for (String key : Set.of("a\\b", "..\\x", "C:\\x", "\\x", "a/..\\..\\x", "\\\\host\\share\\x")) {
+            assertThrows(IllegalArgumentException.class, () -> store.open(key), key);
+            assertThrows(IllegalArgumentException.class, () -> FileStoreTest.put(store, key, "x"), key);
+            assertThrows(IllegalArgumentException.class, () -> store.deleteAll(key), key);
+        }
     }
-  }
+
+    @Test
+    void zipFile_canBeReadAndWritten(@TempDir Path dir) throws IOException {
+        URI uri = URI.create("jar:" + dir.resolve("a.zip").toUri());
+        try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of("create", "true"))) {
+            FileStore store = FileStore.at(zip.getPath("/"));
+            try {
+                FileStoreTest.put(store, "a/c/0", "atomic");
+            } catch (ZarrException e) {
+                store.put("a/c/0", Texts.content("atomic"), Durability.NONE);
+            }
+            store.put("a/zarr.json", Texts.content("{}"), Durability.NONE);
+            store.put("a/c/1", Texts.content("gone"), Durability.NONE);
+            assertTrue(store.delete("a/c/1"));
+        }
+        try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of())) {
+            FileStore store = FileStore.at(zip.getPath("/"));
+            assertEquals("atomic", FileStoreTest.get(store, "a/c/0"));
+            assertEquals(Set.of("zarr.json", "c"), Texts.names(store, "a"));
+            assertTrue(store.open("a").isEmpty());
+            assertTrue(store.open("a/c/1").isEmpty());
+            assertTrue(store.open("x/y").isEmpty());
+            assertTrue(store.describe().contains("a.zip"), store.describe());
+            try (Snapshot snapshot =
+                    FileStore.at(zip.getPath("/a")).open("zarr.json").orElseThrow()) {
+                assertEquals(2, snapshot.size());
+            }
+        }
+    }
 }

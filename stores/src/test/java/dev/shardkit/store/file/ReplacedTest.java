@@ -18,75 +18,80 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(180)
 class ReplacedTest {
-  private static final int LARGE = 5 << 20;
+    private static final int LARGE = 5 << 20;
 
-  @TempDir
-  private Path dir;
+    @TempDir
+    private Path dir;
 
-  @BeforeEach
-  void descriptorsCanBeSeen() throws IOException {
-    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
-    assumeTrue(dir.toFile().getUsableSpace() > 16L * LARGE && Files.getFileStore(dir).type().matches("ext4|tmpfs|xfs|overlay"));
-  }
+    @BeforeEach
+    void descriptorsCanBeSeen() throws IOException {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
+        assumeTrue(dir.toFile().getUsableSpace() > 16L * LARGE
+                && Files.getFileStore(dir).type().matches("ext4|tmpfs|xfs|overlay"));
+    }
 
-  private long open() throws IOException {
-    long found = 0;
-    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-      for (Path d : descriptors) {
-        try {
-          found += Files.readSymbolicLink(d).toString().startsWith(dir.toRealPath().toString()) ? 1 : 0;
-        } catch (IOException e) {
-          continue; // closed meanwhile
+    private long open() throws IOException {
+        long found = 0;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path d : descriptors) {
+                try {
+                    found += Files.readSymbolicLink(d)
+                                    .toString()
+                                    .startsWith(dir.toRealPath().toString())
+                            ? 1
+                            : 0;
+                } catch (IOException e) {
+                    continue; // closed meanwhile
+                }
+            }
         }
-      }
+        return found;
     }
-    return found;
-  }
 
-  private void awaitNoneOpen() throws IOException {
-    while (open() > 0) {
-      Thread.onSpinWait();
+    private void awaitNoneOpen() throws IOException {
+        while (open() > 0) {
+            Thread.onSpinWait();
+        }
     }
-  }
 
-  @Test
-  void largeFiles_areHeldAFewAtATime_andLetGo() throws IOException {
-    Path file = Files.write(dir.resolve("0"), new byte[LARGE]);
-    Replaced replaced = new Replaced(new LocalFiles(dir));
-    for (int round = 0; round < 3; round++) {
-      List<Closeable> held = new ArrayList<>();
-      for (int i = 0; i < 10; i++) {
-        held.add(replaced.hold(file));
-      }
-      assertEquals(4, open());
-      for (Closeable one : held) {
-        one.close();
-      }
-      awaitNoneOpen();
+    @Test
+    void largeFiles_areHeldAFewAtATime_andLetGo() throws IOException {
+        Path file = Files.write(dir.resolve("0"), new byte[LARGE]);
+        Replaced replaced = new Replaced(new LocalFiles(dir));
+        for (int round = 0; round < 3; round++) {
+            List<Closeable> held = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                held.add(replaced.hold(file));
+            }
+            assertEquals(4, open());
+            for (Closeable one : held) {
+                one.close();
+            }
+            awaitNoneOpen();
+        }
     }
-  }
 
-  @Test
-  void smallFilesLinksAndNothing_areNotHeld() throws IOException {
-    Path small = Files.write(dir.resolve("0"), new byte[100]);
-    Files.write(dir.resolve("1"), new byte[LARGE]);
-    Path link = Files.createSymbolicLink(dir.resolve("2"), dir.resolve("1"));
-    for (Path file : List.of(small, link, dir.resolve("3"))) {
-      new Replaced(new LocalFiles(dir)).hold(file).close();
-      assertEquals(0, open());
+    @Test
+    void smallFilesLinksAndNothing_areNotHeld() throws IOException {
+        Path small = Files.write(dir.resolve("0"), new byte[100]);
+        Files.write(dir.resolve("1"), new byte[LARGE]);
+        Path link = Files.createSymbolicLink(dir.resolve("2"), dir.resolve("1"));
+        for (Path file : List.of(small, link, dir.resolve("3"))) {
+            new Replaced(new LocalFiles(dir)).hold(file).close();
+            assertEquals(0, open());
+        }
     }
-  }
 
-  @Test
-  void replacedAgainAndAgain_nothingStaysOpen() throws IOException {
-    String last = "";
-    try (FileStore store = FileStore.at(dir)) {
-      for (int i = 0; i < 12; i++) {
-        last = i + "x".repeat(LARGE);
-        store.put("a", Texts.content(last), Durability.ATOMIC);
-      }
+    @Test
+    void replacedAgainAndAgain_nothingStaysOpen() throws IOException {
+        String last = "";
+        try (FileStore store = FileStore.at(dir)) {
+            for (int i = 0; i < 12; i++) {
+                last = i + "x".repeat(LARGE);
+                store.put("a", Texts.content(last), Durability.ATOMIC);
+            }
+        }
+        assertEquals(last, Files.readString(dir.resolve("a")));
+        assertEquals(0, open(), "a store that is closed has nothing open");
     }
-    assertEquals(last, Files.readString(dir.resolve("a")));
-    assertEquals(0, open(), "a store that is closed has nothing open");
-  }
 }

@@ -12,43 +12,43 @@ import java.util.TreeSet;
 
 /** Short texts as objects. */
 final class Texts {
-  private Texts() {}
+    private Texts() {}
 
-  static Content content(String text) {
-    return content(text, text.length());
-  }
-
-  static Content content(String text, long size) {
-    return new Content() {
-      @Override
-      public long size() {
-        return size;
-      }
-
-      @Override
-      public void writeTo(WritableByteChannel out) throws IOException {
-        out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
-      }
-    };
-  }
-
-  static String read(Snapshot snapshot) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
-    snapshot.read(0, all);
-    return new String(all.array(), StandardCharsets.US_ASCII);
-  }
-
-  static Set<String> names(BlockingStore store, String prefix) throws IOException {
-    Set<String> names = new TreeSet<>();
-    store.list(prefix, entry -> names.add(entry.name()));
-    return names;
-  }
-
-  /** A part of another object. */
-  record Moved(Snapshot from, long offset, long size) implements Content {
-    @Override
-    public void writeTo(WritableByteChannel out) throws IOException {
-      from.transferTo(offset, size, out);
+    static Content content(String text) {
+        return content(text, text.length());
     }
-  }
+
+    static Content content(String text, long size) {
+        return new Content() {
+            @Override
+            public long size() {
+                return size;
+            }
+
+            @Override
+            public void writeTo(WritableByteChannel out) throws IOException {
+                out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+            }
+        };
+    }
+
+    static String read(Snapshot snapshot) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
+        snapshot.read(0, all);
+        return new String(all.array(), StandardCharsets.US_ASCII);
+    }
+
+    static Set<String> names(BlockingStore store, String prefix) throws IOException {
+        Set<String> names = new TreeSet<>();
+        store.list(prefix, entry -> names.add(entry.name()));
+        return names;
+    }
+
+    /** A part of another object. */
+    record Moved(Snapshot from, long offset, long size) implements Content {
+        @Override
+        public void writeTo(WritableByteChannel out) throws IOException {
+            from.transferTo(offset, size, out);
+        }
+    }
 }

@@ -16,48 +16,50 @@ import org.junit.jupiter.api.Timeout;
 /** A server with one object of 1 MB on it, and short words for reading. */
 @Timeout(120)
 abstract class HttpFixture {
-  static final RetryPolicy QUICK = new RetryPolicy(4, Duration.ofMillis(1), Duration.ofMillis(4));
+    static final RetryPolicy QUICK = new RetryPolicy(4, Duration.ofMillis(1), Duration.ofMillis(4));
 
-  final byte[] value = bytes(1_000_000);
-  final RangeServer server = RangeServer.start().put("k", value);
+    final byte[] value = bytes(1_000_000);
+    final RangeServer server = RangeServer.start().put("k", value);
 
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  static byte[] bytes(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
-  }
-
-  HttpStore store() {
-    return HttpStore.builder(server.uri()).retries(QUICK).build();
-  }
-
-  static Fetched fetch(AsyncStore store, String key, ByteRange range, Optional<String> pin) throws Exception {
-    try {
-      return store.fetch(key, range, pin, StoreListener.NONE).get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
+    @AfterEach
+    void stop() {
+        server.close();
     }
-  }
 
-  static Fetched.Found found(AsyncStore store, ByteRange range) throws Exception {
-    return (Fetched.Found) fetch(store, "k", range, Optional.empty());
-  }
+    static byte[] bytes(int size) {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        return bytes;
+    }
 
-  static ByteRange slice(long offset, long length) {
-    return new ByteRange.Slice(offset, length);
-  }
+    HttpStore store() {
+        return HttpStore.builder(server.uri()).retries(QUICK).build();
+    }
 
-  static ByteRange suffix(long length) {
-    return new ByteRange.Suffix(length);
-  }
+    static Fetched fetch(AsyncStore store, String key, ByteRange range, Optional<String> pin) throws Exception {
+        try {
+            return store.fetch(key, range, pin, StoreListener.NONE).get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
 
-  /** The requests so far, as "STATUS RANGE". */
-  List<String> asked() {
-    return server.log().stream().map(hit -> hit.status() + " " + hit.range().orElse("-")).toList();
-  }
+    static Fetched.Found found(AsyncStore store, ByteRange range) throws Exception {
+        return (Fetched.Found) fetch(store, "k", range, Optional.empty());
+    }
+
+    static ByteRange slice(long offset, long length) {
+        return new ByteRange.Slice(offset, length);
+    }
+
+    static ByteRange suffix(long length) {
+        return new ByteRange.Suffix(length);
+    }
+
+    /** The requests so far, as "STATUS RANGE". */
+    List<String> asked() {
+        return server.log().stream()
+                .map(hit -> hit.status() + " " + hit.range().orElse("-"))
+                .toList();
+    }
 }

@@ -29,112 +29,119 @@ import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class HttpSecretsTest extends HttpFixture {
-  private static final List<String> SECRETS = List.of("passw0rd", "us3r", "s1gnature", "s1gn/ature", "s1gn%2Fature",
-      "t0ken", "h3ader", "dXMzcjpwYXNzdzByZA");
+    private static final List<String> SECRETS = List.of(
+            "passw0rd", "us3r", "s1gnature", "s1gn/ature", "s1gn%2Fature", "t0ken", "h3ader", "dXMzcjpwYXNzdzByZA");
 
-  private HttpStore secretive() {
-    URI base = URI.create(
-        "http://us3r:passw0rd@127.0.0.1:" + server.uri().getPort() + "/?X-Sig=s1gnature&b=s1gn%2Fature");
-    return HttpStore.builder(base).retries(QUICK).bearerToken(() -> "t0ken").headers(() -> Map.of("X-Key", "h3ader"))
-        .deadline(Duration.ofMinutes(2)).build();
-  }
-
-  private static void assertClean(String text) {
-    for (String secret : SECRETS) {
-      assertFalse(text.contains(secret), secret + " in " + text);
+    private HttpStore secretive() {
+        URI base = URI.create(
+                "http://us3r:passw0rd@127.0.0.1:" + server.uri().getPort() + "/?X-Sig=s1gnature&b=s1gn%2Fature");
+        return HttpStore.builder(base)
+                .retries(QUICK)
+                .bearerToken(() -> "t0ken")
+                .headers(() -> Map.of("X-Key", "h3ader"))
+                .deadline(Duration.ofMinutes(2))
+                .build();
     }
-  }
 
-  @Test
-  void describe_showsNamesOnly() {
-    String shown = secretive().describe();
-    assertClean(shown);
-    assertTrue(shown.endsWith("?X-Sig=***&b=***"), shown);
-    assertClean(HttpStore.at(URI.create("https://us3r:passw0rd@h/p?s1gnature")).describe());
-    assertClean(secretive().toString());
-  }
+    private static void assertClean(String text) {
+        for (String secret : SECRETS) {
+            assertFalse(text.contains(secret), secret + " in " + text);
+        }
+    }
 
-  @Test
-  void errors_ofAllKinds_showNone() throws Exception {
-    List<String> retries = new ArrayList<>();
-    List<Runnable> faults = List.of(
-        () -> server.failNext(40, Fault.DROP),
-        () -> server.failNext(40, Fault.SHORT_BODY),
-        () -> server.failNext(4, 503, Map.of()),
-        () -> server.failNext(1, 403, Map.of()),
-        () -> server.failNext(1, 302, Map.of("Location", "http://x/?s1gnature")),
-        () -> server.failNext(1, 302, Map.of("Location", ":::s1gnature")),
-        () -> server.quirks(Quirk.GZIP),
-        () -> server.quirks(Quirk.WRONG_CONTENT_RANGE),
-        () -> server.close());
-    HttpStore store = secretive();
-    for (Runnable fault : faults) {
-      server.heal();
-      fault.run();
-      ExecutionException e = assertThrows(ExecutionException.class,
-          () -> store.fetch("k", new ByteRange.Slice(0, 100), Optional.empty(), new StoreListener() {
+    @Test
+    void describe_showsNamesOnly() {
+        String shown = secretive().describe();
+        assertClean(shown);
+        assertTrue(shown.endsWith("?X-Sig=***&b=***"), shown);
+        assertClean(
+                HttpStore.at(URI.create("https://us3r:passw0rd@h/p?s1gnature")).describe());
+        assertClean(secretive().toString());
+    }
+
+    @Test
+    void errors_ofAllKinds_showNone() throws Exception {
+        List<String> retries = new ArrayList<>();
+        List<Runnable> faults = List.of(
+                () -> server.failNext(40, Fault.DROP),
+                () -> server.failNext(40, Fault.SHORT_BODY),
+                () -> server.failNext(4, 503, Map.of()),
+                () -> server.failNext(1, 403, Map.of()),
+                () -> server.failNext(1, 302, Map.of("Location", "http://x/?s1gnature")),
+                () -> server.failNext(1, 302, Map.of("Location", ":::s1gnature")),
+                () -> server.quirks(Quirk.GZIP),
+                () -> server.quirks(Quirk.WRONG_CONTENT_RANGE),
+                () -> server.close());
+        HttpStore store = secretive();
+        for (Runnable fault : faults) {
+            server.heal();
+            fault.run();
+            ExecutionException e = assertThrows(ExecutionException.class, () -> store.fetch(
+                            "k", new ByteRange.Slice(0, 100), Optional.empty(), new StoreListener() {
+                                @Override
+                                public void onRetry(String key, int attempt, String reason) {
+                                    retries.add(key + reason);
+                                }
+                            })
+                    .get());
+            assertTrue(e.getCause() instanceof StoreException, e.toString());
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            assertClean(trace.toString());
+        }
+        assertFalse(retries.isEmpty());
+        retries.forEach(HttpSecretsTest::assertClean);
+    }
+
+    @Test
+    void causes_thatHoldSecrets_areReplaced() {
+        Throwable cause = new IOException("at http://h/?x=s1gnature", new IllegalStateException("t0ken"));
+        Throwable clean = Secrets.clean(cause, Set.of("s1gnature", "t0ken", "at"));
+        StringWriter trace = new StringWriter();
+        clean.printStackTrace(new PrintWriter(trace));
+        assertClean(trace.toString());
+        assertTrue(clean.getMessage().contains("at http://h/?x=***"), clean.getMessage());
+        Throwable harmless = new IOException("reset");
+        assertEquals(harmless, Secrets.clean(harmless, Set.of("s1gnature")));
+    }
+
+    @Test
+    void log_isSilentByDefaultAndShowsNone() throws Exception {
+        Logger logger = Logger.getLogger("dev.shardkit.store.http");
+        List<String> lines = new ArrayList<>();
+        Handler handler = new Handler() {
             @Override
-            public void onRetry(String key, int attempt, String reason) {
-              retries.add(key + reason);
+            public synchronized void publish(LogRecord logRecord) {
+                lines.add(new SimpleFormatter().format(logRecord));
             }
-          }).get());
-      assertTrue(e.getCause() instanceof StoreException, e.toString());
-      StringWriter trace = new StringWriter();
-      e.printStackTrace(new PrintWriter(trace));
-      assertClean(trace.toString());
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        handler.setLevel(Level.ALL);
+        logger.addHandler(handler);
+        try {
+            found(secretive(), slice(0, 10));
+            assertEquals(List.of(), lines);
+            logger.setLevel(Level.FINE);
+            found(secretive(), slice(0, 10));
+            assertFalse(lines.isEmpty());
+            assertClean(String.join("\n", lines));
+        } finally {
+            logger.setLevel(null);
+            logger.removeHandler(handler);
+        }
     }
-    assertFalse(retries.isEmpty());
-    retries.forEach(HttpSecretsTest::assertClean);
-  }
 
-  @Test
-  void causes_thatHoldSecrets_areReplaced() {
-    Throwable cause = new IOException("at http://h/?x=s1gnature", new IllegalStateException("t0ken"));
-    Throwable clean = Secrets.clean(cause, Set.of("s1gnature", "t0ken", "at"));
-    StringWriter trace = new StringWriter();
-    clean.printStackTrace(new PrintWriter(trace));
-    assertClean(trace.toString());
-    assertTrue(clean.getMessage().contains("at http://h/?x=***"), clean.getMessage());
-    Throwable harmless = new IOException("reset");
-    assertEquals(harmless, Secrets.clean(harmless, Set.of("s1gnature")));
-  }
-
-  @Test
-  void log_isSilentByDefaultAndShowsNone() throws Exception {
-    Logger logger = Logger.getLogger("dev.shardkit.store.http");
-    List<String> lines = new ArrayList<>();
-    Handler handler = new Handler() {
-      @Override
-      public synchronized void publish(LogRecord logRecord) {
-        lines.add(new SimpleFormatter().format(logRecord));
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    handler.setLevel(Level.ALL);
-    logger.addHandler(handler);
-    try {
-      found(secretive(), slice(0, 10));
-      assertEquals(List.of(), lines);
-      logger.setLevel(Level.FINE);
-      found(secretive(), slice(0, 10));
-      assertFalse(lines.isEmpty());
-      assertClean(String.join("\n", lines));
-    } finally {
-      logger.setLevel(null);
-      logger.removeHandler(handler);
+    @Test
+    void illegalUrls_areNotRepeatedInErrors() {
+        for (String url :
+                List.of("ftp://us3r:passw0rd@h/x", "http://us3r:passw0rd@h/#s1gnature", "http:us3r", "http:///us3r")) {
+            assertClean(assertThrows(IllegalArgumentException.class, () -> HttpStore.at(URI.create(url)))
+                    .toString());
+        }
     }
-  }
-
-  @Test
-  void illegalUrls_areNotRepeatedInErrors() {
-    for (String url : List.of("ftp://us3r:passw0rd@h/x", "http://us3r:passw0rd@h/#s1gnature", "http:us3r",
-        "http:///us3r")) {
-      assertClean(assertThrows(IllegalArgumentException.class, () -> HttpStore.at(URI.create(url))).toString());
-    }
-  }
 }

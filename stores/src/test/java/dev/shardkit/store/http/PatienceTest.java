@@ -8,73 +8,73 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 class PatienceTest {
-  private static final long SECOND = 1_000_000_000L;
+    private static final long SECOND = 1_000_000_000L;
 
-  private long now = 7;
-  private final Patience patience = new Patience(120 * SECOND, 30 * SECOND, () -> now);
+    private long now = 7;
+    private final Patience patience = new Patience(120 * SECOND, 30 * SECOND, () -> now);
 
-  /** Lets bytes come in each of so many seconds; the limit that was reached, if one was. */
-  private Patience.Limit come(int seconds, long bytes) {
-    for (int i = 0; i < seconds && patience.reached() == NONE; i++) {
-      now += SECOND;
-      if (patience.reached() == NONE && bytes > 0) {
-        patience.came(bytes);
-      }
+    /** Lets bytes come in each of so many seconds; the limit that was reached, if one was. */
+    private Patience.Limit come(int seconds, long bytes) {
+        for (int i = 0; i < seconds && patience.reached() == NONE; i++) {
+            now += SECOND;
+            if (patience.reached() == NONE && bytes > 0) {
+                patience.came(bytes);
+            }
+        }
+        return patience.reached();
     }
-    return patience.reached();
-  }
 
-  @Test
-  void waitingForATurn_takesNoTime() {
-    patience.queued();
-    now += 1000 * SECOND;
-    assertEquals(NONE, patience.reached());
-    patience.sent();
-    assertEquals(30 * SECOND, patience.next());
-    assertEquals(120 * SECOND, patience.left());
-  }
-
-  @Test
-  void requestWithoutAByte_isIdle_andAllTriesAndPausesTogetherAreLate() {
-    for (int i = 0; i < 3; i++) {
-      patience.sent();
-      assertEquals(NONE, come(29, 0));
-      assertEquals(IDLE, come(1, 0));
-      patience.paused();
-      now += 10 * SECOND;
-      assertEquals(i < 2 ? NONE : DEADLINE, patience.reached());
+    @Test
+    void waitingForATurn_takesNoTime() {
+        patience.queued();
+        now += 1000 * SECOND;
+        assertEquals(NONE, patience.reached());
+        patience.sent();
+        assertEquals(30 * SECOND, patience.next());
+        assertEquals(120 * SECOND, patience.left());
     }
-  }
 
-  @Test
-  void bytesThatFlow_areWaitedFor_untilThirtyDeadlinesArePast() {
-    patience.sent();
-    assertEquals(NONE, come(3599, 4 << 10));
-    assertEquals(DEADLINE, come(1, 4 << 10));
-  }
-
-  @Test
-  void bytesThatDrip_orLeadNowhere_areNot() {
-    patience.sent();
-    assertEquals(NONE, come(100, 10));
-    assertEquals(DEADLINE, come(25, 10));
-    Patience useless = new Patience(120 * SECOND, 30 * SECOND, () -> now);
-    useless.sent();
-    for (int i = 0; i < 120; i++) {
-      assertEquals(NONE, useless.reached());
-      now += SECOND;
-      useless.heard();
+    @Test
+    void requestWithoutAByte_isIdle_andAllTriesAndPausesTogetherAreLate() {
+        for (int i = 0; i < 3; i++) {
+            patience.sent();
+            assertEquals(NONE, come(29, 0));
+            assertEquals(IDLE, come(1, 0));
+            patience.paused();
+            now += 10 * SECOND;
+            assertEquals(i < 2 ? NONE : DEADLINE, patience.reached());
+        }
     }
-    assertEquals(DEADLINE, useless.reached());
-  }
 
-  @Test
-  void bytesThatCameBefore_areNoCredit() {
-    Patience quick = new Patience(5 * SECOND, 30 * SECOND, () -> now);
-    quick.sent();
-    quick.came(1 << 30);
-    assertEquals(5 * SECOND, quick.next());
-    now += 5 * SECOND;
-    assertEquals(DEADLINE, quick.reached());
-  }
+    @Test
+    void bytesThatFlow_areWaitedFor_untilThirtyDeadlinesArePast() {
+        patience.sent();
+        assertEquals(NONE, come(3599, 4 << 10));
+        assertEquals(DEADLINE, come(1, 4 << 10));
+    }
+
+    @Test
+    void bytesThatDrip_orLeadNowhere_areNot() {
+        patience.sent();
+        assertEquals(NONE, come(100, 10));
+        assertEquals(DEADLINE, come(25, 10));
+        Patience useless = new Patience(120 * SECOND, 30 * SECOND, () -> now);
+        useless.sent();
+        for (int i = 0; i < 120; i++) {
+            assertEquals(NONE, useless.reached());
+            now += SECOND;
+            useless.heard();
+        }
+        assertEquals(DEADLINE, useless.reached());
+    }
+
+    @Test
+    void bytesThatCameBefore_areNoCredit() {
+        Patience quick = new Patience(5 * SECOND, 30 * SECOND, () -> now);
+        quick.sent();
+        quick.came(1 << 30);
+        assertEquals(5 * SECOND, quick.next());
+        now += 5 * SECOND;
+        assertEquals(DEADLINE, quick.reached());
+    }
 }

@@ -17,74 +17,80 @@ import org.junit.jupiter.api.Test;
 
 /** Stores with the same settings share threads and connections, and leave none of them behind. */
 class TransportsTest extends HttpFixture {
-  /** So that stores of other tests, which nobody closes, do not count. */
-  private static final Duration OWN = Duration.ofMillis(9_876);
+    /** So that stores of other tests, which nobody closes, do not count. */
+    private static final Duration OWN = Duration.ofMillis(9_876);
 
-  private HttpStoreBuilder builder() {
-    return HttpStore.builder(server.uri()).connectTimeout(OWN).retries(QUICK);
-  }
-
-  private static Set<Thread> threads() {
-    Set<Thread> found = new HashSet<>(Thread.getAllStackTraces().keySet());
-    found.removeIf(t -> !t.getName().startsWith("shardkit-http-") && !t.getName().startsWith("HttpClient-")
-        || t.getName().equals("shardkit-http-timer"));
-    return found;
-  }
-
-  private static void assertEnd(Set<Thread> threads) throws InterruptedException {
-    for (Thread thread : threads) {
-      thread.join(60_000);
-      assertFalse(thread.isAlive(), thread.getName());
+    private HttpStoreBuilder builder() {
+        return HttpStore.builder(server.uri()).connectTimeout(OWN).retries(QUICK);
     }
-  }
 
-  @Test
-  void manyStoresAtOnce_haveOneSelectorAndFewThreads_thatEndWithTheLastOfThem() throws Exception {
-    Set<Thread> before = threads();
-    List<HttpStore> stores = new ArrayList<>();
-    for (int i = 0; i < 600; i++) {
-      HttpStore store = builder().build();
-      stores.add(store);
-      assertEquals(1, found(store, slice(i, 1)).bytes().size());
+    private static Set<Thread> threads() {
+        Set<Thread> found = new HashSet<>(Thread.getAllStackTraces().keySet());
+        found.removeIf(
+                t -> !t.getName().startsWith("shardkit-http-") && !t.getName().startsWith("HttpClient-")
+                        || t.getName().equals("shardkit-http-timer"));
+        return found;
     }
-    Set<Thread> ours = threads();
-    ours.removeAll(before);
-    assertEquals(1, ours.stream().filter(t -> t.getName().endsWith("SelectorManager")).count(), ours.toString());
-    assertTrue(ours.size() < 20, ours.toString());
-    stores.subList(1, 600).forEach(HttpStore::close);
-    assertEquals(1, found(stores.get(0), slice(7, 1)).bytes().size(), "the others are closed");
-    stores.get(0).close();
-    stores.get(0).close();
-    assertEnd(ours);
-  }
 
-  @Test
-  void storesOneAfterAnother_leaveNoThread() throws Exception {
-    Set<Thread> before = threads();
-    for (int i = 0; i < 200; i++) {
-      try (HttpStore store = builder().build()) {
-        assertEquals(1, found(store, slice(i, 1)).bytes().size());
-      }
+    private static void assertEnd(Set<Thread> threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join(60_000);
+            assertFalse(thread.isAlive(), thread.getName());
+        }
     }
-    Set<Thread> ours = threads();
-    ours.removeAll(before);
-    assertEnd(ours);
-  }
 
-  @Test
-  void closing_whileRequestsAreUnderWay_endsTheirThreads() throws Exception {
-    Set<Thread> before = threads();
-    server.holdBodies();
-    List<CompletableFuture<Fetched>> all = new ArrayList<>();
-    Set<Thread> ours;
-    try (HttpStore store = builder().maxConcurrentRequests(5).build()) {
-      for (int i = 0; i < 20; i++) {
-        all.add(store.fetch("k", slice(i, 10), Optional.empty(), StoreListener.NONE));
-      }
-      ours = threads();
-      ours.removeAll(before);
+    @Test
+    void manyStoresAtOnce_haveOneSelectorAndFewThreads_thatEndWithTheLastOfThem() throws Exception {
+        Set<Thread> before = threads();
+        List<HttpStore> stores = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            HttpStore store = builder().build();
+            stores.add(store);
+            assertEquals(1, found(store, slice(i, 1)).bytes().size());
+        }
+        Set<Thread> ours = threads();
+        ours.removeAll(before);
+        assertEquals(
+                1,
+                ours.stream()
+                        .filter(t -> t.getName().endsWith("SelectorManager"))
+                        .count(),
+                ours.toString());
+        assertTrue(ours.size() < 20, ours.toString());
+        stores.subList(1, 600).forEach(HttpStore::close);
+        assertEquals(1, found(stores.get(0), slice(7, 1)).bytes().size(), "the others are closed");
+        stores.get(0).close();
+        stores.get(0).close();
+        assertEnd(ours);
     }
-    assertTrue(all.stream().allMatch(CompletableFuture::isCompletedExceptionally));
-    assertEnd(ours);
-  }
+
+    @Test
+    void storesOneAfterAnother_leaveNoThread() throws Exception {
+        Set<Thread> before = threads();
+        for (int i = 0; i < 200; i++) {
+            try (HttpStore store = builder().build()) {
+                assertEquals(1, found(store, slice(i, 1)).bytes().size());
+            }
+        }
+        Set<Thread> ours = threads();
+        ours.removeAll(before);
+        assertEnd(ours);
+    }
+
+    @Test
+    void closing_whileRequestsAreUnderWay_endsTheirThreads() throws Exception {
+        Set<Thread> before = threads();
+        server.holdBodies();
+        List<CompletableFuture<Fetched>> all = new ArrayList<>();
+        Set<Thread> ours;
+        try (HttpStore store = builder().maxConcurrentRequests(5).build()) {
+            for (int i = 0; i < 20; i++) {
+                all.add(store.fetch("k", slice(i, 10), Optional.empty(), StoreListener.NONE));
+            }
+            ours = threads();
+            ours.removeAll(before);
+        }
+        assertTrue(all.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+        assertEnd(ours);
+    }
 }

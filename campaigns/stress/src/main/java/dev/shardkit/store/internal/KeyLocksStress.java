@@ -15,41 +15,42 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @Outcome(id = "3, false", expect = ACCEPTABLE, desc = "no update is lost, and nobody holds it in the end")
 @State
 public class KeyLocksStress {
-  private final KeyLocks<String> locks = new KeyLocks<>();
-  private int count;
+    private final KeyLocks<String> locks = new KeyLocks<>();
+    private int count;
 
-  private void increment() {
-    try {
-      KeyLocks<String>.Held held = locks.acquire("k", TimeUnit.MINUTES.toNanos(1)).orElseThrow();
-      count++;
-      held.release();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+    private void increment() {
+        try {
+            KeyLocks<String>.Held held =
+                    locks.acquire("k", TimeUnit.MINUTES.toNanos(1)).orElseThrow();
+            count++;
+            held.release();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
-  }
 
-  /** A holder. */
-  @Actor
-  public void first() {
-    increment();
-  }
+    /** A holder. */
+    @Actor
+    public void first() {
+        increment();
+    }
 
-  /** A holder. */
-  @Actor
-  public void second() {
-    increment();
-  }
+    /** A holder. */
+    @Actor
+    public void second() {
+        increment();
+    }
 
-  /** A holder. */
-  @Actor
-  public void third() {
-    increment();
-  }
+    /** A holder. */
+    @Actor
+    public void third() {
+        increment();
+    }
 
-  /** Looks at what they have counted. */
-  @Arbiter
-  public void look(IZ_Result r) {
-    r.r1 = count;
-    r.r2 = locks.holder("k").isPresent();
-  }
+    /** Looks at what they have counted. */
+    @Arbiter
+    public void look(IZ_Result r) {
+        r.r1 = count;
+        r.r2 = locks.holder("k").isPresent();
+    }
 }

@@ -8,40 +8,40 @@ import java.util.Map;
 
 /** libdeflate's compressors and decompressor, as one worker keeps them; freed with it. Not thread-safe. */
 final class Deflate implements AutoCloseable {
-  private static final Object STATE = new Object();
+    private static final Object STATE = new Object();
 
-  private final Map<Integer, DeflateNativeCompressor> compressors = new HashMap<>();
-  private final DeflateNativeDecompressor decompressor = new DeflateNativeDecompressor();
+    private final Map<Integer, DeflateNativeCompressor> compressors = new HashMap<>();
+    private final DeflateNativeDecompressor decompressor = new DeflateNativeDecompressor();
 
-  static Deflate of(Scratch scratch) {
-    return scratch.state(STATE, Deflate::new);
-  }
-
-  private DeflateNativeCompressor compressor(int level) {
-    return compressors.computeIfAbsent(level, DeflateNativeCompressor::new);
-  }
-
-  /** The room that {@link #compress} needs. */
-  int most(int level, int size) {
-    return compressor(level).maxCompressedLength(size);
-  }
-
-  int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-    return compressor(level).compress(in, inAt, length, out, outAt, room);
-  }
-
-  /** Expands into exactly {@code size} bytes, and says that it did. */
-  boolean expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-    try {
-      return decompressor.decompress(in, inAt, length, out, outAt, size) == size;
-    } catch (RuntimeException e) {
-      return false;
+    static Deflate of(Scratch scratch) {
+        return scratch.state(STATE, Deflate::new);
     }
-  }
 
-  /** The memory is freed when the objects are collected; they have no way to say when. */
-  @Override
-  public void close() {
-    compressors.clear();
-  }
+    private DeflateNativeCompressor compressor(int level) {
+        return compressors.computeIfAbsent(level, DeflateNativeCompressor::new);
+    }
+
+    /** The room that {@link #compress} needs. */
+    int most(int level, int size) {
+        return compressor(level).maxCompressedLength(size);
+    }
+
+    int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        return compressor(level).compress(in, inAt, length, out, outAt, room);
+    }
+
+    /** Expands into exactly {@code size} bytes, and says that it did. */
+    boolean expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        try {
+            return decompressor.decompress(in, inAt, length, out, outAt, size) == size;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** The memory is freed when the objects are collected; they have no way to say when. */
+    @Override
+    public void close() {
+        compressors.clear();
+    }
 }

@@ -18,99 +18,103 @@ import java.util.zip.Adler32;
 
 /** Native lz4, snappy, zstd and (by libdeflate) zlib for streams inside of blosc. Not thread-safe. */
 final class FfmBloscKernels implements BloscKernels {
-  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-  private static final int ZLIB_HEADER = 2;
-  private static final int ADLER = 4;
-  /** c-blosc's levels 1 to 9 are every second one of zstd's, and its highest. */
-  private static final int HIGHEST_ZSTD = 22;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final int ZLIB_HEADER = 2;
+    private static final int ADLER = 4;
+    /** c-blosc's levels 1 to 9 are every second one of zstd's, and its highest. */
+    private static final int HIGHEST_ZSTD = 22;
 
-  private final Lz4NativeDecompressor lz4 = new Lz4NativeDecompressor();
-  private final SnappyNativeDecompressor snappy = new SnappyNativeDecompressor();
-  private final ZstdNativeDecompressor zstd = new ZstdNativeDecompressor();
-  private final Deflate deflate = new Deflate();
-  private final Map<Key, Compressor> compressors = new HashMap<>();
-  private byte[] room = new byte[0];
+    private final Lz4NativeDecompressor lz4 = new Lz4NativeDecompressor();
+    private final SnappyNativeDecompressor snappy = new SnappyNativeDecompressor();
+    private final ZstdNativeDecompressor zstd = new ZstdNativeDecompressor();
+    private final Deflate deflate = new Deflate();
+    private final Map<Key, Compressor> compressors = new HashMap<>();
+    private byte[] room = new byte[0];
 
-  private record Key(Cname cname, int level) {}
+    private record Key(Cname cname, int level) {}
 
-  @Override
-  public boolean expand(Cname format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-    try {
-      return switch (format) {
-        case LZ4, LZ4HC -> lz4.decompress(in, inAt, length, out, outAt, size) == size;
-        case SNAPPY -> snappy.getUncompressedLength(in, inAt) == size
-            && snappy.decompress(in, inAt, length, out, outAt, size) == size;
-        case ZSTD -> zstd.decompress(in, inAt, length, out, outAt, size) == size;
-        case ZLIB -> zlib(in, inAt, length, out, outAt, size);
-        case BLOSCLZ -> false;
-      };
-    } catch (RuntimeException e) { // the codec's own kernel says what is wrong
-      return false;
+    @Override
+    public boolean expand(Cname format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        try {
+            return switch (format) {
+                case LZ4, LZ4HC -> lz4.decompress(in, inAt, length, out, outAt, size) == size;
+                case SNAPPY ->
+                    snappy.getUncompressedLength(in, inAt) == size
+                            && snappy.decompress(in, inAt, length, out, outAt, size) == size;
+                case ZSTD -> zstd.decompress(in, inAt, length, out, outAt, size) == size;
+                case ZLIB -> zlib(in, inAt, length, out, outAt, size);
+                case BLOSCLZ -> false;
+            };
+        } catch (RuntimeException e) { // the codec's own kernel says what is wrong
+            return false;
+        }
     }
-  }
 
-  private boolean zlib(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-    int body = length - ZLIB_HEADER - ADLER;
-    boolean plain = body > 0 && (in[inAt] & 0x0F) == 8 && (in[inAt + 1] & 0x20) == 0
-        && ((in[inAt] & 0xFF) << 8 | in[inAt + 1] & 0xFF) % 31 == 0;
-    return plain && deflate.expand(in, inAt + ZLIB_HEADER, body, out, outAt, size)
-        && adler(out, outAt, size) == (int) INT.get(in, inAt + length - ADLER);
-  }
-
-  @Override
-  public int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
-    if (cname == Cname.BLOSCLZ) {
-      return DECLINED;
+    private boolean zlib(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        int body = length - ZLIB_HEADER - ADLER;
+        boolean plain = body > 0
+                && (in[inAt] & 0x0F) == 8
+                && (in[inAt + 1] & 0x20) == 0
+                && ((in[inAt] & 0xFF) << 8 | in[inAt + 1] & 0xFF) % 31 == 0;
+        return plain
+                && deflate.expand(in, inAt + ZLIB_HEADER, body, out, outAt, size)
+                && adler(out, outAt, size) == (int) INT.get(in, inAt + length - ADLER);
     }
-    int size = cname == Cname.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
-    if (size > most) {
-      return NO_ROOM;
+
+    @Override
+    public int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
+        if (cname == Cname.BLOSCLZ) {
+            return DECLINED;
+        }
+        int size = cname == Cname.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
+        if (size > most) {
+            return NO_ROOM;
+        }
+        System.arraycopy(room, 0, out, outAt, size);
+        return size;
     }
-    System.arraycopy(room, 0, out, outAt, size);
-    return size;
-  }
 
-  private int others(Cname cname, int level, byte[] in, int inAt, int length) {
-    Compressor compressor = compressors.computeIfAbsent(new Key(cname, level), FfmBloscKernels::compressor);
-    int most = compressor.maxCompressedLength(length);
-    makeRoom(most);
-    return compressor.compress(in, inAt, length, room, 0, most);
-  }
-
-  private int zlib(int level, byte[] in, int inAt, int length) {
-    int most = deflate.most(level, length);
-    makeRoom(ZLIB_HEADER + most + ADLER);
-    room[0] = 0x78;
-    room[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA);
-    int end = ZLIB_HEADER + deflate.compress(level, in, inAt, length, room, ZLIB_HEADER, most);
-    INT.set(room, end, adler(in, inAt, length));
-    return end + ADLER;
-  }
-
-  private void makeRoom(int size) {
-    if (room.length < size) {
-      room = new byte[size];
+    private int others(Cname cname, int level, byte[] in, int inAt, int length) {
+        Compressor compressor = compressors.computeIfAbsent(new Key(cname, level), FfmBloscKernels::compressor);
+        int most = compressor.maxCompressedLength(length);
+        makeRoom(most);
+        return compressor.compress(in, inAt, length, room, 0, most);
     }
-  }
 
-  private static Compressor compressor(Key key) {
-    return switch (key.cname()) {
-      case LZ4 -> new Lz4NativeCompressor(Math.max(1, 10 - key.level())); // as c-blosc has it
-      case LZ4HC -> new Lz4NativeCompressor(1);
-      case SNAPPY -> new SnappyNativeCompressor();
-      case ZSTD -> new ZstdNativeCompressor(key.level() < 9 ? Math.max(1, 2 * key.level() - 1) : HIGHEST_ZSTD);
-      case ZLIB, BLOSCLZ -> throw new IllegalArgumentException(key.cname() + " is not compressed here");
-    };
-  }
+    private int zlib(int level, byte[] in, int inAt, int length) {
+        int most = deflate.most(level, length);
+        makeRoom(ZLIB_HEADER + most + ADLER);
+        room[0] = 0x78;
+        room[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA);
+        int end = ZLIB_HEADER + deflate.compress(level, in, inAt, length, room, ZLIB_HEADER, most);
+        INT.set(room, end, adler(in, inAt, length));
+        return end + ADLER;
+    }
 
-  private static int adler(byte[] in, int at, int length) {
-    Adler32 adler = new Adler32();
-    adler.update(in, at, length);
-    return (int) adler.getValue();
-  }
+    private void makeRoom(int size) {
+        if (room.length < size) {
+            room = new byte[size];
+        }
+    }
 
-  @Override
-  public void close() {
-    deflate.close();
-  }
+    private static Compressor compressor(Key key) {
+        return switch (key.cname()) {
+            case LZ4 -> new Lz4NativeCompressor(Math.max(1, 10 - key.level())); // as c-blosc has it
+            case LZ4HC -> new Lz4NativeCompressor(1);
+            case SNAPPY -> new SnappyNativeCompressor();
+            case ZSTD -> new ZstdNativeCompressor(key.level() < 9 ? Math.max(1, 2 * key.level() - 1) : HIGHEST_ZSTD);
+            case ZLIB, BLOSCLZ -> throw new IllegalArgumentException(key.cname() + " is not compressed here");
+        };
+    }
+
+    private static int adler(byte[] in, int at, int length) {
+        Adler32 adler = new Adler32();
+        adler.update(in, at, length);
+        return (int) adler.getValue();
+    }
+
+    @Override
+    public void close() {
+        deflate.close();
+    }
 }

@@ -23,65 +23,68 @@ import java.util.zip.CRC32;
  * @param plain the pure-Java codec of the same configuration
  */
 record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
-  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  /** Magic, method 8, no flags. */
-  private static final int BEGIN = 0x00088b1f;
-  private static final int HEADER = 10;
-  private static final int TRAILER = 8;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    /** Magic, method 8, no flags. */
+    private static final int BEGIN = 0x00088b1f;
 
-  @Override
-  public String name() {
-    return plain.name();
-  }
+    private static final int HEADER = 10;
+    private static final int TRAILER = 8;
 
-  @Override
-  public Json.Obj configuration() {
-    return plain.configuration();
-  }
-
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    HeapBytes in = HeapBytes.of(decoded, scratch, name());
-    Deflate state = Deflate.of(scratch);
-    int most = state.most(plain.level(), in.size());
-    if (in.size() == 0 || most <= 0 || most > Limits.LARGEST_CHUNK - HEADER - TRAILER) {
-      return plain.encode(decoded, scratch);
+    @Override
+    public String name() {
+        return plain.name();
     }
-    Output out = Output.encoding(most + HEADER + TRAILER, scratch);
-    byte[] to = out.array();
-    INT.set(to, 0, BEGIN);
-    INT.set(to, 4, 0);
-    to[8] = (byte) (plain.level() == GzipCodec.HIGHEST_LEVEL ? 2 : plain.level() == 1 ? 4 : 0);
-    to[9] = (byte) 0xff; // no particular system
-    out.advance(HEADER);
-    out.advance(state.compress(plain.level(), in.array(), in.from(), in.size(), to, HEADER, most));
-    INT.set(to, out.size(), crc(in.array(), in.from(), in.size()));
-    INT.set(to, out.size() + 4, in.size());
-    out.advance(TRAILER);
-    return out.copy();
-  }
 
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    if (expected.isExact() && expected.most() > 0 && expected.most() <= Limits.LARGEST_CHUNK) {
-      HeapBytes in = HeapBytes.of(encoded, scratch, name());
-      int size = (int) expected.most();
-      if (in.size() > HEADER + TRAILER && (int) INT.get(in.array(), in.from()) == BEGIN
-          && (int) INT.get(in.array(), in.to() - 4) == size && size <= JdkDeflate.MOST_EXPANSION * in.size()) {
-        byte[] out = scratch.borrow(size);
-        int body = in.size() - HEADER - TRAILER;
-        if (Deflate.of(scratch).expand(in.array(), in.from() + HEADER, body, out, 0, size)
-            && crc(out, 0, size) == (int) INT.get(in.array(), in.to() - TRAILER)) {
-          return Bytes.of(out, 0, size);
+    @Override
+    public Json.Obj configuration() {
+        return plain.configuration();
+    }
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        HeapBytes in = HeapBytes.of(decoded, scratch, name());
+        Deflate state = Deflate.of(scratch);
+        int most = state.most(plain.level(), in.size());
+        if (in.size() == 0 || most <= 0 || most > Limits.LARGEST_CHUNK - HEADER - TRAILER) {
+            return plain.encode(decoded, scratch);
         }
-      }
+        Output out = Output.encoding(most + HEADER + TRAILER, scratch);
+        byte[] to = out.array();
+        INT.set(to, 0, BEGIN);
+        INT.set(to, 4, 0);
+        to[8] = (byte) (plain.level() == GzipCodec.HIGHEST_LEVEL ? 2 : plain.level() == 1 ? 4 : 0);
+        to[9] = (byte) 0xff; // no particular system
+        out.advance(HEADER);
+        out.advance(state.compress(plain.level(), in.array(), in.from(), in.size(), to, HEADER, most));
+        INT.set(to, out.size(), crc(in.array(), in.from(), in.size()));
+        INT.set(to, out.size() + 4, in.size());
+        out.advance(TRAILER);
+        return out.copy();
     }
-    return plain.decode(encoded, expected, scratch);
-  }
 
-  private static int crc(byte[] in, int from, int size) {
-    CRC32 crc = new CRC32();
-    crc.update(in, from, size);
-    return (int) crc.getValue();
-  }
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        if (expected.isExact() && expected.most() > 0 && expected.most() <= Limits.LARGEST_CHUNK) {
+            HeapBytes in = HeapBytes.of(encoded, scratch, name());
+            int size = (int) expected.most();
+            if (in.size() > HEADER + TRAILER
+                    && (int) INT.get(in.array(), in.from()) == BEGIN
+                    && (int) INT.get(in.array(), in.to() - 4) == size
+                    && size <= JdkDeflate.MOST_EXPANSION * in.size()) {
+                byte[] out = scratch.borrow(size);
+                int body = in.size() - HEADER - TRAILER;
+                if (Deflate.of(scratch).expand(in.array(), in.from() + HEADER, body, out, 0, size)
+                        && crc(out, 0, size) == (int) INT.get(in.array(), in.to() - TRAILER)) {
+                    return Bytes.of(out, 0, size);
+                }
+            }
+        }
+        return plain.decode(encoded, expected, scratch);
+    }
+
+    private static int crc(byte[] in, int from, int size) {
+        CRC32 crc = new CRC32();
+        crc.update(in, from, size);
+        return (int) crc.getValue();
+    }
 }

@@ -24,83 +24,87 @@ import java.nio.ByteOrder;
  * @param plain the pure-Java codec of the same configuration
  */
 record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
-  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int DESCRIPTOR = 4;
-  private static final int HAS_CHECKSUM = 1 << 2;
-  private static final int CHECKSUM = 4;
-  /** Less is decoded sooner than the native library is called: that takes some 5 us. */
-  private static final int WORTH_A_CALL = 4 << 10;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int DESCRIPTOR = 4;
+    private static final int HAS_CHECKSUM = 1 << 2;
+    private static final int CHECKSUM = 4;
+    /** Less is decoded sooner than the native library is called: that takes some 5 us. */
+    private static final int WORTH_A_CALL = 4 << 10;
 
-  @Override
-  public String name() {
-    return plain.name();
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return plain.configuration();
-  }
-
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    HeapBytes in = HeapBytes.of(decoded, scratch, name());
-    State state = State.of(plain.level(), scratch);
-    int most = in.size() == 0 ? 0 : state.compressor.maxCompressedLength(in.size());
-    if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // nothing, or too much, for the native library
-      return plain.encode(decoded, scratch);
-    }
-    Output out = Output.encoding(most + CHECKSUM, scratch);
-    out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, most));
-    if (plain.checksum()) {
-      out.array()[DESCRIPTOR] |= HAS_CHECKSUM;
-      INT.set(out.array(), out.size(), (int) XxHash64Hasher.hash(in.array(), in.from(), in.size()));
-      out.advance(CHECKSUM);
-    }
-    return out.copy();
-  }
-
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    if (expected.isExact() && expected.most() >= WORTH_A_CALL && expected.most() <= Limits.LARGEST_CHUNK) {
-      HeapBytes in = HeapBytes.of(encoded, scratch, name());
-      State state = State.of(plain.level(), scratch);
-      int size = (int) expected.most();
-      byte[] out = scratch.borrow(size);
-      try {
-        if (state.decompressor.decompress(in.array(), in.from(), in.size(), out, 0, size) == size) {
-          return Bytes.of(out, 0, size);
-        }
-      } catch (RuntimeException e) { // the pure-Java codec says what is wrong, or decodes it
-      }
-    }
-    return plain.decode(encoded, expected, scratch);
-  }
-
-  /** The pure-Java decoder stops where the part ends: in the first half that is sooner than the native one is done. */
-  @Override
-  public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-    boolean early = part.end() <= expected.most() / 2 && encoded.size() > DESCRIPTOR
-        && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM) == 0; // with one it decodes everything
-    return early ? plain.decodePart(encoded, expected, part, scratch)
-        : BytesToBytesCodec.super.decodePart(encoded, expected, part, scratch);
-  }
-
-  /** What a worker keeps. */
-  private static final class State implements AutoCloseable {
-    private final ZstdNativeCompressor compressor;
-    private final ZstdNativeDecompressor decompressor = new ZstdNativeDecompressor();
-
-    private State(int level) {
-      this.compressor = new ZstdNativeCompressor(level);
-    }
-
-    static State of(int level, Scratch scratch) {
-      return scratch.state(new Key(level), () -> new State(level));
+    @Override
+    public String name() {
+        return plain.name();
     }
 
     @Override
-    public void close() {}
-  }
+    public Json.Obj configuration() {
+        return plain.configuration();
+    }
 
-  private record Key(int level) {}
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        HeapBytes in = HeapBytes.of(decoded, scratch, name());
+        State state = State.of(plain.level(), scratch);
+        int most = in.size() == 0 ? 0 : state.compressor.maxCompressedLength(in.size());
+        if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // nothing, or too much, for the native library
+            return plain.encode(decoded, scratch);
+        }
+        Output out = Output.encoding(most + CHECKSUM, scratch);
+        out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, most));
+        if (plain.checksum()) {
+            out.array()[DESCRIPTOR] |= HAS_CHECKSUM;
+            INT.set(out.array(), out.size(), (int) XxHash64Hasher.hash(in.array(), in.from(), in.size()));
+            out.advance(CHECKSUM);
+        }
+        return out.copy();
+    }
+
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        if (expected.isExact() && expected.most() >= WORTH_A_CALL && expected.most() <= Limits.LARGEST_CHUNK) {
+            HeapBytes in = HeapBytes.of(encoded, scratch, name());
+            State state = State.of(plain.level(), scratch);
+            int size = (int) expected.most();
+            byte[] out = scratch.borrow(size);
+            try {
+                if (state.decompressor.decompress(in.array(), in.from(), in.size(), out, 0, size) == size) {
+                    return Bytes.of(out, 0, size);
+                }
+            } catch (RuntimeException e) { // the pure-Java codec says what is wrong, or decodes it
+            }
+        }
+        return plain.decode(encoded, expected, scratch);
+    }
+
+    /**
+     * The pure-Java decoder stops where the part ends: in the first half that is sooner than the native one is done.
+     */
+    @Override
+    public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+        boolean early = part.end() <= expected.most() / 2
+                && encoded.size() > DESCRIPTOR
+                && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM) == 0; // with one it decodes everything
+        return early
+                ? plain.decodePart(encoded, expected, part, scratch)
+                : BytesToBytesCodec.super.decodePart(encoded, expected, part, scratch);
+    }
+
+    /** What a worker keeps. */
+    private static final class State implements AutoCloseable {
+        private final ZstdNativeCompressor compressor;
+        private final ZstdNativeDecompressor decompressor = new ZstdNativeDecompressor();
+
+        private State(int level) {
+            this.compressor = new ZstdNativeCompressor(level);
+        }
+
+        static State of(int level, Scratch scratch) {
+            return scratch.state(new Key(level), () -> new State(level));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Key(int level) {}
 }

@@ -5,8 +5,8 @@ import dev.shardkit.codec.zstd.ZstdCodecFactory;
 
 /** Makes {@code zstd} over the native library; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class FfmZstdCodecFactory extends FfmCodecFactory {
-  /** For the service loader; fails where natives cannot be loaded. */
-  public FfmZstdCodecFactory() {
-    super(new ZstdCodecFactory(), plain -> new FfmZstdCodec((ZstdCodec) plain));
-  }
+    /** For the service loader; fails where natives cannot be loaded. */
+    public FfmZstdCodecFactory() {
+        super(new ZstdCodecFactory(), plain -> new FfmZstdCodec((ZstdCodec) plain));
+    }
 }

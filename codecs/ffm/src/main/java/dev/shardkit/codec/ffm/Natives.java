@@ -10,42 +10,42 @@ import java.util.Optional;
 
 /** Whether the native libraries work here; tried once. Stateless. */
 final class Natives {
-  private static final Optional<Throwable> FAILURE = failure();
+    private static final Optional<Throwable> FAILURE = failure();
 
-  private Natives() {}
+    private Natives() {}
 
-  /**
-   * Returns if they work.
-   *
-   * @throws UnsupportedException if they do not, with the reason
-   */
-  static void check() {
-    FAILURE.ifPresent(e -> {
-      throw new UnsupportedException(message(e)); // plug-ins that failed are shown with their first cause
-    });
-  }
-
-  private static String message(Throwable e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
+    /**
+     * Returns if they work.
+     *
+     * @throws UnsupportedException if they do not, with the reason
+     */
+    static void check() {
+        FAILURE.ifPresent(e -> {
+            throw new UnsupportedException(message(e)); // plug-ins that failed are shown with their first cause
+        });
     }
-    return "native codecs cannot be loaded (" + cause + "); the pure-Java ones are used";
-  }
 
-  private static Optional<Throwable> failure() {
-    try {
-      byte[] one = new byte[1];
-      byte[] out = new byte[256];
-      int n = new ZstdNativeCompressor().compress(one, 0, 1, out, 0, out.length)
-          + new Lz4NativeCompressor().compress(one, 0, 1, out, 0, out.length)
-          + new SnappyNativeCompressor().compress(one, 0, 1, out, 0, out.length);
-      int deflated = new DeflateNativeCompressor().compress(one, 0, 1, out, 0, out.length);
-      n += new DeflateNativeDecompressor().decompress(out, 0, deflated, one, 0, 1);
-      return n > 0 ? Optional.empty() : Optional.of(new IllegalStateException("they give nothing"));
-    } catch (LinkageError | RuntimeException e) {
-      System.getLogger("dev.shardkit").log(System.Logger.Level.WARNING, message(e));
-      return Optional.of(e);
+    private static String message(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return "native codecs cannot be loaded (" + cause + "); the pure-Java ones are used";
     }
-  }
+
+    private static Optional<Throwable> failure() {
+        try {
+            byte[] one = new byte[1];
+            byte[] out = new byte[256];
+            int n = new ZstdNativeCompressor().compress(one, 0, 1, out, 0, out.length)
+                    + new Lz4NativeCompressor().compress(one, 0, 1, out, 0, out.length)
+                    + new SnappyNativeCompressor().compress(one, 0, 1, out, 0, out.length);
+            int deflated = new DeflateNativeCompressor().compress(one, 0, 1, out, 0, out.length);
+            n += new DeflateNativeDecompressor().decompress(out, 0, deflated, one, 0, 1);
+            return n > 0 ? Optional.empty() : Optional.of(new IllegalStateException("they give nothing"));
+        } catch (LinkageError | RuntimeException e) {
+            System.getLogger("dev.shardkit").log(System.Logger.Level.WARNING, message(e));
+            return Optional.of(e);
+        }
+    }
 }

@@ -21,76 +21,80 @@ import java.util.function.LongUnaryOperator;
  * Integers are rounded by their magnitude and never past their type's range; NaN stays NaN. Immutable, thread-safe.
  */
 record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
-  static final String NAME = "bitround";
-  static final String KEEPBITS = "keepbits";
+    static final String NAME = "bitround";
+    static final String KEEPBITS = "keepbits";
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return Json.object().with(KEEPBITS, Json.of(keepbits));
-  }
-
-  @Override
-  public Stage bind(ChunkType decoded) {
-    DataType type = decoded.dataType();
-    LongUnaryOperator round = rounding(type);
-    int size = type.carrier().wordSize();
-    int words = type.elementSize().orElseThrow() / size;
-    Elementwise.Kernel kernel = (in, out, n) -> {
-      for (int i = 0; i < n * words; i++) {
-        Numbers.setWord(out, size, i, round.applyAsLong(Numbers.word(in, size, i)));
-      }
-    };
-    FillValue fill = Elementwise.fill(kernel, decoded.fill(), type);
-    return new Elementwise(decoded, ChunkType.of(type, fill, decoded.shape()), kernel, Elementwise.SAME);
-  }
-
-  private LongUnaryOperator rounding(DataType type) {
-    // moments and durations are counts
-    NumberFormat format = type.number().orElseGet(() -> {
-      if (type.carrier() == Carrier.LONG) {
-        return new WholeFormat(64, WholeFormat.Sign.SIGNED);
-      }
-      throw new MetadataException("codec " + NAME + ": expected a data type of numbers, found " + type.name());
-    });
-    return format instanceof WholeFormat w ? word -> whole(w, word) : word -> floating((FloatingFormat) format, word);
-  }
-
-  private long whole(WholeFormat format, long word) {
-    long value = format.value(word);
-    boolean negative = format.isSigned() && value < 0;
-    long magnitude = negative ? -value : value;
-    long most = negative ? -format.least() : format.most();
-    long rounded = rounded(magnitude, 64 - Long.numberOfLeadingZeros(magnitude) - keepbits, most);
-    return negative ? -rounded : rounded;
-  }
-
-  private long floating(FloatingFormat format, long word) {
-    long sign = word & 1L << format.bits() - 1;
-    long magnitude = format.cut(word) ^ sign;
-    int dropped = format.fractionBits() - keepbits;
-    if (Double.isNaN(format.value(word))) {
-      long cut = dropped > 0 ? magnitude & -1L << dropped : magnitude;
-      return format.hasInfinity() ? sign | cut | format.quietNan() : word;
+    @Override
+    public String name() {
+        return NAME;
     }
-    long most = format.bitsOf(format.hasInfinity() ? Double.POSITIVE_INFINITY : format.largest());
-    return sign | rounded(magnitude, dropped, most);
-  }
 
-  /** The magnitude with its lowest {@code dropped} bits rounded away, downwards where the nearest is past the most. */
-  private static long rounded(long magnitude, int dropped, long most) {
-    if (dropped <= 0) {
-      return magnitude;
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with(KEEPBITS, Json.of(keepbits));
     }
-    long below = magnitude & -1L << dropped;
-    long rest = magnitude ^ below;
-    long half = 1L << dropped - 1;
-    boolean up = rest > half || rest == half && (magnitude >>> dropped & 1) == 1;
-    long above = below + (1L << dropped);
-    return up && above != 0 && Long.compareUnsigned(above, most) <= 0 ? above : below;
-  }
+
+    @Override
+    public Stage bind(ChunkType decoded) {
+        DataType type = decoded.dataType();
+        LongUnaryOperator round = rounding(type);
+        int size = type.carrier().wordSize();
+        int words = type.elementSize().orElseThrow() / size;
+        Elementwise.Kernel kernel = (in, out, n) -> {
+            for (int i = 0; i < n * words; i++) {
+                Numbers.setWord(out, size, i, round.applyAsLong(Numbers.word(in, size, i)));
+            }
+        };
+        FillValue fill = Elementwise.fill(kernel, decoded.fill(), type);
+        return new Elementwise(decoded, ChunkType.of(type, fill, decoded.shape()), kernel, Elementwise.SAME);
+    }
+
+    private LongUnaryOperator rounding(DataType type) {
+        // moments and durations are counts
+        NumberFormat format = type.number().orElseGet(() -> {
+            if (type.carrier() == Carrier.LONG) {
+                return new WholeFormat(64, WholeFormat.Sign.SIGNED);
+            }
+            throw new MetadataException("codec " + NAME + ": expected a data type of numbers, found " + type.name());
+        });
+        return format instanceof WholeFormat w
+                ? word -> whole(w, word)
+                : word -> floating((FloatingFormat) format, word);
+    }
+
+    private long whole(WholeFormat format, long word) {
+        long value = format.value(word);
+        boolean negative = format.isSigned() && value < 0;
+        long magnitude = negative ? -value : value;
+        long most = negative ? -format.least() : format.most();
+        long rounded = rounded(magnitude, 64 - Long.numberOfLeadingZeros(magnitude) - keepbits, most);
+        return negative ? -rounded : rounded;
+    }
+
+    private long floating(FloatingFormat format, long word) {
+        long sign = word & 1L << format.bits() - 1;
+        long magnitude = format.cut(word) ^ sign;
+        int dropped = format.fractionBits() - keepbits;
+        if (Double.isNaN(format.value(word))) {
+            long cut = dropped > 0 ? magnitude & -1L << dropped : magnitude;
+            return format.hasInfinity() ? sign | cut | format.quietNan() : word;
+        }
+        long most = format.bitsOf(format.hasInfinity() ? Double.POSITIVE_INFINITY : format.largest());
+        return sign | rounded(magnitude, dropped, most);
+    }
+
+    /**
+     * The magnitude with its lowest {@code dropped} bits rounded away, downwards where the nearest is past the most.
+     */
+    private static long rounded(long magnitude, int dropped, long most) {
+        if (dropped <= 0) {
+            return magnitude;
+        }
+        long below = magnitude & -1L << dropped;
+        long rest = magnitude ^ below;
+        long half = 1L << dropped - 1;
+        boolean up = rest > half || rest == half && (magnitude >>> dropped & 1) == 1;
+        long above = below + (1L << dropped);
+        return up && above != 0 && Long.compareUnsigned(above, most) <= 0 ? above : below;
+    }
 }

@@ -8,26 +8,26 @@ import java.util.Set;
 
 /** Makes the {@code bitround} codec, also of its old name {@code numcodecs.bitround}. Stateless, thread-safe. */
 public final class BitroundCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public BitroundCodecFactory() {}
+    /** For the service loader. */
+    public BitroundCodecFactory() {}
 
-  @Override
-  public String name() {
-    return BitroundCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return BitroundCodec.NAME;
+    }
 
-  @Override
-  public Set<String> aliases() {
-    return Set.of("numcodecs.bitround");
-  }
+    @Override
+    public Set<String> aliases() {
+        return Set.of("numcodecs.bitround");
+    }
 
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    return new BitroundCodec((int) config.requiredInteger(BitroundCodec.KEEPBITS, 1, Integer.MAX_VALUE));
-  }
+    @Override
+    public Codec create(Config config) {
+        return new BitroundCodec((int) config.requiredInteger(BitroundCodec.KEEPBITS, 1, Integer.MAX_VALUE));
+    }
 }

@@ -7,126 +7,153 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The bit shuffle of blosc 1: bit b of byte k of every element goes to bit row 8k+b, least significant bit first.
- * A block whose count of whole elements is not a multiple of 8 is left as it is, all of it: c-blosc 1 does so.
+ * The bit shuffle of blosc 1: bit b of byte k of every element goes to bit row 8k+b, least significant bit first. A
+ * block whose count of whole elements is not a multiple of 8 is left as it is, all of it: c-blosc 1 does so.
  *
  * <p>Done in two steps, of which the first is the byte shuffle; so each needs a second buffer of the block's size.
  */
 final class BitShuffle {
-  private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private BitShuffle() {}
+    private BitShuffle() {}
 
-  /** Says whether a block of this size is shuffled at all. */
-  static boolean applies(int typesize, int size) {
-    return size / typesize % 8 == 0;
-  }
+    /** Says whether a block of this size is shuffled at all. */
+    static boolean applies(int typesize, int size) {
+        return size / typesize % 8 == 0;
+    }
 
-  /** Shuffles {@code size} bytes by way of {@code planes}, which has room for them. */
-  static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
-    if (!applies(typesize, size)) {
-      System.arraycopy(in, inAt, out, outAt, size);
-      return;
+    /** Shuffles {@code size} bytes by way of {@code planes}, which has room for them. */
+    static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
+        if (!applies(typesize, size)) {
+            System.arraycopy(in, inAt, out, outAt, size);
+            return;
+        }
+        int count = size / typesize;
+        if (typesize == 1) {
+            toRows(count / 8, in, inAt, out, outAt);
+            return;
+        }
+        ByteShuffle.shuffle(typesize, size, in, inAt, planes, 0);
+        for (int k = 0; k < typesize; k++) {
+            toRows(count / 8, planes, k * count, out, outAt + k * count);
+        }
+        int whole = count * typesize;
+        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
-    int count = size / typesize;
-    if (typesize == 1) {
-      toRows(count / 8, in, inAt, out, outAt);
-      return;
-    }
-    ByteShuffle.shuffle(typesize, size, in, inAt, planes, 0);
-    for (int k = 0; k < typesize; k++) {
-      toRows(count / 8, planes, k * count, out, outAt + k * count);
-    }
-    int whole = count * typesize;
-    System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
-  }
 
-  /** Undoes {@link #shuffle}. */
-  static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
-    if (!applies(typesize, size)) {
-      System.arraycopy(in, inAt, out, outAt, size);
-      return;
+    /** Undoes {@link #shuffle}. */
+    static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
+        if (!applies(typesize, size)) {
+            System.arraycopy(in, inAt, out, outAt, size);
+            return;
+        }
+        int count = size / typesize;
+        if (typesize == 1) {
+            fromRows(count / 8, in, inAt, out, outAt);
+            return;
+        }
+        for (int k = 0; k < typesize; k++) {
+            fromRows(count / 8, in, inAt + k * count, planes, k * count);
+        }
+        int whole = count * typesize;
+        ByteShuffle.unshuffle(typesize, whole, planes, 0, out, outAt);
+        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
-    int count = size / typesize;
-    if (typesize == 1) {
-      fromRows(count / 8, in, inAt, out, outAt);
-      return;
-    }
-    for (int k = 0; k < typesize; k++) {
-      fromRows(count / 8, in, inAt + k * count, planes, k * count);
-    }
-    int whole = count * typesize;
-    ByteShuffle.unshuffle(typesize, whole, planes, 0, out, outAt);
-    System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
-  }
 
-  /** From {@code 8 * row} bytes to 8 rows of {@code row} bytes, one for each bit. */
-  private static void toRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
-    int g = 0;
-    for (; g + 8 <= row; g += 8) {
-      toRows64(row, in, inAt + 8 * g, out, outAt + g);
+    /** From {@code 8 * row} bytes to 8 rows of {@code row} bytes, one for each bit. */
+    private static void toRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
+        int g = 0;
+        for (; g + 8 <= row; g += 8) {
+            toRows64(row, in, inAt + 8 * g, out, outAt + g);
+        }
+        for (; g < row; g++) {
+            long x = Transpose.bits((long) LONG.get(in, inAt + 8 * g));
+            for (int b = 0; b < 8; b++) {
+                out[outAt + b * row + g] = (byte) (x >>> 8 * b);
+            }
+        }
     }
-    for (; g < row; g++) {
-      long x = Transpose.bits((long) LONG.get(in, inAt + 8 * g));
-      for (int b = 0; b < 8; b++) {
-        out[outAt + b * row + g] = (byte) (x >>> 8 * b);
-      }
-    }
-  }
 
-  private static void fromRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
-    int g = 0;
-    for (; g + 8 <= row; g += 8) {
-      fromRows64(row, in, inAt + g, out, outAt + 8 * g);
+    private static void fromRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
+        int g = 0;
+        for (; g + 8 <= row; g += 8) {
+            fromRows64(row, in, inAt + g, out, outAt + 8 * g);
+        }
+        for (; g < row; g++) {
+            long x = 0;
+            for (int b = 0; b < 8; b++) {
+                x |= (in[inAt + b * row + g] & 0xFFL) << 8 * b;
+            }
+            LONG.set(out, outAt + 8 * g, Transpose.bits(x));
+        }
     }
-    for (; g < row; g++) {
-      long x = 0;
-      for (int b = 0; b < 8; b++) {
-        x |= (in[inAt + b * row + g] & 0xFFL) << 8 * b;
-      }
-      LONG.set(out, outAt + 8 * g, Transpose.bits(x));
+
+    /**
+     * Looks at 64 bytes as 8 longs of 8 bytes of 8 bits and exchanges axes pairwise: long with bit, then long with
+     * byte.
+     */
+    private static void fromRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
+        long a = (long) LONG.get(in, inAt);
+        long b = (long) LONG.get(in, inAt + row);
+        long c = (long) LONG.get(in, inAt + 2 * row);
+        long d = (long) LONG.get(in, inAt + 3 * row);
+        long e = (long) LONG.get(in, inAt + 4 * row);
+        long f = (long) LONG.get(in, inAt + 5 * row);
+        long g = (long) LONG.get(in, inAt + 6 * row);
+        long h = (long) LONG.get(in, inAt + 7 * row);
+        long t;
+        t = Transpose.diff(a, e, 4, 0x0F0F0F0F0F0F0F0FL);
+        a ^= t << 4;
+        e ^= t;
+        t = Transpose.diff(b, f, 4, 0x0F0F0F0F0F0F0F0FL);
+        b ^= t << 4;
+        f ^= t;
+        t = Transpose.diff(c, g, 4, 0x0F0F0F0F0F0F0F0FL);
+        c ^= t << 4;
+        g ^= t;
+        t = Transpose.diff(d, h, 4, 0x0F0F0F0F0F0F0F0FL);
+        d ^= t << 4;
+        h ^= t;
+        t = Transpose.diff(a, c, 2, 0x3333333333333333L);
+        a ^= t << 2;
+        c ^= t;
+        t = Transpose.diff(b, d, 2, 0x3333333333333333L);
+        b ^= t << 2;
+        d ^= t;
+        t = Transpose.diff(e, g, 2, 0x3333333333333333L);
+        e ^= t << 2;
+        g ^= t;
+        t = Transpose.diff(f, h, 2, 0x3333333333333333L);
+        f ^= t << 2;
+        h ^= t;
+        t = Transpose.diff(a, b, 1, 0x5555555555555555L);
+        a ^= t << 1;
+        b ^= t;
+        t = Transpose.diff(c, d, 1, 0x5555555555555555L);
+        c ^= t << 1;
+        d ^= t;
+        t = Transpose.diff(e, f, 1, 0x5555555555555555L);
+        e ^= t << 1;
+        f ^= t;
+        t = Transpose.diff(g, h, 1, 0x5555555555555555L);
+        g ^= t << 1;
+        h ^= t;
+        Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, 8);
     }
-  }
 
-  /**
-   * Looks at 64 bytes as 8 longs of 8 bytes of 8 bits and exchanges axes pairwise: long with bit, then long with byte.
-   */
-  private static void fromRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
-    long a = (long) LONG.get(in, inAt);
-    long b = (long) LONG.get(in, inAt + row);
-    long c = (long) LONG.get(in, inAt + 2 * row);
-    long d = (long) LONG.get(in, inAt + 3 * row);
-    long e = (long) LONG.get(in, inAt + 4 * row);
-    long f = (long) LONG.get(in, inAt + 5 * row);
-    long g = (long) LONG.get(in, inAt + 6 * row);
-    long h = (long) LONG.get(in, inAt + 7 * row);
-    long t;
-    t = Transpose.diff(a, e, 4, 0x0F0F0F0F0F0F0F0FL); a ^= t << 4; e ^= t;
-    t = Transpose.diff(b, f, 4, 0x0F0F0F0F0F0F0F0FL); b ^= t << 4; f ^= t;
-    t = Transpose.diff(c, g, 4, 0x0F0F0F0F0F0F0F0FL); c ^= t << 4; g ^= t;
-    t = Transpose.diff(d, h, 4, 0x0F0F0F0F0F0F0F0FL); d ^= t << 4; h ^= t;
-    t = Transpose.diff(a, c, 2, 0x3333333333333333L); a ^= t << 2; c ^= t;
-    t = Transpose.diff(b, d, 2, 0x3333333333333333L); b ^= t << 2; d ^= t;
-    t = Transpose.diff(e, g, 2, 0x3333333333333333L); e ^= t << 2; g ^= t;
-    t = Transpose.diff(f, h, 2, 0x3333333333333333L); f ^= t << 2; h ^= t;
-    t = Transpose.diff(a, b, 1, 0x5555555555555555L); a ^= t << 1; b ^= t;
-    t = Transpose.diff(c, d, 1, 0x5555555555555555L); c ^= t << 1; d ^= t;
-    t = Transpose.diff(e, f, 1, 0x5555555555555555L); e ^= t << 1; f ^= t;
-    t = Transpose.diff(g, h, 1, 0x5555555555555555L); g ^= t << 1; h ^= t;
-    Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, 8);
-  }
-
-  /** The way back of {@link #fromRows64}: bit with byte inside each long, then long with byte. */
-  private static void toRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
-    Transpose.storeBytes(
-        Transpose.bits((long) LONG.get(in, inAt)),
-        Transpose.bits((long) LONG.get(in, inAt + 8)),
-        Transpose.bits((long) LONG.get(in, inAt + 16)),
-        Transpose.bits((long) LONG.get(in, inAt + 24)),
-        Transpose.bits((long) LONG.get(in, inAt + 32)),
-        Transpose.bits((long) LONG.get(in, inAt + 40)),
-        Transpose.bits((long) LONG.get(in, inAt + 48)),
-        Transpose.bits((long) LONG.get(in, inAt + 56)),
-        out, outAt, row);
-  }
+    /** The way back of {@link #fromRows64}: bit with byte inside each long, then long with byte. */
+    private static void toRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
+        Transpose.storeBytes(
+                Transpose.bits((long) LONG.get(in, inAt)),
+                Transpose.bits((long) LONG.get(in, inAt + 8)),
+                Transpose.bits((long) LONG.get(in, inAt + 16)),
+                Transpose.bits((long) LONG.get(in, inAt + 24)),
+                Transpose.bits((long) LONG.get(in, inAt + 32)),
+                Transpose.bits((long) LONG.get(in, inAt + 40)),
+                Transpose.bits((long) LONG.get(in, inAt + 48)),
+                Transpose.bits((long) LONG.get(in, inAt + 56)),
+                out,
+                outAt,
+                row);
+    }
 }

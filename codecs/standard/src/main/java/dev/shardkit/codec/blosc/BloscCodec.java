@@ -23,147 +23,161 @@ import java.util.function.Supplier;
  * <p>Not for frames of blosc 2. Immutable and thread-safe.
  */
 public final class BloscCodec implements BytesToBytesCodec {
-  /** The name in the metadata. */
-  public static final String NAME = "blosc";
+    /** The name in the metadata. */
+    public static final String NAME = "blosc";
 
-  private static final Supplier<BloscKernels> OWN = () -> NoKernels.NONE;
+    private static final Supplier<BloscKernels> OWN = () -> NoKernels.NONE;
 
-  private final BloscSettings settings;
-  private final Supplier<? extends BloscKernels> kernels;
+    private final BloscSettings settings;
+    private final Supplier<? extends BloscKernels> kernels;
 
-  /** Makes a codec of settings, which need not be complete. */
-  BloscCodec(BloscSettings settings) {
-    this(settings, OWN);
-  }
-
-  private BloscCodec(BloscSettings settings, Supplier<? extends BloscKernels> kernels) {
-    this.settings = settings;
-    this.kernels = kernels;
-  }
-
-  /**
-   * A codec that takes shuffle and element size from the data type, and chooses the block size.
-   *
-   * @param level 0 (stored) to 9
-   */
-  public static BloscCodec of(Cname cname, int level) {
-    if (level < 0 || level > 9) {
-      throw new IllegalArgumentException("blosc level must be from 0 to 9, not " + level);
+    /** Makes a codec of settings, which need not be complete. */
+    BloscCodec(BloscSettings settings) {
+        this(settings, OWN);
     }
-    return new BloscCodec(new BloscSettings(cname, level, Optional.empty(), OptionalInt.empty(), 0));
-  }
 
-  /** The same with that shuffle. */
-  public BloscCodec withShuffle(Shuffle shuffle) {
-    return new BloscCodec(new BloscSettings(
-        settings.compressor(), settings.level(), Optional.of(shuffle), settings.typesize(), settings.blocksize()),
-        kernels);
-  }
-
-  /** The same for elements of that many bytes, 1 or more. */
-  public BloscCodec withTypesize(int typesize) {
-    if (typesize < 1) {
-      throw new IllegalArgumentException("blosc typesize must be 1 or more, not " + typesize);
+    private BloscCodec(BloscSettings settings, Supplier<? extends BloscKernels> kernels) {
+        this.settings = settings;
+        this.kernels = kernels;
     }
-    return new BloscCodec(new BloscSettings(settings.compressor(), settings.level(), settings.shuffle(),
-        OptionalInt.of(typesize), settings.blocksize()), kernels);
-  }
 
-  /** The same with blocks of about that many bytes; 0 chooses. */
-  public BloscCodec withBlocksize(int blocksize) {
-    if (blocksize < 0) {
-      throw new IllegalArgumentException("blosc blocksize must be 0 or more, not " + blocksize);
+    /**
+     * A codec that takes shuffle and element size from the data type, and chooses the block size.
+     *
+     * @param level 0 (stored) to 9
+     */
+    public static BloscCodec of(Cname cname, int level) {
+        if (level < 0 || level > 9) {
+            throw new IllegalArgumentException("blosc level must be from 0 to 9, not " + level);
+        }
+        return new BloscCodec(new BloscSettings(cname, level, Optional.empty(), OptionalInt.empty(), 0));
     }
-    return new BloscCodec(new BloscSettings(
-        settings.compressor(), settings.level(), settings.shuffle(), settings.typesize(), blocksize), kernels);
-  }
 
-  /**
-   * The same with streams handled by {@code others}, as far as they do.
-   *
-   * @param others makes them, for each worker once; one object for all codecs that shall share them
-   */
-  public BloscCodec withKernels(Supplier<? extends BloscKernels> others) {
-    return new BloscCodec(settings, others);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return settings.toJson();
-  }
-
-  /** Takes what the configuration leaves out from the data type; elements of varying size count as single bytes. */
-  @Override
-  public BytesToBytesCodec bind(ChunkType type) {
-    return new BloscCodec(settings.complete(Math.max(1, type.dataType().elementSize().orElse(1))), kernels);
-  }
-
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    if (settings.compressor() == Cname.BLOSCLZ) {
-      throw new UnsupportedException("blosc: cname blosclz is read, but not written; written are "
-          + "lz4, lz4hc, zstd, zlib and snappy");
+    /** The same with that shuffle. */
+    public BloscCodec withShuffle(Shuffle shuffle) {
+        return new BloscCodec(
+                new BloscSettings(
+                        settings.compressor(),
+                        settings.level(),
+                        Optional.of(shuffle),
+                        settings.typesize(),
+                        settings.blocksize()),
+                kernels);
     }
-    if (decoded.size() > BloscHeader.MAX_BYTES) {
-      throw new UnsupportedException("blosc: a frame holds at most " + BloscHeader.MAX_BYTES + " bytes, the chunk has "
-          + decoded.size());
+
+    /** The same for elements of that many bytes, 1 or more. */
+    public BloscCodec withTypesize(int typesize) {
+        if (typesize < 1) {
+            throw new IllegalArgumentException("blosc typesize must be 1 or more, not " + typesize);
+        }
+        return new BloscCodec(
+                new BloscSettings(
+                        settings.compressor(),
+                        settings.level(),
+                        settings.shuffle(),
+                        OptionalInt.of(typesize),
+                        settings.blocksize()),
+                kernels);
     }
-    BloscSettings complete = settings.complete(settings.typesize().orElse(1));
-    ByteBuffer in = heap(decoded, scratch);
-    return Bytes.of(new BloscWriter(complete, streams(scratch), scratch)
-        .encode(in.array(), in.arrayOffset() + in.position(), in.remaining()));
-  }
 
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    return decode(encoded, expected, Optional.empty(), scratch);
-  }
-
-  /** Decodes the blocks that {@code part} touches, and of lz4 and zstd in them no more than is needed. */
-  @Override
-  public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-    return decode(encoded, expected, Optional.of(part), scratch);
-  }
-
-  private Bytes decode(Bytes encoded, DecodedSize expected, Optional<ByteRange.Slice> part, Scratch scratch) {
-    if (encoded.size() > Integer.MAX_VALUE) {
-      throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
+    /** The same with blocks of about that many bytes; 0 chooses. */
+    public BloscCodec withBlocksize(int blocksize) {
+        if (blocksize < 0) {
+            throw new IllegalArgumentException("blosc blocksize must be 0 or more, not " + blocksize);
+        }
+        return new BloscCodec(
+                new BloscSettings(
+                        settings.compressor(), settings.level(), settings.shuffle(), settings.typesize(), blocksize),
+                kernels);
     }
-    ByteBuffer in = heap(encoded, scratch);
-    int at = in.arrayOffset() + in.position();
-    BloscHeader header = BloscHeader.parse(in.array(), at, in.remaining());
-    expected.check(header.nbytes(), "blosc: the header's decoded size");
-    int from = part.isPresent() ? (int) part.get().offset() : 0;
-    int to = part.isPresent() ? (int) part.get().end() : header.nbytes();
-    if (header.memcpyed()) {
-      return encoded.slice(BloscHeader.SIZE + from, to - from);
+
+    /**
+     * The same with streams handled by {@code others}, as far as they do.
+     *
+     * @param others makes them, for each worker once; one object for all codecs that shall share them
+     */
+    public BloscCodec withKernels(Supplier<? extends BloscKernels> others) {
+        return new BloscCodec(settings, others);
     }
-    BloscReader reader = new BloscReader(header, in.array(), at);
-    reader.check();
-    byte[] out = scratch.borrow(header.nbytes());
-    reader.decode(from, to, out, streams(scratch), scratch);
-    return Bytes.of(out, from, to - from);
-  }
 
-  private static ByteBuffer heap(Bytes bytes, Scratch scratch) {
-    ByteBuffer buffer = bytes.buffer();
-    if (buffer.hasArray()) {
-      return buffer;
+    @Override
+    public String name() {
+        return NAME;
     }
-    int size = buffer.remaining();
-    byte[] copy = scratch.borrow(size);
-    buffer.get(copy, 0, size);
-    return ByteBuffer.wrap(copy, 0, size);
-  }
 
-  private Streams streams(Scratch scratch) {
-    return scratch.state(new Key(kernels), () -> new Streams(kernels.get()));
-  }
+    @Override
+    public Json.Obj configuration() {
+        return settings.toJson();
+    }
 
-  private record Key(Supplier<? extends BloscKernels> kernels) {}
+    /** Takes what the configuration leaves out from the data type; elements of varying size count as single bytes. */
+    @Override
+    public BytesToBytesCodec bind(ChunkType type) {
+        return new BloscCodec(
+                settings.complete(Math.max(1, type.dataType().elementSize().orElse(1))), kernels);
+    }
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        if (settings.compressor() == Cname.BLOSCLZ) {
+            throw new UnsupportedException("blosc: cname blosclz is read, but not written; written are "
+                    + "lz4, lz4hc, zstd, zlib and snappy");
+        }
+        if (decoded.size() > BloscHeader.MAX_BYTES) {
+            throw new UnsupportedException("blosc: a frame holds at most " + BloscHeader.MAX_BYTES
+                    + " bytes, the chunk has " + decoded.size());
+        }
+        BloscSettings complete = settings.complete(settings.typesize().orElse(1));
+        ByteBuffer in = heap(decoded, scratch);
+        return Bytes.of(new BloscWriter(complete, streams(scratch), scratch)
+                .encode(in.array(), in.arrayOffset() + in.position(), in.remaining()));
+    }
+
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        return decode(encoded, expected, Optional.empty(), scratch);
+    }
+
+    /** Decodes the blocks that {@code part} touches, and of lz4 and zstd in them no more than is needed. */
+    @Override
+    public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
+        return decode(encoded, expected, Optional.of(part), scratch);
+    }
+
+    private Bytes decode(Bytes encoded, DecodedSize expected, Optional<ByteRange.Slice> part, Scratch scratch) {
+        if (encoded.size() > Integer.MAX_VALUE) {
+            throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
+        }
+        ByteBuffer in = heap(encoded, scratch);
+        int at = in.arrayOffset() + in.position();
+        BloscHeader header = BloscHeader.parse(in.array(), at, in.remaining());
+        expected.check(header.nbytes(), "blosc: the header's decoded size");
+        int from = part.isPresent() ? (int) part.get().offset() : 0;
+        int to = part.isPresent() ? (int) part.get().end() : header.nbytes();
+        if (header.memcpyed()) {
+            return encoded.slice(BloscHeader.SIZE + from, to - from);
+        }
+        BloscReader reader = new BloscReader(header, in.array(), at);
+        reader.check();
+        byte[] out = scratch.borrow(header.nbytes());
+        reader.decode(from, to, out, streams(scratch), scratch);
+        return Bytes.of(out, from, to - from);
+    }
+
+    private static ByteBuffer heap(Bytes bytes, Scratch scratch) {
+        ByteBuffer buffer = bytes.buffer();
+        if (buffer.hasArray()) {
+            return buffer;
+        }
+        int size = buffer.remaining();
+        byte[] copy = scratch.borrow(size);
+        buffer.get(copy, 0, size);
+        return ByteBuffer.wrap(copy, 0, size);
+    }
+
+    private Streams streams(Scratch scratch) {
+        return scratch.state(new Key(kernels), () -> new Streams(kernels.get()));
+    }
+
+    private record Key(Supplier<? extends BloscKernels> kernels) {}
 }

@@ -20,151 +20,164 @@ import java.util.Arrays;
  * @param cbytes bytes of the frame
  */
 record BloscHeader(
-    Format format, Shuffle shuffle, boolean memcpyed, boolean split,
-    int typesize, int nbytes, int blocksize, int cbytes) {
+        Format format,
+        Shuffle shuffle,
+        boolean memcpyed,
+        boolean split,
+        int typesize,
+        int nbytes,
+        int blocksize,
+        int cbytes) {
 
-  /** Bytes of the header. */
-  static final int SIZE = 16;
-  /** The version of the container that c-blosc 1 writes. */
-  static final int VERSION = 2;
-  /** Elements of more bytes are treated as single bytes. */
-  static final int MAX_TYPESIZE = 255;
-  /** The most bytes a frame can hold, as its header counts the frame itself in 31 bits. */
-  static final int MAX_BYTES = Integer.MAX_VALUE - SIZE;
-  /** The largest block that c-blosc reads. */
-  static final int MAX_BLOCKSIZE = (Integer.MAX_VALUE - MAX_TYPESIZE * 4) / 3;
+    /** Bytes of the header. */
+    static final int SIZE = 16;
+    /** The version of the container that c-blosc 1 writes. */
+    static final int VERSION = 2;
+    /** Elements of more bytes are treated as single bytes. */
+    static final int MAX_TYPESIZE = 255;
+    /** The most bytes a frame can hold, as its header counts the frame itself in 31 bits. */
+    static final int MAX_BYTES = Integer.MAX_VALUE - SIZE;
+    /** The largest block that c-blosc reads. */
+    static final int MAX_BLOCKSIZE = (Integer.MAX_VALUE - MAX_TYPESIZE * 4) / 3;
 
-  private static final int FLAG_SHUFFLE = 0x01;
-  private static final int FLAG_MEMCPYED = 0x02;
-  private static final int FLAG_BITSHUFFLE = 0x04;
-  private static final int FLAG_RESERVED = 0x08;
-  private static final int FLAG_NOT_SPLIT = 0x10;
-  private static final int FORMAT_SHIFT = 5;
+    private static final int FLAG_SHUFFLE = 0x01;
+    private static final int FLAG_MEMCPYED = 0x02;
+    private static final int FLAG_BITSHUFFLE = 0x04;
+    private static final int FLAG_RESERVED = 0x08;
+    private static final int FLAG_NOT_SPLIT = 0x10;
+    private static final int FORMAT_SHIFT = 5;
 
-  private static final int MAX_SPLITS = 16;
-  private static final int MIN_STREAM = 128;
-  private static final byte[] CONTIGUOUS_FRAME = {'b', '2', 'f', 'r', 'a', 'm', 'e'};
-  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int MAX_SPLITS = 16;
+    private static final int MIN_STREAM = 128;
+    private static final byte[] CONTIGUOUS_FRAME = {'b', '2', 'f', 'r', 'a', 'm', 'e'};
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Reads a little-endian integer. */
-  static int int32(byte[] in, int at) {
-    return (int) INT.get(in, at);
-  }
-
-  /** Writes a little-endian integer. */
-  static void int32(byte[] out, int at, int value) {
-    INT.set(out, at, value);
-  }
-
-  /** Reads and checks the header of the frame that takes {@code length} bytes at {@code at}. */
-  static BloscHeader parse(byte[] in, int at, int length) {
-    if (length < SIZE) {
-      throw corrupt("a header of 16 bytes", length + " bytes");
+    /** Reads a little-endian integer. */
+    static int int32(byte[] in, int at) {
+        return (int) INT.get(in, at);
     }
-    int flags = in[at + 2] & 0xFF;
-    checkVersions(in, at, flags);
-    int typesize = in[at + 3] & 0xFF;
-    int nbytes = int32(in, at + 4);
-    int blocksize = int32(in, at + 8);
-    int cbytes = int32(in, at + 12);
-    if (cbytes != length) {
-      throw corrupt("a frame of " + length + " bytes", "a header that says " + cbytes);
-    }
-    if (nbytes < 0 || nbytes > MAX_BYTES || typesize == 0) {
-      throw corrupt("sizes of blosc 1", "decoded size " + nbytes + ", typesize " + typesize);
-    }
-    if (nbytes > 0 && (blocksize <= 0 || blocksize > nbytes)) {
-      throw corrupt("a block size of 1 to " + nbytes, Integer.toString(blocksize));
-    }
-    boolean memcpyed = (flags & FLAG_MEMCPYED) != 0;
-    if (memcpyed && cbytes - SIZE != nbytes) {
-      throw corrupt(nbytes + " stored bytes", cbytes - SIZE + " bytes");
-    }
-    BloscHeader header = new BloscHeader(format(flags), shuffle(flags), memcpyed,
-        (flags & FLAG_NOT_SPLIT) == 0, typesize, nbytes, blocksize, cbytes);
-    if (!memcpyed && header.blocks() > (cbytes - SIZE) / 4) {
-      throw corrupt("room for the starts of " + header.blocks() + " blocks", cbytes + " bytes in all");
-    }
-    return header;
-  }
 
-  private static void checkVersions(byte[] in, int at, int flags) {
-    int version = in[at] & 0xFF;
-    int both = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
-    if (version > VERSION && version <= 5 && (flags & both) == both
-        || Arrays.equals(in, at + 2, at + 9, CONTIGUOUS_FRAME, 0, 7)) {
-      throw new UnsupportedException("blosc: this is a frame of blosc 2; frames of blosc 1 are read");
+    /** Writes a little-endian integer. */
+    static void int32(byte[] out, int at, int value) {
+        INT.set(out, at, value);
     }
-    if (version != VERSION) {
-      throw corrupt("container version " + VERSION, Integer.toString(version));
+
+    /** Reads and checks the header of the frame that takes {@code length} bytes at {@code at}. */
+    static BloscHeader parse(byte[] in, int at, int length) {
+        if (length < SIZE) {
+            throw corrupt("a header of 16 bytes", length + " bytes");
+        }
+        int flags = in[at + 2] & 0xFF;
+        checkVersions(in, at, flags);
+        int typesize = in[at + 3] & 0xFF;
+        int nbytes = int32(in, at + 4);
+        int blocksize = int32(in, at + 8);
+        int cbytes = int32(in, at + 12);
+        if (cbytes != length) {
+            throw corrupt("a frame of " + length + " bytes", "a header that says " + cbytes);
+        }
+        if (nbytes < 0 || nbytes > MAX_BYTES || typesize == 0) {
+            throw corrupt("sizes of blosc 1", "decoded size " + nbytes + ", typesize " + typesize);
+        }
+        if (nbytes > 0 && (blocksize <= 0 || blocksize > nbytes)) {
+            throw corrupt("a block size of 1 to " + nbytes, Integer.toString(blocksize));
+        }
+        boolean memcpyed = (flags & FLAG_MEMCPYED) != 0;
+        if (memcpyed && cbytes - SIZE != nbytes) {
+            throw corrupt(nbytes + " stored bytes", cbytes - SIZE + " bytes");
+        }
+        BloscHeader header = new BloscHeader(
+                format(flags),
+                shuffle(flags),
+                memcpyed,
+                (flags & FLAG_NOT_SPLIT) == 0,
+                typesize,
+                nbytes,
+                blocksize,
+                cbytes);
+        if (!memcpyed && header.blocks() > (cbytes - SIZE) / 4) {
+            throw corrupt("room for the starts of " + header.blocks() + " blocks", cbytes + " bytes in all");
+        }
+        return header;
     }
-    if (in[at + 1] != 1 && (flags & FLAG_MEMCPYED) == 0) {
-      throw corrupt("stream format version 1", Integer.toString(in[at + 1] & 0xFF));
+
+    private static void checkVersions(byte[] in, int at, int flags) {
+        int version = in[at] & 0xFF;
+        int both = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
+        if (version > VERSION && version <= 5 && (flags & both) == both
+                || Arrays.equals(in, at + 2, at + 9, CONTIGUOUS_FRAME, 0, 7)) {
+            throw new UnsupportedException("blosc: this is a frame of blosc 2; frames of blosc 1 are read");
+        }
+        if (version != VERSION) {
+            throw corrupt("container version " + VERSION, Integer.toString(version));
+        }
+        if (in[at + 1] != 1 && (flags & FLAG_MEMCPYED) == 0) {
+            throw corrupt("stream format version 1", Integer.toString(in[at + 1] & 0xFF));
+        }
     }
-  }
 
-  private static Format format(int flags) {
-    int code = flags >>> FORMAT_SHIFT;
-    Format[] formats = Format.values();
-    if (code >= formats.length) {
-      throw corrupt("a stream format of 0 to 4", Integer.toString(code));
+    private static Format format(int flags) {
+        int code = flags >>> FORMAT_SHIFT;
+        Format[] formats = Format.values();
+        if (code >= formats.length) {
+            throw corrupt("a stream format of 0 to 4", Integer.toString(code));
+        }
+        return formats[code];
     }
-    return formats[code];
-  }
 
-  private static Shuffle shuffle(int flags) {
-    if ((flags & FLAG_RESERVED) != 0 || (flags & FLAG_SHUFFLE) != 0 && (flags & FLAG_BITSHUFFLE) != 0) {
-      throw corrupt("flags of blosc 1", "0x" + Integer.toHexString(flags));
+    private static Shuffle shuffle(int flags) {
+        if ((flags & FLAG_RESERVED) != 0 || (flags & FLAG_SHUFFLE) != 0 && (flags & FLAG_BITSHUFFLE) != 0) {
+            throw corrupt("flags of blosc 1", "0x" + Integer.toHexString(flags));
+        }
+        if ((flags & FLAG_SHUFFLE) != 0) {
+            return Shuffle.SHUFFLE;
+        }
+        return (flags & FLAG_BITSHUFFLE) != 0 ? Shuffle.BITSHUFFLE : Shuffle.NOSHUFFLE;
     }
-    if ((flags & FLAG_SHUFFLE) != 0) {
-      return Shuffle.SHUFFLE;
+
+    /** Gives the header of a frame of {@code bytes} bytes. */
+    BloscHeader withLength(int bytes) {
+        return new BloscHeader(format, shuffle, memcpyed, split, typesize, nbytes, blocksize, bytes);
     }
-    return (flags & FLAG_BITSHUFFLE) != 0 ? Shuffle.BITSHUFFLE : Shuffle.NOSHUFFLE;
-  }
 
-  /** Gives the header of a frame of {@code bytes} bytes. */
-  BloscHeader withLength(int bytes) {
-    return new BloscHeader(format, shuffle, memcpyed, split, typesize, nbytes, blocksize, bytes);
-  }
+    /** Writes it to the begin of {@code frame}. */
+    void write(byte[] frame) {
+        int flags = format.ordinal() << FORMAT_SHIFT;
+        flags |= shuffle == Shuffle.SHUFFLE ? FLAG_SHUFFLE : 0;
+        flags |= shuffle == Shuffle.BITSHUFFLE ? FLAG_BITSHUFFLE : 0;
+        flags |= memcpyed ? FLAG_MEMCPYED : 0;
+        flags |= split ? 0 : FLAG_NOT_SPLIT;
+        frame[0] = VERSION;
+        frame[1] = 1;
+        frame[2] = (byte) flags;
+        frame[3] = (byte) typesize;
+        int32(frame, 4, nbytes);
+        int32(frame, 8, blocksize);
+        int32(frame, 12, cbytes);
+    }
 
-  /** Writes it to the begin of {@code frame}. */
-  void write(byte[] frame) {
-    int flags = format.ordinal() << FORMAT_SHIFT;
-    flags |= shuffle == Shuffle.SHUFFLE ? FLAG_SHUFFLE : 0;
-    flags |= shuffle == Shuffle.BITSHUFFLE ? FLAG_BITSHUFFLE : 0;
-    flags |= memcpyed ? FLAG_MEMCPYED : 0;
-    flags |= split ? 0 : FLAG_NOT_SPLIT;
-    frame[0] = VERSION;
-    frame[1] = 1;
-    frame[2] = (byte) flags;
-    frame[3] = (byte) typesize;
-    int32(frame, 4, nbytes);
-    int32(frame, 8, blocksize);
-    int32(frame, 12, cbytes);
-  }
+    /** Gives the number of blocks. */
+    int blocks() {
+        return nbytes == 0 ? 0 : (nbytes - 1) / blocksize + 1;
+    }
 
-  /** Gives the number of blocks. */
-  int blocks() {
-    return nbytes == 0 ? 0 : (nbytes - 1) / blocksize + 1;
-  }
+    /** Gives the decoded size of a block. */
+    int sizeOf(int block) {
+        return Math.min(blocksize, nbytes - block * blocksize);
+    }
 
-  /** Gives the decoded size of a block. */
-  int sizeOf(int block) {
-    return Math.min(blocksize, nbytes - block * blocksize);
-  }
+    /** Gives the number of streams that a block of this decoded size is cut into; a short last one is never cut. */
+    int streams(int size) {
+        boolean cut = split && size == blocksize && splittable(typesize, blocksize);
+        return cut ? typesize : 1;
+    }
 
-  /** Gives the number of streams that a block of this decoded size is cut into; a short last one is never cut. */
-  int streams(int size) {
-    boolean cut = split && size == blocksize && splittable(typesize, blocksize);
-    return cut ? typesize : 1;
-  }
+    /** Says whether a full block may be cut into streams at all. */
+    static boolean splittable(int typesize, int blocksize) {
+        return typesize <= MAX_SPLITS && blocksize / typesize >= MIN_STREAM;
+    }
 
-  /** Says whether a full block may be cut into streams at all. */
-  static boolean splittable(int typesize, int blocksize) {
-    return typesize <= MAX_SPLITS && blocksize / typesize >= MIN_STREAM;
-  }
-
-  static CorruptDataException corrupt(String expected, String found) {
-    return new CorruptDataException("blosc: expected " + expected + ", found " + found);
-  }
+    static CorruptDataException corrupt(String expected, String found) {
+        return new CorruptDataException("blosc: expected " + expected + ", found " + found);
+    }
 }

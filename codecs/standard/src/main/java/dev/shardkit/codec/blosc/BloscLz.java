@@ -5,83 +5,83 @@ import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 /**
  * Decodes the blosclz format, a relative of FastLZ. There is no encoder.
  *
- * <p>A control byte under 32 announces that many literals plus one. Any other holds a length in its upper three bits
- * (7 means that length bytes follow while they are 255) and the upper five of a distance, whose lower eight follow; the
+ * <p>A control byte under 32 announces that many literals plus one. Any other holds a length in its upper three bits (7
+ * means that length bytes follow while they are 255) and the upper five of a distance, whose lower eight follow; the
  * greatest such distance announces two more bytes, of a far distance.
  */
 final class BloscLz {
-  private static final int FAR = 31 << 8;
-  private static final int MAX_NEAR_DISTANCE = 8191;
+    private static final int FAR = 31 << 8;
+    private static final int MAX_NEAR_DISTANCE = 8191;
 
-  private BloscLz() {}
+    private BloscLz() {}
 
-  /** Decodes {@code length} bytes into at most {@code room} and gives their number. */
-  static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-    int end = inAt + length;
-    int limit = outAt + room;
-    int ip = inAt;
-    int op = outAt;
-    // The first control byte is always one of literals: its upper bits hold the level.
-    boolean first = true;
-    while (ip < end) {
-      int control = in[ip++] & (first ? 31 : 0xFF);
-      first = false;
-      if (control < 32) {
-        int count = control + 1;
-        if (count > end - ip || count > limit - op) {
-          throw overrun(ip - inAt);
+    /** Decodes {@code length} bytes into at most {@code room} and gives their number. */
+    static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        int end = inAt + length;
+        int limit = outAt + room;
+        int ip = inAt;
+        int op = outAt;
+        // The first control byte is always one of literals: its upper bits hold the level.
+        boolean first = true;
+        while (ip < end) {
+            int control = in[ip++] & (first ? 31 : 0xFF);
+            first = false;
+            if (control < 32) {
+                int count = control + 1;
+                if (count > end - ip || count > limit - op) {
+                    throw overrun(ip - inAt);
+                }
+                System.arraycopy(in, ip, out, op, count);
+                ip += count;
+                op += count;
+                continue;
+            }
+            int count = (control >>> 5) + 2;
+            if (count == 9) {
+                int more;
+                do {
+                    more = next(in, ip++, end, inAt);
+                    count += more;
+                    if (count > limit - op) {
+                        throw overrun(ip - inAt);
+                    }
+                } while (more == 255);
+            }
+            int high = (control & 31) << 8;
+            int low = next(in, ip++, end, inAt);
+            int distance = high + low + 1;
+            if (high == FAR && low == 255) {
+                distance = (next(in, ip++, end, inAt) << 8) + next(in, ip++, end, inAt) + MAX_NEAR_DISTANCE + 1;
+            }
+            if (count > limit - op || distance > op - outAt) {
+                throw overrun(ip - inAt);
+            }
+            copy(out, op, distance, count);
+            op += count;
         }
-        System.arraycopy(in, ip, out, op, count);
-        ip += count;
-        op += count;
-        continue;
-      }
-      int count = (control >>> 5) + 2;
-      if (count == 9) {
-        int more;
-        do {
-          more = next(in, ip++, end, inAt);
-          count += more;
-          if (count > limit - op) {
+        return op - outAt;
+    }
+
+    private static int next(byte[] in, int ip, int end, int inAt) {
+        if (ip >= end) {
             throw overrun(ip - inAt);
-          }
-        } while (more == 255);
-      }
-      int high = (control & 31) << 8;
-      int low = next(in, ip++, end, inAt);
-      int distance = high + low + 1;
-      if (high == FAR && low == 255) {
-        distance = (next(in, ip++, end, inAt) << 8) + next(in, ip++, end, inAt) + MAX_NEAR_DISTANCE + 1;
-      }
-      if (count > limit - op || distance > op - outAt) {
-        throw overrun(ip - inAt);
-      }
-      copy(out, op, distance, count);
-      op += count;
+        }
+        return in[ip] & 0xFF;
     }
-    return op - outAt;
-  }
 
-  private static int next(byte[] in, int ip, int end, int inAt) {
-    if (ip >= end) {
-      throw overrun(ip - inAt);
+    private static void copy(byte[] out, int op, int distance, int count) {
+        if (distance >= count) {
+            System.arraycopy(out, op - distance, out, op, count);
+        } else if (distance == 1) {
+            java.util.Arrays.fill(out, op, op + count, out[op - 1]);
+        } else {
+            for (int i = op; i < op + count; i++) {
+                out[i] = out[i - distance];
+            }
+        }
     }
-    return in[ip] & 0xFF;
-  }
 
-  private static void copy(byte[] out, int op, int distance, int count) {
-    if (distance >= count) {
-      System.arraycopy(out, op - distance, out, op, count);
-    } else if (distance == 1) {
-      java.util.Arrays.fill(out, op, op + count, out[op - 1]);
-    } else {
-      for (int i = op; i < op + count; i++) {
-        out[i] = out[i - distance];
-      }
+    private static RuntimeException overrun(int at) {
+        return corrupt("a blosclz stream", "one that leaves its bounds at byte " + at);
     }
-  }
-
-  private static RuntimeException overrun(int at) {
-    return corrupt("a blosclz stream", "one that leaves its bounds at byte " + at);
-  }
 }

@@ -8,150 +8,159 @@ import dev.shardkit.spi.plan.Scratch;
 
 /** Decodes a frame whose header is known, into memory that the caller has found to be enough for it. */
 final class BloscReader {
-  private static final byte[] NONE = {};
+    private static final byte[] NONE = {};
 
-  private final BloscHeader header;
-  private final byte[] in;
-  private final int at;
-  private final int end;
+    private final BloscHeader header;
+    private final byte[] in;
+    private final int at;
+    private final int end;
 
-  /** Makes a reader of the frame that begins at {@code at}. */
-  BloscReader(BloscHeader header, byte[] in, int at) {
-    this.header = header;
-    this.in = in;
-    this.at = at;
-    this.end = at + header.cbytes();
-  }
-
-  /**
-   * Walks over all streams without expanding any: they must lie inside the frame, share no bytes, and be long enough
-   * for what they claim to hold. After it the decoded size may be allocated.
-   */
-  void check() {
-    if (header.memcpyed()) {
-      return;
+    /** Makes a reader of the frame that begins at {@code at}. */
+    BloscReader(BloscHeader header, byte[] in, int at) {
+        this.header = header;
+        this.in = in;
+        this.at = at;
+        this.end = at + header.cbytes();
     }
-    long used = BloscHeader.SIZE + 4L * header.blocks();
-    for (int block = 0; block < header.blocks(); block++) {
-      int size = header.sizeOf(block);
-      int streams = streams(size);
-      int from = start(block);
-      for (int s = 0; s < streams; s++) {
-        int length = streamLength(from, block);
-        if (length != size / streams && !header.format().canExpand(length, size / streams)) {
-          throw corrupt("at most what " + length + " bytes expand to", "a stream of " + size / streams + " bytes");
+
+    /**
+     * Walks over all streams without expanding any: they must lie inside the frame, share no bytes, and be long enough
+     * for what they claim to hold. After it the decoded size may be allocated.
+     */
+    void check() {
+        if (header.memcpyed()) {
+            return;
         }
-        used += 4L + length;
-        from += 4 + length;
-      }
+        long used = BloscHeader.SIZE + 4L * header.blocks();
+        for (int block = 0; block < header.blocks(); block++) {
+            int size = header.sizeOf(block);
+            int streams = streams(size);
+            int from = start(block);
+            for (int s = 0; s < streams; s++) {
+                int length = streamLength(from, block);
+                if (length != size / streams && !header.format().canExpand(length, size / streams)) {
+                    throw corrupt(
+                            "at most what " + length + " bytes expand to", "a stream of " + size / streams + " bytes");
+                }
+                used += 4L + length;
+                from += 4 + length;
+            }
+        }
+        if (used > header.cbytes()) {
+            throw corrupt("streams that share no bytes", used + " bytes of streams in " + header.cbytes());
+        }
     }
-    if (used > header.cbytes()) {
-      throw corrupt("streams that share no bytes", used + " bytes of streams in " + header.cbytes());
-    }
-  }
 
-  /**
-   * Decodes what {@code wantedFrom} to {@code wantedTo} needs of the frame to where it belongs in {@code out}; of the
-   * blocks that this begins or ends in, the rest is anything.
-   */
-  void decode(int wantedFrom, int wantedTo, byte[] out, Streams streams, Scratch scratch) {
-    if (wantedFrom >= wantedTo) {
-      return;
+    /**
+     * Decodes what {@code wantedFrom} to {@code wantedTo} needs of the frame to where it belongs in {@code out}; of the
+     * blocks that this begins or ends in, the rest is anything.
+     */
+    void decode(int wantedFrom, int wantedTo, byte[] out, Streams streams, Scratch scratch) {
+        if (wantedFrom >= wantedTo) {
+            return;
+        }
+        Shuffle shuffle = header.shuffle();
+        int mark = scratch.mark();
+        int blocksize = header.blocksize();
+        byte[] filtered = shuffle == Shuffle.NOSHUFFLE ? NONE : scratch.borrow(blocksize);
+        byte[] planes = shuffle == Shuffle.BITSHUFFLE ? scratch.borrow(blocksize) : NONE;
+        int last = (wantedTo - 1) / blocksize;
+        for (int block = wantedFrom / blocksize; block <= last; block++) {
+            int start = block * blocksize;
+            int size = header.sizeOf(block);
+            decodeBlock(
+                    block,
+                    Math.max(0, wantedFrom - start),
+                    Math.min(size, wantedTo - start),
+                    out,
+                    start,
+                    filtered,
+                    planes,
+                    streams);
+        }
+        scratch.reset(mark);
     }
-    Shuffle shuffle = header.shuffle();
-    int mark = scratch.mark();
-    int blocksize = header.blocksize();
-    byte[] filtered = shuffle == Shuffle.NOSHUFFLE ? NONE : scratch.borrow(blocksize);
-    byte[] planes = shuffle == Shuffle.BITSHUFFLE ? scratch.borrow(blocksize) : NONE;
-    int last = (wantedTo - 1) / blocksize;
-    for (int block = wantedFrom / blocksize; block <= last; block++) {
-      int start = block * blocksize;
-      int size = header.sizeOf(block);
-      decodeBlock(block, Math.max(0, wantedFrom - start), Math.min(size, wantedTo - start), out, start, filtered,
-          planes, streams);
-    }
-    scratch.reset(mark);
-  }
 
-  private void decodeBlock(
-      int block, int from, int to, byte[] out, int outAt, byte[] filtered, byte[] planes, Streams streams) {
-    int size = header.sizeOf(block);
-    int typesize = header.typesize();
-    Shuffle shuffle = header.shuffle().forBlock(typesize, size);
-    if (shuffle == Shuffle.NOSHUFFLE) {
-      expandBlock(block, size, from, to, out, outAt, streams);
-    } else if (shuffle == Shuffle.BITSHUFFLE) {
-      expandBlock(block, size, 0, size, filtered, 0, streams);
-      BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outAt);
-    } else if (to - from == size || to > size - size % typesize) {
-      expandBlock(block, size, 0, size, filtered, 0, streams);
-      ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outAt);
-    } else {
-      int count = size / typesize;
-      int end = (to + typesize - 1) / typesize;
-      expandPlanes(block, size, end, filtered, streams);
-      ByteShuffle.unshuffle(typesize, count, from / typesize, end, filtered, 0, out, outAt);
+    private void decodeBlock(
+            int block, int from, int to, byte[] out, int outAt, byte[] filtered, byte[] planes, Streams streams) {
+        int size = header.sizeOf(block);
+        int typesize = header.typesize();
+        Shuffle shuffle = header.shuffle().forBlock(typesize, size);
+        if (shuffle == Shuffle.NOSHUFFLE) {
+            expandBlock(block, size, from, to, out, outAt, streams);
+        } else if (shuffle == Shuffle.BITSHUFFLE) {
+            expandBlock(block, size, 0, size, filtered, 0, streams);
+            BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outAt);
+        } else if (to - from == size || to > size - size % typesize) {
+            expandBlock(block, size, 0, size, filtered, 0, streams);
+            ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outAt);
+        } else {
+            int count = size / typesize;
+            int end = (to + typesize - 1) / typesize;
+            expandPlanes(block, size, end, filtered, streams);
+            ByteShuffle.unshuffle(typesize, count, from / typesize, end, filtered, 0, out, outAt);
+        }
     }
-  }
 
-  /** Expands as much of a block as it takes for the first {@code end} bytes of each plane. */
-  private void expandPlanes(int block, int size, int end, byte[] out, Streams streams) {
-    int count = size / header.typesize();
-    if (streams(size) == 1) {
-      expandBlock(block, size, 0, (header.typesize() - 1) * count + end, out, 0, streams);
-      return;
+    /** Expands as much of a block as it takes for the first {@code end} bytes of each plane. */
+    private void expandPlanes(int block, int size, int end, byte[] out, Streams streams) {
+        int count = size / header.typesize();
+        if (streams(size) == 1) {
+            expandBlock(block, size, 0, (header.typesize() - 1) * count + end, out, 0, streams);
+            return;
+        }
+        int from = start(block);
+        for (int k = 0; k < header.typesize(); k++) {
+            from = expandStream(block, from, count, end, out, k * count, streams);
+        }
     }
-    int from = start(block);
-    for (int k = 0; k < header.typesize(); k++) {
-      from = expandStream(block, from, count, end, out, k * count, streams);
-    }
-  }
 
-  /** Expands as much of a block as it takes for its bytes {@code wantedFrom} to {@code wantedTo}. */
-  private void expandBlock(
-      int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, Streams streams) {
-    int count = streams(size);
-    int part = size / count;
-    int from = start(block);
-    for (int s = 0; s < count; s++) {
-      int wanted = wantedFrom < (s + 1) * part ? Math.min(part, wantedTo - s * part) : 0;
-      from = expandStream(block, from, part, wanted, out, outAt + s * part, streams);
+    /** Expands as much of a block as it takes for its bytes {@code wantedFrom} to {@code wantedTo}. */
+    private void expandBlock(
+            int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, Streams streams) {
+        int count = streams(size);
+        int part = size / count;
+        int from = start(block);
+        for (int s = 0; s < count; s++) {
+            int wanted = wantedFrom < (s + 1) * part ? Math.min(part, wantedTo - s * part) : 0;
+            from = expandStream(block, from, part, wanted, out, outAt + s * part, streams);
+        }
     }
-  }
 
-  /** Expands the first {@code wanted} bytes, or more, of the stream at {@code from}; gives where it ends. */
-  private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, Streams streams) {
-    int length = streamLength(from, block);
-    if (length == size && wanted > 0) {
-      System.arraycopy(in, from + 4, out, outAt, wanted);
-    } else if (wanted > 0) {
-      streams.expand(header.format(), in, from + 4, length, out, outAt, size, wanted);
+    /** Expands the first {@code wanted} bytes, or more, of the stream at {@code from}; gives where it ends. */
+    private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, Streams streams) {
+        int length = streamLength(from, block);
+        if (length == size && wanted > 0) {
+            System.arraycopy(in, from + 4, out, outAt, wanted);
+        } else if (wanted > 0) {
+            streams.expand(header.format(), in, from + 4, length, out, outAt, size, wanted);
+        }
+        return from + 4 + length;
     }
-    return from + 4 + length;
-  }
 
-  private int streams(int size) {
-    int streams = header.streams(size);
-    if (size % streams != 0) {
-      throw corrupt("blocks of whole elements of " + header.typesize() + " bytes", size + " bytes");
+    private int streams(int size) {
+        int streams = header.streams(size);
+        if (size % streams != 0) {
+            throw corrupt("blocks of whole elements of " + header.typesize() + " bytes", size + " bytes");
+        }
+        return streams;
     }
-    return streams;
-  }
 
-  private int start(int block) {
-    int first = BloscHeader.SIZE + 4 * header.blocks();
-    int start = int32(in, at + BloscHeader.SIZE + 4 * block);
-    if (start < first || start >= header.cbytes()) {
-      throw corrupt("block " + block + " to start in " + first + " to " + header.cbytes(), Integer.toString(start));
+    private int start(int block) {
+        int first = BloscHeader.SIZE + 4 * header.blocks();
+        int start = int32(in, at + BloscHeader.SIZE + 4 * block);
+        if (start < first || start >= header.cbytes()) {
+            throw corrupt(
+                    "block " + block + " to start in " + first + " to " + header.cbytes(), Integer.toString(start));
+        }
+        return at + start;
     }
-    return at + start;
-  }
 
-  private int streamLength(int from, int block) {
-    int length = end - from < 4 ? -1 : int32(in, from);
-    if (length <= 0 || length > end - from - 4) {
-      throw corrupt("a stream of block " + block + " inside the frame", length + " bytes at " + (from - at));
+    private int streamLength(int from, int block) {
+        int length = end - from < 4 ? -1 : int32(in, from);
+        if (length <= 0 || length > end - from - 4) {
+            throw corrupt("a stream of block " + block + " inside the frame", length + " bytes at " + (from - at));
+        }
+        return length;
     }
-    return length;
-  }
 }

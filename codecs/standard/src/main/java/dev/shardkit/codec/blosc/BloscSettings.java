@@ -23,39 +23,45 @@ import java.util.OptionalLong;
  */
 record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, OptionalInt typesize, int blocksize) {
 
-  /** Reads the configuration: {@code cname} and {@code clevel} must be there, the others may be missing. */
-  static BloscSettings of(Config config) {
-    String[] cnames = Arrays.stream(Cname.values()).map(Cname::label).toArray(String[]::new);
-    String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
-    if (config.json("cname").isEmpty()) {
-      throw new MetadataException(
-          config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
+    /** Reads the configuration: {@code cname} and {@code clevel} must be there, the others may be missing. */
+    static BloscSettings of(Config config) {
+        String[] cnames = Arrays.stream(Cname.values()).map(Cname::label).toArray(String[]::new);
+        String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
+        if (config.json("cname").isEmpty()) {
+            throw new MetadataException(
+                    config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
+        }
+        Cname cname = Cname.valueOf(config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
+        int level = (int) config.requiredInteger("clevel", 0, 9);
+        Optional<Shuffle> shuffle =
+                config.oneOf("shuffle", shuffles).map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)));
+        OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
+        int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
+        return new BloscSettings(
+                cname,
+                level,
+                shuffle,
+                typesize.isPresent() ? OptionalInt.of((int) typesize.getAsLong()) : OptionalInt.empty(),
+                blocksize);
     }
-    Cname cname = Cname.valueOf(config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
-    int level = (int) config.requiredInteger("clevel", 0, 9);
-    Optional<Shuffle> shuffle =
-        config.oneOf("shuffle", shuffles).map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)));
-    OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
-    int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
-    return new BloscSettings(cname, level, shuffle,
-        typesize.isPresent() ? OptionalInt.of((int) typesize.getAsLong()) : OptionalInt.empty(), blocksize);
-  }
 
-  /** Completes it for elements of that many bytes as zarr-python does: one byte is bit-shuffled, more are shuffled. */
-  BloscSettings complete(int elementSize) {
-    Shuffle chosen = shuffle.orElse(elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE);
-    OptionalInt size = OptionalInt.of(typesize.orElse(elementSize));
-    return new BloscSettings(compressor, level, Optional.of(chosen), size, blocksize);
-  }
+    /**
+     * Completes it for elements of that many bytes as zarr-python does: one byte is bit-shuffled, more are shuffled.
+     */
+    BloscSettings complete(int elementSize) {
+        Shuffle chosen = shuffle.orElse(elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE);
+        OptionalInt size = OptionalInt.of(typesize.orElse(elementSize));
+        return new BloscSettings(compressor, level, Optional.of(chosen), size, blocksize);
+    }
 
-  /** Writes the members that are known, all of them once it is complete. */
-  Obj toJson() {
-    Map<String, Json> members = new LinkedHashMap<>();
-    typesize.ifPresent(size -> members.put("typesize", Json.of(size)));
-    members.put("cname", Json.of(compressor.label()));
-    members.put("clevel", Json.of(level));
-    shuffle.ifPresent(s -> members.put("shuffle", Json.of(s.label())));
-    members.put("blocksize", Json.of(blocksize));
-    return new Obj(members);
-  }
+    /** Writes the members that are known, all of them once it is complete. */
+    Obj toJson() {
+        Map<String, Json> members = new LinkedHashMap<>();
+        typesize.ifPresent(size -> members.put("typesize", Json.of(size)));
+        members.put("cname", Json.of(compressor.label()));
+        members.put("clevel", Json.of(level));
+        shuffle.ifPresent(s -> members.put("shuffle", Json.of(s.label())));
+        members.put("blocksize", Json.of(blocksize));
+        return new Obj(members);
+    }
 }

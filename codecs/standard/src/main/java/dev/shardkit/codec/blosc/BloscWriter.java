@@ -14,135 +14,140 @@ import java.util.Arrays;
  * bounded as by c-blosc: at least 128, at most the data, a multiple of the element size.
  */
 final class BloscWriter {
-  /** Less than this is always stored, by c-blosc too. */
-  private static final int MIN_COMPRESSED = 128;
-  private static final int FAST_BLOCK = 256 << 10;
-  private static final int SLOW_BLOCK = 1 << 20;
+    /** Less than this is always stored, by c-blosc too. */
+    private static final int MIN_COMPRESSED = 128;
 
-  private final BloscSettings settings;
-  private final Format format;
-  private final Shuffle shuffle;
-  private final int typesize;
-  private final Streams streams;
-  private final Scratch scratch;
+    private static final int FAST_BLOCK = 256 << 10;
+    private static final int SLOW_BLOCK = 1 << 20;
 
-  /** Makes a writer for complete settings. */
-  BloscWriter(BloscSettings settings, Streams streams, Scratch scratch) {
-    int size = settings.typesize().orElseThrow();
-    this.settings = settings;
-    this.format = settings.compressor().format();
-    this.shuffle = settings.shuffle().orElseThrow();
-    this.typesize = size > BloscHeader.MAX_TYPESIZE ? 1 : size;
-    this.streams = streams;
-    this.scratch = scratch;
-  }
+    private final BloscSettings settings;
+    private final Format format;
+    private final Shuffle shuffle;
+    private final int typesize;
+    private final Streams streams;
+    private final Scratch scratch;
 
-  /** Encodes {@code length} bytes, at most {@link BloscHeader#MAX_BYTES}, as one frame. */
-  byte[] encode(byte[] in, int at, int length) {
-    int blocksize = blocksize(length);
-    if (settings.level() > 0 && length >= MIN_COMPRESSED) {
-      boolean split = shuffle == Shuffle.SHUFFLE && format != Format.ZLIB && format != Format.ZSTD
-          && BloscHeader.splittable(typesize, blocksize);
-      BloscHeader header = new BloscHeader(format, shuffle, false, split, typesize, length, blocksize, 0);
-      int mark = scratch.mark();
-      byte[] frame = new Blocks(header, in, at).compress();
-      scratch.reset(mark);
-      if (frame.length > 0) {
+    /** Makes a writer for complete settings. */
+    BloscWriter(BloscSettings settings, Streams streams, Scratch scratch) {
+        int size = settings.typesize().orElseThrow();
+        this.settings = settings;
+        this.format = settings.compressor().format();
+        this.shuffle = settings.shuffle().orElseThrow();
+        this.typesize = size > BloscHeader.MAX_TYPESIZE ? 1 : size;
+        this.streams = streams;
+        this.scratch = scratch;
+    }
+
+    /** Encodes {@code length} bytes, at most {@link BloscHeader#MAX_BYTES}, as one frame. */
+    byte[] encode(byte[] in, int at, int length) {
+        int blocksize = blocksize(length);
+        if (settings.level() > 0 && length >= MIN_COMPRESSED) {
+            boolean split = shuffle == Shuffle.SHUFFLE
+                    && format != Format.ZLIB
+                    && format != Format.ZSTD
+                    && BloscHeader.splittable(typesize, blocksize);
+            BloscHeader header = new BloscHeader(format, shuffle, false, split, typesize, length, blocksize, 0);
+            int mark = scratch.mark();
+            byte[] frame = new Blocks(header, in, at).compress();
+            scratch.reset(mark);
+            if (frame.length > 0) {
+                return frame;
+            }
+        }
+        byte[] frame = new byte[length + BloscHeader.SIZE];
+        System.arraycopy(in, at, frame, BloscHeader.SIZE, length);
+        new BloscHeader(format, shuffle, true, false, typesize, length, blocksize, frame.length).write(frame);
         return frame;
-      }
-    }
-    byte[] frame = new byte[length + BloscHeader.SIZE];
-    System.arraycopy(in, at, frame, BloscHeader.SIZE, length);
-    new BloscHeader(format, shuffle, true, false, typesize, length, blocksize, frame.length).write(frame);
-    return frame;
-  }
-
-  private int blocksize(int length) {
-    int unit = typesize;
-    int size = settings.blocksize();
-    if (size == 0) {
-      size = format == Format.ZLIB || format == Format.ZSTD ? SLOW_BLOCK : FAST_BLOCK;
-      unit = shuffle == Shuffle.BITSHUFFLE && length >= 8 * typesize ? 8 * typesize : typesize;
-    }
-    size = Math.min(Math.min(Math.max(size, MIN_COMPRESSED), BloscHeader.MAX_BLOCKSIZE), Math.max(length, 1));
-    return size < unit ? size : size / unit * unit;
-  }
-
-  /** The blocks of one frame on their way into it. */
-  private final class Blocks {
-    private final BloscHeader header;
-    private final byte[] in;
-    private final int at;
-    private final byte[] filtered;
-    private final byte[] planes;
-    private final byte[] frame;
-    /** A frame that would grow past this is no smaller than one of stored data. */
-    private final int limit;
-    private int end;
-
-    Blocks(BloscHeader header, byte[] in, int at) {
-      this.header = header;
-      this.in = in;
-      this.at = at;
-      int block = header.blocksize();
-      this.filtered = scratch.borrow(header.shuffle() == Shuffle.NOSHUFFLE ? 0 : block);
-      this.planes = scratch.borrow(header.shuffle() == Shuffle.BITSHUFFLE ? block : 0);
-      this.limit = header.nbytes() + BloscHeader.SIZE - 1;
-      this.frame = scratch.borrow(limit);
     }
 
-    /** Gives the frame, or nothing when it would be no smaller than stored data. */
-    byte[] compress() {
-      long starts = BloscHeader.SIZE + 4L * header.blocks();
-      if (starts > limit) {
-        return new byte[0];
-      }
-      end = (int) starts;
-      for (int block = 0; block < header.blocks(); block++) {
-        int32(frame, BloscHeader.SIZE + 4 * block, end);
-        if (!write(block)) {
-          return new byte[0];
+    private int blocksize(int length) {
+        int unit = typesize;
+        int size = settings.blocksize();
+        if (size == 0) {
+            size = format == Format.ZLIB || format == Format.ZSTD ? SLOW_BLOCK : FAST_BLOCK;
+            unit = shuffle == Shuffle.BITSHUFFLE && length >= 8 * typesize ? 8 * typesize : typesize;
         }
-      }
-      header.withLength(end).write(frame);
-      return Arrays.copyOf(frame, end);
+        size = Math.min(Math.min(Math.max(size, MIN_COMPRESSED), BloscHeader.MAX_BLOCKSIZE), Math.max(length, 1));
+        return size < unit ? size : size / unit * unit;
     }
 
-    private boolean write(int block) {
-      int size = header.sizeOf(block);
-      int from = at + block * header.blocksize();
-      Shuffle filter = header.shuffle().forBlock(typesize, size);
-      if (filter == Shuffle.SHUFFLE) {
-        ByteShuffle.shuffle(typesize, size, in, from, filtered, 0);
-      } else if (filter == Shuffle.BITSHUFFLE) {
-        BitShuffle.shuffle(typesize, size, in, from, planes, filtered, 0);
-      }
-      byte[] source = filter == Shuffle.NOSHUFFLE ? in : filtered;
-      int first = filter == Shuffle.NOSHUFFLE ? from : 0;
-      int part = size / header.streams(size);
-      for (int done = 0; done < size; done += part) {
-        if (!writeStream(source, first + done, part)) {
-          return false;
-        }
-      }
-      return true;
-    }
+    /** The blocks of one frame on their way into it. */
+    private final class Blocks {
+        private final BloscHeader header;
+        private final byte[] in;
+        private final int at;
+        private final byte[] filtered;
+        private final byte[] planes;
+        private final byte[] frame;
+        /** A frame that would grow past this is no smaller than one of stored data. */
+        private final int limit;
 
-    private boolean writeStream(byte[] source, int from, int size) {
-      int room = Math.min(size - 1, limit - end - 4);
-      int length = room <= 0 ? Streams.NO_ROOM
-          : streams.compress(settings.compressor(), settings.level(), source, from, size, frame, end + 4, room,
-              scratch);
-      if (length == Streams.NO_ROOM) {
-        if (size > limit - end - 4) {
-          return false;
+        private int end;
+
+        Blocks(BloscHeader header, byte[] in, int at) {
+            this.header = header;
+            this.in = in;
+            this.at = at;
+            int block = header.blocksize();
+            this.filtered = scratch.borrow(header.shuffle() == Shuffle.NOSHUFFLE ? 0 : block);
+            this.planes = scratch.borrow(header.shuffle() == Shuffle.BITSHUFFLE ? block : 0);
+            this.limit = header.nbytes() + BloscHeader.SIZE - 1;
+            this.frame = scratch.borrow(limit);
         }
-        System.arraycopy(source, from, frame, end + 4, size);
-        length = size;
-      }
-      int32(frame, end, length);
-      end += 4 + length;
-      return true;
+
+        /** Gives the frame, or nothing when it would be no smaller than stored data. */
+        byte[] compress() {
+            long starts = BloscHeader.SIZE + 4L * header.blocks();
+            if (starts > limit) {
+                return new byte[0];
+            }
+            end = (int) starts;
+            for (int block = 0; block < header.blocks(); block++) {
+                int32(frame, BloscHeader.SIZE + 4 * block, end);
+                if (!write(block)) {
+                    return new byte[0];
+                }
+            }
+            header.withLength(end).write(frame);
+            return Arrays.copyOf(frame, end);
+        }
+
+        private boolean write(int block) {
+            int size = header.sizeOf(block);
+            int from = at + block * header.blocksize();
+            Shuffle filter = header.shuffle().forBlock(typesize, size);
+            if (filter == Shuffle.SHUFFLE) {
+                ByteShuffle.shuffle(typesize, size, in, from, filtered, 0);
+            } else if (filter == Shuffle.BITSHUFFLE) {
+                BitShuffle.shuffle(typesize, size, in, from, planes, filtered, 0);
+            }
+            byte[] source = filter == Shuffle.NOSHUFFLE ? in : filtered;
+            int first = filter == Shuffle.NOSHUFFLE ? from : 0;
+            int part = size / header.streams(size);
+            for (int done = 0; done < size; done += part) {
+                if (!writeStream(source, first + done, part)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean writeStream(byte[] source, int from, int size) {
+            int room = Math.min(size - 1, limit - end - 4);
+            int length = room <= 0
+                    ? Streams.NO_ROOM
+                    : streams.compress(
+                            settings.compressor(), settings.level(), source, from, size, frame, end + 4, room, scratch);
+            if (length == Streams.NO_ROOM) {
+                if (size > limit - end - 4) {
+                    return false;
+                }
+                System.arraycopy(source, from, frame, end + 4, size);
+                length = size;
+            }
+            int32(frame, end, length);
+            end += 4 + length;
+            return true;
+        }
     }
-  }
 }

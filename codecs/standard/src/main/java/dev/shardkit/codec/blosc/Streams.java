@@ -28,171 +28,172 @@ import java.util.zip.Inflater;
  * decodes to is bounded by the room it is given. Not for use by two threads at a time.
  */
 final class Streams implements AutoCloseable {
-  /** What {@link #compress} gives when a stream does not get smaller than it may be. */
-  static final int NO_ROOM = BloscKernels.NO_ROOM;
+    /** What {@link #compress} gives when a stream does not get smaller than it may be. */
+    static final int NO_ROOM = BloscKernels.NO_ROOM;
 
-  private static final int FIRST_TO_DENY_UNSAFE = 23;
+    private static final int FIRST_TO_DENY_UNSAFE = 23;
 
-  /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
-  private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
+    /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
+    private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
 
-  private final Lz4Streams lz4 =
-      Runtime.version().feature() < FIRST_TO_DENY_UNSAFE ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
-  private final SnappyEncoder snappy = new SnappyEncoder();
-  private final Map<Integer, Deflater> deflaters = new HashMap<>();
-  private final Inflater inflater = new Inflater();
-  private final List<ZstdDecoder> zstd = new ArrayList<>(1);
-  private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
-  private final byte[] one = new byte[1];
-  private final BloscKernels others;
+    private final Lz4Streams lz4 =
+            Runtime.version().feature() < FIRST_TO_DENY_UNSAFE ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
+    private final SnappyEncoder snappy = new SnappyEncoder();
+    private final Map<Integer, Deflater> deflaters = new HashMap<>();
+    private final Inflater inflater = new Inflater();
+    private final List<ZstdDecoder> zstd = new ArrayList<>(1);
+    private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
+    private final byte[] one = new byte[1];
+    private final BloscKernels others;
 
-  /** Makes streams that {@code others} are asked to handle first. */
-  Streams(BloscKernels others) {
-    this.others = others;
-  }
-
-  /**
-   * Expands one stream, which must yield exactly {@code size} bytes. Where many of them are not {@code wanted}, being
-   * behind those that are, lz4 and zstd may stop before them.
-   */
-  void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
-    if (wanted < size - size / 4 && (format == Format.LZ4 || format == Format.ZSTD)) {
-      if (format == Format.ZSTD) {
-        zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, wanted);
-      } else {
-        firstOfLz4(in, inAt, length, out, outAt, size, wanted);
-      }
-      return;
+    /** Makes streams that {@code others} are asked to handle first. */
+    Streams(BloscKernels others) {
+        this.others = others;
     }
-    expand(format, in, inAt, length, out, outAt, size);
-  }
 
-  private void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-    if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
-      return;
-    }
-    int found;
-    try {
-      found = switch (format) {
-        case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
-        case ZLIB -> inflate(in, inAt, length, out, outAt, size);
-        case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
-        case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
-      };
-    } catch (DataFormatException e) {
-      throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
-    }
-    if (found != size) {
-      throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
-    }
-  }
-
-  private int block(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-    try {
-      return format == Format.SNAPPY ? SnappyDecoder.decode(in, inAt, length, out, outAt, size)
-          : lz4.expand(in, inAt, length, out, outAt, size);
-    } catch (CorruptDataException e) {
-      throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
-    }
-  }
-
-  private static void firstOfLz4(byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
-    int found;
-    try {
-      found = Lz4Decoder.decodeFirst(in, inAt, length, out, outAt, size, wanted);
-    } catch (CorruptDataException e) {
-      throw new CorruptDataException("blosc: malformed " + name(Format.LZ4) + " stream: " + e.getMessage(), e);
-    }
-    if (found < wanted) {
-      throw corrupt("a " + name(Format.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
-    }
-  }
-
-  private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
-    if (zstd.isEmpty()) {
-      zstd.add(new ZstdDecoder()); // only where it is needed: it is large
-    }
-    try {
-      zstd.get(0).expand(in, out, outAt, size, wanted);
-      return size;
-    } catch (ChecksumException e) {
-      throw new ChecksumException("blosc: " + e.getMessage(), e);
-    } catch (CorruptDataException | UnsupportedException e) { // blosc writes no dictionaries and no huge windows
-      throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
-    }
-  }
-
-  private int inflate(byte[] in, int inAt, int length, byte[] out, int outAt, int size) throws DataFormatException {
-    inflater.reset();
-    inflater.setInput(in, inAt, length);
-    try {
-      int done = 0;
-      while (done < size) {
-        int n = inflater.inflate(out, outAt + done, size - done);
-        if (n == 0) {
-          return done;
+    /**
+     * Expands one stream, which must yield exactly {@code size} bytes. Where many of them are not {@code wanted}, being
+     * behind those that are, lz4 and zstd may stop before them.
+     */
+    void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
+        if (wanted < size - size / 4 && (format == Format.LZ4 || format == Format.ZSTD)) {
+            if (format == Format.ZSTD) {
+                zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, wanted);
+            } else {
+                firstOfLz4(in, inAt, length, out, outAt, size, wanted);
+            }
+            return;
         }
-        done += n;
-      }
-      // The trailer with its checksum is read only when more is asked for.
-      int surplus = inflater.inflate(one, 0, 1);
-      if (surplus != 0 || !inflater.finished()) {
-        throw corrupt("the end of a zlib stream after " + size + " bytes", surplus != 0 ? "more" : "no end");
-      }
-      return done;
-    } finally {
-      inflater.setInput(one, 0, 0);
+        expand(format, in, inAt, length, out, outAt, size);
     }
-  }
 
-  /** Compresses into at most {@code room} bytes and gives the size, or {@link #NO_ROOM}. */
-  int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room,
-      Scratch scratch) {
-    int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
-    if (found != BloscKernels.DECLINED) {
-      return found;
+    private void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
+            return;
+        }
+        int found;
+        try {
+            found = switch (format) {
+                case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
+                case ZLIB -> inflate(in, inAt, length, out, outAt, size);
+                case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
+                case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
+            };
+        } catch (DataFormatException e) {
+            throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
+        }
+        if (found != size) {
+            throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
+        }
     }
-    return switch (cname.format()) {
-      case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
-      case SNAPPY -> snappy.encode(in, inAt, length, out, outAt, room);
-      case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
-      case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
-      case BLOSCLZ -> throw new IllegalArgumentException("blosclz is not compressed here");
-    };
-  }
 
-  private int deflate(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-    Deflater deflater = deflaters.computeIfAbsent(level, Deflater::new);
-    deflater.reset();
-    deflater.setInput(in, inAt, length);
-    deflater.finish();
-    int n = deflater.deflate(out, outAt, room);
-    int found = deflater.finished() ? n : NO_ROOM;
-    deflater.setInput(one, 0, 0);
-    return found;
-  }
-
-  private int zstd(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
-    if (ZstdEncoder.most(length) > Limits.LARGEST_CHUNK) {
-      return NO_ROOM;
+    private int block(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        try {
+            return format == Format.SNAPPY
+                    ? SnappyDecoder.decode(in, inAt, length, out, outAt, size)
+                    : lz4.expand(in, inAt, length, out, outAt, size);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
+        }
     }
-    ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
-    int mark = scratch.mark();
-    byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
-    int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
-    System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
-    scratch.reset(mark);
-    return found <= room ? found : NO_ROOM;
-  }
 
-  @Override
-  public void close() {
-    others.close();
-    inflater.end();
-    deflaters.values().forEach(Deflater::end);
-  }
+    private static void firstOfLz4(byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
+        int found;
+        try {
+            found = Lz4Decoder.decodeFirst(in, inAt, length, out, outAt, size, wanted);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed " + name(Format.LZ4) + " stream: " + e.getMessage(), e);
+        }
+        if (found < wanted) {
+            throw corrupt("a " + name(Format.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+        }
+    }
 
-  private static String name(Format format) {
-    return format.name().toLowerCase(Locale.ROOT);
-  }
+    private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
+        if (zstd.isEmpty()) {
+            zstd.add(new ZstdDecoder()); // only where it is needed: it is large
+        }
+        try {
+            zstd.get(0).expand(in, out, outAt, size, wanted);
+            return size;
+        } catch (ChecksumException e) {
+            throw new ChecksumException("blosc: " + e.getMessage(), e);
+        } catch (CorruptDataException | UnsupportedException e) { // blosc writes no dictionaries and no huge windows
+            throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
+        }
+    }
+
+    private int inflate(byte[] in, int inAt, int length, byte[] out, int outAt, int size) throws DataFormatException {
+        inflater.reset();
+        inflater.setInput(in, inAt, length);
+        try {
+            int done = 0;
+            while (done < size) {
+                int n = inflater.inflate(out, outAt + done, size - done);
+                if (n == 0) {
+                    return done;
+                }
+                done += n;
+            }
+            // The trailer with its checksum is read only when more is asked for.
+            int surplus = inflater.inflate(one, 0, 1);
+            if (surplus != 0 || !inflater.finished()) {
+                throw corrupt("the end of a zlib stream after " + size + " bytes", surplus != 0 ? "more" : "no end");
+            }
+            return done;
+        } finally {
+            inflater.setInput(one, 0, 0);
+        }
+    }
+
+    /** Compresses into at most {@code room} bytes and gives the size, or {@link #NO_ROOM}. */
+    int compress(
+            Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+        int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
+        if (found != BloscKernels.DECLINED) {
+            return found;
+        }
+        return switch (cname.format()) {
+            case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
+            case SNAPPY -> snappy.encode(in, inAt, length, out, outAt, room);
+            case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
+            case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
+            case BLOSCLZ -> throw new IllegalArgumentException("blosclz is not compressed here");
+        };
+    }
+
+    private int deflate(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        Deflater deflater = deflaters.computeIfAbsent(level, Deflater::new);
+        deflater.reset();
+        deflater.setInput(in, inAt, length);
+        deflater.finish();
+        int n = deflater.deflate(out, outAt, room);
+        int found = deflater.finished() ? n : NO_ROOM;
+        deflater.setInput(one, 0, 0);
+        return found;
+    }
+
+    private int zstd(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+        if (ZstdEncoder.most(length) > Limits.LARGEST_CHUNK) {
+            return NO_ROOM;
+        }
+        ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
+        int mark = scratch.mark();
+        byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
+        int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
+        System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
+        scratch.reset(mark);
+        return found <= room ? found : NO_ROOM;
+    }
+
+    @Override
+    public void close() {
+        others.close();
+        inflater.end();
+        deflaters.values().forEach(Deflater::end);
+    }
+
+    private static String name(Format format) {
+        return format.name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -28,167 +28,175 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The {@code bytes} codec for chunks of one type: decoding hands the encoded buffer on, without a copy. A part that
- * is to be written in place and lies in few runs is a patch of those bytes, and the rest of the chunk is not read:
- * unless all of the part is the fill value and the chunk may have to go.
+ * The {@code bytes} codec for chunks of one type: decoding hands the encoded buffer on, without a copy. A part that is
+ * to be written in place and lies in few runs is a patch of those bytes, and the rest of the chunk is not read: unless
+ * all of the part is the fill value and the chunk may have to go.
  */
 final class BoundBytes implements ChunkCodec, Spanned {
-  private static final long MOST_RUNS = 256;
-  /** Smaller chunks are read whole. */
-  private static final int LEAST_CUT = 8 << 10;
+    private static final long MOST_RUNS = 256;
+    /** Smaller chunks are read whole. */
+    private static final int LEAST_CUT = 8 << 10;
 
-  private final ChunkType type;
-  private final ByteOrder order;
-  private final long[] shape;
-  private final long[] strides;
-  private final int size;
+    private final ChunkType type;
+    private final ByteOrder order;
+    private final long[] shape;
+    private final long[] strides;
+    private final int size;
 
-  BoundBytes(ChunkType type, ByteOrder order) {
-    this.type = type;
-    this.order = order;
-    this.shape = type.shape();
-    this.strides = Shapes.strides(shape);
-    this.size = Math.toIntExact(type.decodedSize().orElseThrow());
-  }
-
-  @Override
-  public ChunkType type() {
-    return type;
-  }
-
-  @Override
-  public OptionalLong encodedSize() {
-    return OptionalLong.of(size);
-  }
-
-  @Override
-  public long maxEncodedSize() {
-    return size;
-  }
-
-  @Override
-  public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-    byte[] bytes = new byte[size];
-    Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
-    chunk.get(type.box(), elements, 0, strides);
-    boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
-    return drops && DenseChunk.of(type, elements).isFill() ? Optional.empty() : Optional.of(Bytes.of(bytes));
-  }
-
-  @Override
-  public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-    Coverage given = with.coverage(Box.of(part.shape()));
-    boolean patches = policy.strategy() == WritePolicy.Strategy.IN_PLACE && !old.isAbsent() && size > 0
-        && (given == Coverage.ALL || given == Coverage.FILL) && !part.isEmpty() && !part.equals(type.box())
-        && part.count() / run(part) <= MOST_RUNS;
-    if (!patches) {
-      return ChunkCodec.super.update(old, part, with, policy);
+    BoundBytes(ChunkType type, ByteOrder order) {
+        this.type = type;
+        this.order = order;
+        this.shape = type.shape();
+        this.strides = Shapes.strides(shape);
+        this.size = Math.toIntExact(type.decodedSize().orElseThrow());
     }
-    if (old.size().isPresent()) {
-      return patched(old, old.size().getAsLong(), part, with, policy);
-    }
-    return old.<OptionalLong>read(new ByteRange.Suffix(1), (answer, scratch) ->
-            answer instanceof Answer.Found found ? OptionalLong.of(found.sourceSize()) : OptionalLong.empty())
-        .then(found -> patched(old, found.orElse(-1), part, with, policy));
-  }
 
-  private Plan<Edit> patched(Source old, long oldSize, Box part, Feed with, WritePolicy policy) {
-    if (oldSize != size) {
-      return ChunkCodec.super.update(old, part, with, policy);
+    @Override
+    public ChunkType type() {
+        return type;
     }
-    return Plan.defer(old.place(), scratch -> {
-      byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
-      Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
-      with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
-      boolean mayGo = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
-          && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
-      return mayGo ? ChunkCodec.super.update(old, part, with, policy) : Plan.done(patch(part, bytes));
-    });
-  }
 
-  /** How many elements of {@code part} lie side by side in the chunk. */
-  private long run(Box part) {
-    long run = 1;
-    for (int d = shape.length - 1; d >= 0; d--) {
-      run *= part.shape(d);
-      if (part.shape(d) != shape[d]) {
-        break;
-      }
+    @Override
+    public OptionalLong encodedSize() {
+        return OptionalLong.of(size);
     }
-    return run;
-  }
 
-  private Edit patch(Box part, byte[] bytes) {
-    long elementSize = size / type.count();
-    long run = run(part);
-    List<Edit.Write> writes = new ArrayList<>();
-    for (long i = 0; i < part.count(); i += run) {
-      writes.add(new Edit.Write(Shapes.ravel(part.at(i), shape) * elementSize,
-          Bytes.of(bytes, (int) (i * elementSize), (int) (run * elementSize))));
+    @Override
+    public long maxEncodedSize() {
+        return size;
     }
-    return new Edit.Patch(size, List.of(), writes, Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE,
-        Optional.empty());
-  }
 
-  /** Of a chunk whose bytes lie in a store only those are read that the part needs, and a few between them. */
-  @Override
-  public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-    if (in.isAbsent() || part.isEmpty() || size < LEAST_CUT || in.size().orElse(size) != size) {
-      return ChunkCodec.super.decodeInto(in, part, out);
+    @Override
+    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        byte[] bytes = new byte[size];
+        Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
+        chunk.get(type.box(), elements, 0, strides);
+        boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
+        return drops && DenseChunk.of(type, elements).isFill() ? Optional.empty() : Optional.of(Bytes.of(bytes));
     }
-    long elementSize = size / type.count();
-    Slabs slabs = Slabs.of(part, shape, elementSize);
-    long length = slabs.span() * elementSize;
-    if (slabs.count() == 1 && length > size - size / 4) {
-      return ChunkCodec.super.decodeInto(in, part, out);
-    }
-    return Plan.each(slabs.count(), i -> {
-      Box slab = slabs.slab(i);
-      return in.read(new ByteRange.Slice(slabs.first(slab) * elementSize, length), (answer, scratch) -> {
-        if (answer instanceof Answer.Found found) {
-          checkSize(found.sourceSize());
-          put(found.bytes(), 0, slab, out);
-        } else {
-          out.fill(type.fill(), slab);
+
+    @Override
+    public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+        Coverage given = with.coverage(Box.of(part.shape()));
+        boolean patches = policy.strategy() == WritePolicy.Strategy.IN_PLACE
+                && !old.isAbsent()
+                && size > 0
+                && (given == Coverage.ALL || given == Coverage.FILL)
+                && !part.isEmpty()
+                && !part.equals(type.box())
+                && part.count() / run(part) <= MOST_RUNS;
+        if (!patches) {
+            return ChunkCodec.super.update(old, part, with, policy);
         }
-        return Unit.UNIT;
-      });
-    });
-  }
-
-  @Override
-  public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-    checkSize(encoded.size());
-    put(encoded, Shapes.ravel(part.origin(), shape), Box.of(part.shape()), out);
-  }
-
-  @Override
-  public Optional<Spanned> spanned() {
-    return size > 0 ? Optional.of(this) : Optional.empty();
-  }
-
-  @Override
-  public ByteRange.Slice span(Box part) {
-    long elementSize = size / type.count();
-    long span = new Slabs(part, strides, 0).span();
-    return new ByteRange.Slice(Shapes.ravel(part.origin(), shape) * elementSize, span * elementSize);
-  }
-
-  @Override
-  public void decodeSpan(Bytes span, Box part, Target out, Scratch scratch) {
-    put(span, 0, Box.of(part.shape()), out);
-  }
-
-  private void checkSize(long found) {
-    if (found != size) {
-      throw new CorruptDataException("codec bytes: expected " + size + " bytes for a chunk of " + type + ", found "
-          + found);
+        if (old.size().isPresent()) {
+            return patched(old, old.size().getAsLong(), part, with, policy);
+        }
+        return old.<OptionalLong>read(
+                        new ByteRange.Suffix(1),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? OptionalLong.of(found.sourceSize())
+                                : OptionalLong.empty())
+                .then(found -> patched(old, found.orElse(-1), part, with, policy));
     }
-  }
 
-  private void put(Bytes bytes, long first, Box at, Target out) {
-    Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), bytes.buffer(), order));
-    type.dataType().check(elements);
-    out.put(elements, first, strides, at);
-  }
+    private Plan<Edit> patched(Source old, long oldSize, Box part, Feed with, WritePolicy policy) {
+        if (oldSize != size) {
+            return ChunkCodec.super.update(old, part, with, policy);
+        }
+        return Plan.defer(old.place(), scratch -> {
+            byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
+            Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
+            with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
+            boolean mayGo = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+                    && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
+            return mayGo ? ChunkCodec.super.update(old, part, with, policy) : Plan.done(patch(part, bytes));
+        });
+    }
+
+    /** How many elements of {@code part} lie side by side in the chunk. */
+    private long run(Box part) {
+        long run = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            run *= part.shape(d);
+            if (part.shape(d) != shape[d]) {
+                break;
+            }
+        }
+        return run;
+    }
+
+    private Edit patch(Box part, byte[] bytes) {
+        long elementSize = size / type.count();
+        long run = run(part);
+        List<Edit.Write> writes = new ArrayList<>();
+        for (long i = 0; i < part.count(); i += run) {
+            writes.add(new Edit.Write(
+                    Shapes.ravel(part.at(i), shape) * elementSize,
+                    Bytes.of(bytes, (int) (i * elementSize), (int) (run * elementSize))));
+        }
+        return new Edit.Patch(
+                size, List.of(), writes, Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE, Optional.empty());
+    }
+
+    /** Of a chunk whose bytes lie in a store only those are read that the part needs, and a few between them. */
+    @Override
+    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+        if (in.isAbsent() || part.isEmpty() || size < LEAST_CUT || in.size().orElse(size) != size) {
+            return ChunkCodec.super.decodeInto(in, part, out);
+        }
+        long elementSize = size / type.count();
+        Slabs slabs = Slabs.of(part, shape, elementSize);
+        long length = slabs.span() * elementSize;
+        if (slabs.count() == 1 && length > size - size / 4) {
+            return ChunkCodec.super.decodeInto(in, part, out);
+        }
+        return Plan.each(slabs.count(), i -> {
+            Box slab = slabs.slab(i);
+            return in.read(new ByteRange.Slice(slabs.first(slab) * elementSize, length), (answer, scratch) -> {
+                if (answer instanceof Answer.Found found) {
+                    checkSize(found.sourceSize());
+                    put(found.bytes(), 0, slab, out);
+                } else {
+                    out.fill(type.fill(), slab);
+                }
+                return Unit.UNIT;
+            });
+        });
+    }
+
+    @Override
+    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+        checkSize(encoded.size());
+        put(encoded, Shapes.ravel(part.origin(), shape), Box.of(part.shape()), out);
+    }
+
+    @Override
+    public Optional<Spanned> spanned() {
+        return size > 0 ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public ByteRange.Slice span(Box part) {
+        long elementSize = size / type.count();
+        long span = new Slabs(part, strides, 0).span();
+        return new ByteRange.Slice(Shapes.ravel(part.origin(), shape) * elementSize, span * elementSize);
+    }
+
+    @Override
+    public void decodeSpan(Bytes span, Box part, Target out, Scratch scratch) {
+        put(span, 0, Box.of(part.shape()), out);
+    }
+
+    private void checkSize(long found) {
+        if (found != size) {
+            throw new CorruptDataException(
+                    "codec bytes: expected " + size + " bytes for a chunk of " + type + ", found " + found);
+        }
+    }
+
+    private void put(Bytes bytes, long first, Box at, Target out) {
+        Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), bytes.buffer(), order));
+        type.dataType().check(elements);
+        out.put(elements, first, strides, at);
+    }
 }

@@ -15,30 +15,31 @@ import java.util.Optional;
  * @param order the byte order of words; words of one byte need none
  */
 record BytesCodec(Optional<ByteOrder> order) implements ArrayToBytesCodec {
-  static final String NAME = "bytes";
-  static final String ENDIAN = "endian";
+    static final String NAME = "bytes";
+    static final String ENDIAN = "endian";
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return order.map(o -> Json.object().with(ENDIAN, Json.of(o == ByteOrder.BIG_ENDIAN ? "big" : "little")))
-        .orElse(Json.object());
-  }
-
-  @Override
-  public ChunkCodec bind(ChunkType type, Limits limits) {
-    if (type.dataType().elementSize().isEmpty()) {
-      throw new MetadataException("codec bytes: expected a data type of fixed size, found " + type.dataType().name());
+    @Override
+    public String name() {
+        return NAME;
     }
-    if (order.isEmpty() && type.dataType().carrier().wordSize() > 1) {
-      throw new MetadataException("codec bytes: endian is required for data type " + type.dataType().name()
-          + ", but missing");
+
+    @Override
+    public Json.Obj configuration() {
+        return order.map(o -> Json.object().with(ENDIAN, Json.of(o == ByteOrder.BIG_ENDIAN ? "big" : "little")))
+                .orElse(Json.object());
     }
-    limits.checkChunk(type);
-    return new BoundBytes(type, order.orElse(ByteOrder.LITTLE_ENDIAN));
-  }
+
+    @Override
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        if (type.dataType().elementSize().isEmpty()) {
+            throw new MetadataException("codec bytes: expected a data type of fixed size, found "
+                    + type.dataType().name());
+        }
+        if (order.isEmpty() && type.dataType().carrier().wordSize() > 1) {
+            throw new MetadataException("codec bytes: endian is required for data type "
+                    + type.dataType().name() + ", but missing");
+        }
+        limits.checkChunk(type);
+        return new BoundBytes(type, order.orElse(ByteOrder.LITTLE_ENDIAN));
+    }
 }

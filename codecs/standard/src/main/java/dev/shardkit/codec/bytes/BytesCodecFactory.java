@@ -13,27 +13,27 @@ import java.util.Set;
  * depends on the data type and is seen when the codec is bound. Stateless, thread-safe.
  */
 public final class BytesCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public BytesCodecFactory() {}
+    /** For the service loader. */
+    public BytesCodecFactory() {}
 
-  @Override
-  public String name() {
-    return BytesCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return BytesCodec.NAME;
+    }
 
-  @Override
-  public Set<String> aliases() {
-    return Set.of("endian");
-  }
+    @Override
+    public Set<String> aliases() {
+        return Set.of("endian");
+    }
 
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    Optional<String> endian = config.oneOf(BytesCodec.ENDIAN, "little", "big");
-    return new BytesCodec(endian.map(e -> e.equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN));
-  }
+    @Override
+    public Codec create(Config config) {
+        Optional<String> endian = config.oneOf(BytesCodec.ENDIAN, "little", "big");
+        return new BytesCodec(endian.map(e -> e.equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN));
+    }
 }

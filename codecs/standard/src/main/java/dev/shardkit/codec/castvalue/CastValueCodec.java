@@ -23,75 +23,80 @@ import java.util.Optional;
  * type. Immutable, thread-safe.
  */
 record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRange range, Optional<Json.Obj> map)
-    implements ArrayToArrayCodec {
-  static final String NAME = "cast_value";
-  static final String DATA_TYPE = "data_type";
-  static final String ROUNDING = "rounding";
-  static final String OUT_OF_RANGE = "out_of_range";
-  static final String SCALAR_MAP = "scalar_map";
-  static final String ENCODE = "encode";
-  static final String DECODE = "decode";
+        implements ArrayToArrayCodec {
+    static final String NAME = "cast_value";
+    static final String DATA_TYPE = "data_type";
+    static final String ROUNDING = "rounding";
+    static final String OUT_OF_RANGE = "out_of_range";
+    static final String SCALAR_MAP = "scalar_map";
+    static final String ENCODE = "encode";
+    static final String DECODE = "decode";
 
-  static CastValueCodec of(DataType type, Json json, Rounding rounding, OutOfRange range, Optional<Json.Obj> map) {
-    NumberFormat format = Numbers.real(NAME, type);
-    if (range == OutOfRange.WRAP && !(format instanceof WholeFormat)) {
-      throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
-          + ", found wrap, which integers have");
+    static CastValueCodec of(DataType type, Json json, Rounding rounding, OutOfRange range, Optional<Json.Obj> map) {
+        NumberFormat format = Numbers.real(NAME, type);
+        if (range == OutOfRange.WRAP && !(format instanceof WholeFormat)) {
+            throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
+                    + ", found wrap, which integers have");
+        }
+        return new CastValueCodec(type, json, rounding, range, map);
     }
-    return new CastValueCodec(type, json, rounding, range, map);
-  }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    Json.Obj all = Json.object().with(DATA_TYPE, typeJson);
-    all = rounding == Rounding.NEAREST_EVEN ? all : all.with(ROUNDING, Json.of(rounding.word()));
-    all = range == OutOfRange.REFUSE ? all : all.with(OUT_OF_RANGE, Json.of(range.word()));
-    return map.isPresent() ? all.with(SCALAR_MAP, map.get()) : all;
-  }
-
-  @Override
-  public Stage bind(ChunkType decoded) {
-    DataType own = decoded.dataType();
-    Numbers.real(NAME, own);
-    ScalarMap forth = scalars(ENCODE, own, type);
-    ScalarMap back = scalars(DECODE, type, own);
-    FillValue fill = Elementwise.fill(cast(own, type, forth, Way.FILL), decoded.fill(), type);
-    FillValue again = Elementwise.fill(cast(type, own, back, Way.FILL), fill, own);
-    if (number(own, again) != number(own, decoded.fill()) && !(isNan(own, again) && isNan(own, decoded.fill()))) {
-      throw new MetadataException("codec " + NAME + ": expected a fill value that comes back from " + type.name()
-          + ", found " + own.formatFill(decoded.fill()) + ", which comes back as " + own.formatFill(again));
+    @Override
+    public String name() {
+        return NAME;
     }
-    return new Elementwise(decoded, ChunkType.of(type, fill, decoded.shape()), cast(own, type, forth, Way.ENCODE),
-        cast(type, own, back, Way.DECODE));
-  }
 
-  private Cast cast(DataType from, DataType to, ScalarMap scalars, Way way) {
-    return new Cast(from, to, rounding, range, scalars, way);
-  }
+    @Override
+    public Json.Obj configuration() {
+        Json.Obj all = Json.object().with(DATA_TYPE, typeJson);
+        all = rounding == Rounding.NEAREST_EVEN ? all : all.with(ROUNDING, Json.of(rounding.word()));
+        all = range == OutOfRange.REFUSE ? all : all.with(OUT_OF_RANGE, Json.of(range.word()));
+        return map.isPresent() ? all.with(SCALAR_MAP, map.get()) : all;
+    }
 
-  private ScalarMap scalars(String way, DataType from, DataType to) {
-    Optional<Json> pairs = map.flatMap(m -> m.get(way));
-    return pairs.isEmpty() ? ScalarMap.none()
-        : ScalarMap.parse((Json.Arr) pairs.get(), "codec " + NAME + ": " + SCALAR_MAP + "/" + way, from, to);
-  }
+    @Override
+    public Stage bind(ChunkType decoded) {
+        DataType own = decoded.dataType();
+        Numbers.real(NAME, own);
+        ScalarMap forth = scalars(ENCODE, own, type);
+        ScalarMap back = scalars(DECODE, type, own);
+        FillValue fill = Elementwise.fill(cast(own, type, forth, Way.FILL), decoded.fill(), type);
+        FillValue again = Elementwise.fill(cast(type, own, back, Way.FILL), fill, own);
+        if (number(own, again) != number(own, decoded.fill()) && !(isNan(own, again) && isNan(own, decoded.fill()))) {
+            throw new MetadataException("codec " + NAME + ": expected a fill value that comes back from " + type.name()
+                    + ", found " + own.formatFill(decoded.fill()) + ", which comes back as " + own.formatFill(again));
+        }
+        return new Elementwise(
+                decoded,
+                ChunkType.of(type, fill, decoded.shape()),
+                cast(own, type, forth, Way.ENCODE),
+                cast(type, own, back, Way.DECODE));
+    }
 
-  private static boolean isNan(DataType type, FillValue value) {
-    return type.number().orElseThrow() instanceof FloatingFormat f && Double.isNaN(f.value(bits(value)));
-  }
+    private Cast cast(DataType from, DataType to, ScalarMap scalars, Way way) {
+        return new Cast(from, to, rounding, range, scalars, way);
+    }
 
-  /** A number that is the same for equal fill values, and for both zeros. */
-  private static long number(DataType type, FillValue value) {
-    return type.number().orElseThrow() instanceof FloatingFormat f
-        ? Double.doubleToLongBits(f.value(bits(value)) + 0.0) : bits(value);
-  }
+    private ScalarMap scalars(String way, DataType from, DataType to) {
+        Optional<Json> pairs = map.flatMap(m -> m.get(way));
+        return pairs.isEmpty()
+                ? ScalarMap.none()
+                : ScalarMap.parse((Json.Arr) pairs.get(), "codec " + NAME + ": " + SCALAR_MAP + "/" + way, from, to);
+    }
 
-  private static long bits(FillValue value) {
-    ByteBuffer word = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-    return Numbers.word(word, value.size(), 0);
-  }
+    private static boolean isNan(DataType type, FillValue value) {
+        return type.number().orElseThrow() instanceof FloatingFormat f && Double.isNaN(f.value(bits(value)));
+    }
+
+    /** A number that is the same for equal fill values, and for both zeros. */
+    private static long number(DataType type, FillValue value) {
+        return type.number().orElseThrow() instanceof FloatingFormat f
+                ? Double.doubleToLongBits(f.value(bits(value)) + 0.0)
+                : bits(value);
+    }
+
+    private static long bits(FillValue value) {
+        ByteBuffer word = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        return Numbers.word(word, value.size(), 0);
+    }
 }

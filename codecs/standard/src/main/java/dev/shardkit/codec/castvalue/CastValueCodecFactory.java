@@ -16,49 +16,54 @@ import java.util.Set;
  * codec is bound. Stateless, thread-safe.
  */
 public final class CastValueCodecFactory implements CodecFactory {
-  private static final Set<String> WAYS = Set.of(CastValueCodec.ENCODE, CastValueCodec.DECODE);
+    private static final Set<String> WAYS = Set.of(CastValueCodec.ENCODE, CastValueCodec.DECODE);
 
-  /** For the service loader. */
-  public CastValueCodecFactory() {}
+    /** For the service loader. */
+    public CastValueCodecFactory() {}
 
-  @Override
-  public String name() {
-    return CastValueCodec.NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Codec create(Config config) {
-    Json json = config.json(CastValueCodec.DATA_TYPE).orElseThrow(() ->
-        new MetadataException(config.at(CastValueCodec.DATA_TYPE) + ": is required, but missing"));
-    DataType type = config.extensions().dataType(json, config.at(CastValueCodec.DATA_TYPE));
-    Rounding rounding = config.oneOf(CastValueCodec.ROUNDING, Rounding.words()).map(Rounding::of)
-        .orElse(Rounding.NEAREST_EVEN);
-    OutOfRange range = config.oneOf(CastValueCodec.OUT_OF_RANGE, OutOfRange.CLAMP.word(), OutOfRange.WRAP.word())
-        .map(w -> w.equals(OutOfRange.CLAMP.word()) ? OutOfRange.CLAMP : OutOfRange.WRAP).orElse(OutOfRange.REFUSE);
-    Optional<Json.Obj> map = config.json(CastValueCodec.SCALAR_MAP)
-        .map(j -> scalarMap(j, config.at(CastValueCodec.SCALAR_MAP)));
-    return CastValueCodec.of(type, json, rounding, range, map);
-  }
-
-  private static Json.Obj scalarMap(Json json, String at) {
-    if (!(json instanceof Json.Obj map)) {
-      throw Config.expected(at, "an object with \"encode\" and \"decode\"", json);
+    @Override
+    public String name() {
+        return CastValueCodec.NAME;
     }
-    for (Map.Entry<String, Json> member : map.members().entrySet()) {
-      if (!WAYS.contains(member.getKey())) {
-        throw new MetadataException(at + ": unknown member; known are [decode, encode]");
-      }
-      boolean pairs = member.getValue() instanceof Json.Arr list
-          && list.items().stream().allMatch(p -> p instanceof Json.Arr pair && pair.items().size() == 2);
-      if (!pairs) {
-        throw Config.expected(at + "/" + member.getKey(), "a list of pairs", member.getValue());
-      }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
     }
-    return map;
-  }
+
+    @Override
+    public Codec create(Config config) {
+        Json json = config.json(CastValueCodec.DATA_TYPE)
+                .orElseThrow(() ->
+                        new MetadataException(config.at(CastValueCodec.DATA_TYPE) + ": is required, but missing"));
+        DataType type = config.extensions().dataType(json, config.at(CastValueCodec.DATA_TYPE));
+        Rounding rounding = config.oneOf(CastValueCodec.ROUNDING, Rounding.words())
+                .map(Rounding::of)
+                .orElse(Rounding.NEAREST_EVEN);
+        OutOfRange range = config.oneOf(CastValueCodec.OUT_OF_RANGE, OutOfRange.CLAMP.word(), OutOfRange.WRAP.word())
+                .map(w -> w.equals(OutOfRange.CLAMP.word()) ? OutOfRange.CLAMP : OutOfRange.WRAP)
+                .orElse(OutOfRange.REFUSE);
+        Optional<Json.Obj> map =
+                config.json(CastValueCodec.SCALAR_MAP).map(j -> scalarMap(j, config.at(CastValueCodec.SCALAR_MAP)));
+        return CastValueCodec.of(type, json, rounding, range, map);
+    }
+
+    private static Json.Obj scalarMap(Json json, String at) {
+        if (!(json instanceof Json.Obj map)) {
+            throw Config.expected(at, "an object with \"encode\" and \"decode\"", json);
+        }
+        for (Map.Entry<String, Json> member : map.members().entrySet()) {
+            if (!WAYS.contains(member.getKey())) {
+                throw new MetadataException(at + ": unknown member; known are [decode, encode]");
+            }
+            boolean pairs = member.getValue() instanceof Json.Arr list
+                    && list.items().stream()
+                            .allMatch(p ->
+                                    p instanceof Json.Arr pair && pair.items().size() == 2);
+            if (!pairs) {
+                throw Config.expected(at + "/" + member.getKey(), "a list of pairs", member.getValue());
+            }
+        }
+        return map;
+    }
 }

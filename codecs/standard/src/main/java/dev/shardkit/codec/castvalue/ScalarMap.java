@@ -17,62 +17,64 @@ import java.util.TreeMap;
  * all NaN. Immutable, thread-safe.
  */
 final class ScalarMap {
-  private final long[] keys;
-  private final long[] values;
+    private final long[] keys;
+    private final long[] values;
 
-  private ScalarMap(Map<Long, Long> map) {
-    this.keys = map.keySet().stream().mapToLong(k -> k).toArray();
-    this.values = map.values().stream().mapToLong(v -> v).toArray();
-  }
-
-  /** The pairs of {@code list}; the first of equal keys counts. */
-  static ScalarMap parse(Json.Arr list, String what, DataType from, DataType to) {
-    Map<Long, Long> map = new TreeMap<>();
-    for (int i = 0; i < list.items().size(); i++) {
-      Json.Arr pair = (Json.Arr) list.items().get(i);
-      map.putIfAbsent(scalar(what + "/" + i + "/0", from, pair.items().get(0)),
-          scalar(what + "/" + i + "/1", to, pair.items().get(1)));
+    private ScalarMap(Map<Long, Long> map) {
+        this.keys = map.keySet().stream().mapToLong(k -> k).toArray();
+        this.values = map.values().stream().mapToLong(v -> v).toArray();
     }
-    return new ScalarMap(map);
-  }
 
-  static ScalarMap none() {
-    return new ScalarMap(Map.of());
-  }
-
-  private static long scalar(String what, DataType type, Json json) {
-    // the specification's own example spells it so
-    Json value = json.equals(Json.of("+Infinity")) ? Json.of("Infinity") : json;
-    byte[] bytes = Numbers.scalar(what, type, value).bytes();
-    ByteBuffer word = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    NumberFormat format = type.number().orElseThrow();
-    return format instanceof WholeFormat w ? Numbers.load(w, bytes.length, word, 1)[0]
-        : Double.doubleToLongBits(Numbers.load((FloatingFormat) format, bytes.length, word, 1)[0]);
-  }
-
-  boolean isEmpty() {
-    return keys.length == 0;
-  }
-
-  /** The place of an integer, negative if it is not mapped. */
-  int find(long value) {
-    return keys.length == 0 ? -1 : Arrays.binarySearch(keys, value);
-  }
-
-  /** The place of a floating-point number, negative if it is not mapped. */
-  int find(double value) {
-    if (keys.length == 0) {
-      return -1;
+    /** The pairs of {@code list}; the first of equal keys counts. */
+    static ScalarMap parse(Json.Arr list, String what, DataType from, DataType to) {
+        Map<Long, Long> map = new TreeMap<>();
+        for (int i = 0; i < list.items().size(); i++) {
+            Json.Arr pair = (Json.Arr) list.items().get(i);
+            map.putIfAbsent(
+                    scalar(what + "/" + i + "/0", from, pair.items().get(0)),
+                    scalar(what + "/" + i + "/1", to, pair.items().get(1)));
+        }
+        return new ScalarMap(map);
     }
-    int at = Arrays.binarySearch(keys, Double.doubleToLongBits(value));
-    return at < 0 && value == 0 ? Arrays.binarySearch(keys, Double.doubleToLongBits(-value)) : at;
-  }
 
-  long whole(int place) {
-    return values[place];
-  }
+    static ScalarMap none() {
+        return new ScalarMap(Map.of());
+    }
 
-  double floating(int place) {
-    return Double.longBitsToDouble(values[place]);
-  }
+    private static long scalar(String what, DataType type, Json json) {
+        // the specification's own example spells it so
+        Json value = json.equals(Json.of("+Infinity")) ? Json.of("Infinity") : json;
+        byte[] bytes = Numbers.scalar(what, type, value).bytes();
+        ByteBuffer word = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        NumberFormat format = type.number().orElseThrow();
+        return format instanceof WholeFormat w
+                ? Numbers.load(w, bytes.length, word, 1)[0]
+                : Double.doubleToLongBits(Numbers.load((FloatingFormat) format, bytes.length, word, 1)[0]);
+    }
+
+    boolean isEmpty() {
+        return keys.length == 0;
+    }
+
+    /** The place of an integer, negative if it is not mapped. */
+    int find(long value) {
+        return keys.length == 0 ? -1 : Arrays.binarySearch(keys, value);
+    }
+
+    /** The place of a floating-point number, negative if it is not mapped. */
+    int find(double value) {
+        if (keys.length == 0) {
+            return -1;
+        }
+        int at = Arrays.binarySearch(keys, Double.doubleToLongBits(value));
+        return at < 0 && value == 0 ? Arrays.binarySearch(keys, Double.doubleToLongBits(-value)) : at;
+    }
+
+    long whole(int place) {
+        return values[place];
+    }
+
+    double floating(int place) {
+        return Double.longBitsToDouble(values[place]);
+    }
 }

@@ -17,36 +17,36 @@ import java.util.Map;
  * @param level 0 (stored) to 9 (smallest)
  */
 public record GzipCodec(int level) implements BytesToBytesCodec {
-  /** The name in the metadata. */
-  public static final String NAME = "gzip";
+    /** The name in the metadata. */
+    public static final String NAME = "gzip";
 
-  /** The highest level. */
-  public static final int HIGHEST_LEVEL = 9;
+    /** The highest level. */
+    public static final int HIGHEST_LEVEL = 9;
 
-  /** Refuses other levels. */
-  public GzipCodec {
-    if (level < 0 || level > HIGHEST_LEVEL) {
-      throw new IllegalArgumentException("gzip level must be from 0 to 9, not " + level);
+    /** Refuses other levels. */
+    public GzipCodec {
+        if (level < 0 || level > HIGHEST_LEVEL) {
+            throw new IllegalArgumentException("gzip level must be from 0 to 9, not " + level);
+        }
     }
-  }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
+    @Override
+    public String name() {
+        return NAME;
+    }
 
-  @Override
-  public Json.Obj configuration() {
-    return new Json.Obj(Map.of("level", Json.of(level)));
-  }
+    @Override
+    public Json.Obj configuration() {
+        return new Json.Obj(Map.of("level", Json.of(level)));
+    }
 
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    return GzipWriter.write(HeapBytes.of(decoded, scratch, NAME), level, scratch);
-  }
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        return GzipWriter.write(HeapBytes.of(decoded, scratch, NAME), level, scratch);
+    }
 
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    return GzipReader.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
-  }
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        return GzipReader.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
+    }
 }

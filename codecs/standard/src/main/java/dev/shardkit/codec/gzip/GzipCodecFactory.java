@@ -7,26 +7,26 @@ import java.util.Set;
 
 /** Makes {@link GzipCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class GzipCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public GzipCodecFactory() {}
+    /** For the service loader. */
+    public GzipCodecFactory() {}
 
-  @Override
-  public String name() {
-    return GzipCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return GzipCodec.NAME;
+    }
 
-  @Override
-  public Set<String> aliases() {
-    return Set.of("numcodecs.gzip");
-  }
+    @Override
+    public Set<String> aliases() {
+        return Set.of("numcodecs.gzip");
+    }
 
-  @Override
-  public int priority() {
-    return BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    return new GzipCodec((int) config.requiredInteger("level", 0, GzipCodec.HIGHEST_LEVEL));
-  }
+    @Override
+    public Codec create(Config config) {
+        return new GzipCodec((int) config.requiredInteger("level", 0, GzipCodec.HIGHEST_LEVEL));
+    }
 }

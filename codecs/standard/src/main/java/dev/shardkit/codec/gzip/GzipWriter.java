@@ -12,29 +12,31 @@ import java.util.zip.CRC32;
 
 /** Writes one gzip member. */
 final class GzipWriter {
-  private static final int HEADER = 10;
-  private static final int TRAILER = 8;
+    private static final int HEADER = 10;
+    private static final int TRAILER = 8;
 
-  private GzipWriter() {}
+    private GzipWriter() {}
 
-  static Bytes write(HeapBytes in, int level, Scratch scratch) {
-    Output out = JdkDeflate.room(in.size(), scratch);
-    out.array()[0] = (byte) GzipReader.MAGIC_1;
-    out.array()[1] = (byte) GzipReader.MAGIC_2;
-    out.array()[2] = GzipReader.DEFLATE;
-    Arrays.fill(out.array(), 3, HEADER, (byte) 0);
-    out.array()[8] = (byte) (level == GzipCodec.HIGHEST_LEVEL ? 2 : level == 1 ? 4 : 0);
-    out.array()[9] = (byte) 0xff; // no particular system
-    out.advance(HEADER);
-    JdkDeflate.RAW.encode(in, level, out, GzipCodec.NAME, scratch);
-    CRC32 crc = new CRC32();
-    crc.update(in.array(), in.from(), in.size());
-    while (out.capacity() - out.size() < TRAILER) {
-      JdkDeflate.grow(out, GzipCodec.NAME);
+    static Bytes write(HeapBytes in, int level, Scratch scratch) {
+        Output out = JdkDeflate.room(in.size(), scratch);
+        out.array()[0] = (byte) GzipReader.MAGIC_1;
+        out.array()[1] = (byte) GzipReader.MAGIC_2;
+        out.array()[2] = GzipReader.DEFLATE;
+        Arrays.fill(out.array(), 3, HEADER, (byte) 0);
+        out.array()[8] = (byte) (level == GzipCodec.HIGHEST_LEVEL ? 2 : level == 1 ? 4 : 0);
+        out.array()[9] = (byte) 0xff; // no particular system
+        out.advance(HEADER);
+        JdkDeflate.RAW.encode(in, level, out, GzipCodec.NAME, scratch);
+        CRC32 crc = new CRC32();
+        crc.update(in.array(), in.from(), in.size());
+        while (out.capacity() - out.size() < TRAILER) {
+            JdkDeflate.grow(out, GzipCodec.NAME);
+        }
+        ByteBuffer.wrap(out.array())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(out.size(), (int) crc.getValue())
+                .putInt(out.size() + 4, in.size());
+        out.advance(TRAILER);
+        return out.copy();
     }
-    ByteBuffer.wrap(out.array()).order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(out.size(), (int) crc.getValue()).putInt(out.size() + 4, in.size());
-    out.advance(TRAILER);
-    return out.copy();
-  }
 }

@@ -9,163 +9,166 @@ import java.util.Arrays;
  * Decodes single LZ4 blocks (the block format of lz4 1.x; lz4hc's is the same) within exact bounds: nothing outside of
  * the two ranges given is read or written, and nothing is allocated. Not for LZ4 frames. Stateless.
  *
- * <p>Where a sequence cannot come near an end, literals and matches are copied in words that may go past theirs and
- * are overwritten by what follows; near an end, copies are exact.
+ * <p>Where a sequence cannot come near an end, literals and matches are copied in words that may go past theirs and are
+ * overwritten by what follows; near an end, copies are exact.
  */
 public final class Lz4Decoder {
-  /** What a short sequence may read: literals in two words, an offset. */
-  private static final int FAST_IN = 18;
-  /** What a short sequence may write: up to 14 literals, then a match in three words. */
-  private static final int FAST_OUT = 14 + 24;
-  private static final int MIN_MATCH = 4;
-  /** The nibble that says that more bytes of a length follow. */
-  private static final int MORE = 15;
-  /** From here on copies by the JDK are faster than loops. */
-  private static final int LONG_COPY = 64;
+    /** What a short sequence may read: literals in two words, an offset. */
+    private static final int FAST_IN = 18;
+    /** What a short sequence may write: up to 14 literals, then a match in three words. */
+    private static final int FAST_OUT = 14 + 24;
 
-  private Lz4Decoder() {}
+    private static final int MIN_MATCH = 4;
+    /** The nibble that says that more bytes of a length follow. */
+    private static final int MORE = 15;
+    /** From here on copies by the JDK are faster than loops. */
+    private static final int LONG_COPY = 64;
 
-  /**
-   * Decodes {@code length} bytes into at most {@code room} and gives their number.
-   *
-   * @throws CorruptDataException if they are no block, or one of more bytes than that
-   */
-  public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-    return decodeFirst(in, inAt, length, out, outAt, room, Integer.MAX_VALUE - outAt);
-  }
+    private Lz4Decoder() {}
 
-  /**
-   * The same, but stops when there are {@code wanted} bytes or more; what {@code room} has behind them may be anything.
-   *
-   * @throws CorruptDataException if what was looked at is no part of a block, or one of more bytes than room
-   */
-  public static int decodeFirst(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int wanted) {
-    int end = inAt + length;
-    int limit = outAt + room;
-    int stop = outAt + wanted;
-    int ip = inAt;
-    int op = outAt;
-    while (ip < end) {
-      if (op >= stop) {
-        return op - outAt;
-      }
-      int token = in[ip++] & 0xFF;
-      int literals = token >>> 4;
-      int match = (token & MORE) + MIN_MATCH;
-      if (literals < MORE && end - ip >= FAST_IN && limit - op >= FAST_OUT) {
-        Words.int64(out, op, Words.int64(in, ip));
-        if (literals > 8) {
-          Words.int64(out, op + 8, Words.int64(in, ip + 8));
-        }
-        ip += literals;
-        op += literals;
-        int offset = Words.int16(in, ip);
-        if (match < MORE + MIN_MATCH && offset != 0 && offset <= op - outAt) {
-          shortMatch(out, op, offset, match);
-          ip += 2;
-          op += match;
-          continue;
-        }
-      } else {
-        if (literals == MORE) {
-          int rest = ip < end ? in[ip++] & 0xFF : -1;
-          if (rest < 0 || rest == 255) {
-            rest = rest(in, ip, end, limit - op, op - outAt);
-            ip += rest / 255;
-          }
-          literals += rest;
-        }
-        if (literals > end - ip || literals > limit - op) {
-          throw malformed("literals inside of their bounds", op - outAt);
-        }
-        copyLiterals(in, ip, end, out, op, limit, literals);
-        ip += literals;
-        op += literals;
-        if (ip == end) {
-          return op - outAt;
-        }
-        if (end - ip < 2) {
-          throw malformed("an offset", op - outAt);
-        }
-      }
-      int offset = Words.int16(in, ip);
-      ip += 2;
-      if (match == MORE + MIN_MATCH) {
-        int rest = ip < end ? in[ip++] & 0xFF : -1;
-        if (rest < 0 || rest == 255) {
-          rest = rest(in, ip, end, limit - op, op - outAt);
-          ip += rest / 255;
-        }
-        match += rest;
-      }
-      if (offset == 0 || offset > op - outAt || match > limit - op) {
-        throw malformed(offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outAt);
-      }
-      copyMatch(out, op, offset, match, limit);
-      op += match;
+    /**
+     * Decodes {@code length} bytes into at most {@code room} and gives their number.
+     *
+     * @throws CorruptDataException if they are no block, or one of more bytes than that
+     */
+    public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        return decodeFirst(in, inAt, length, out, outAt, room, Integer.MAX_VALUE - outAt);
     }
-    throw malformed("literals at the end", op - outAt);
-  }
 
-  /**
-   * What the bytes from before {@code ip} add to a length: 255 each, and the last one less; no more than can be right.
-   */
-  private static int rest(byte[] in, int ip, int end, int most, int done) {
-    int rest = 255;
-    for (int i = ip; i < end; i++) {
-      int more = in[i] & 0xFF;
-      if (more > most - rest) {
-        throw malformed("a length inside of its bounds", done);
-      }
-      rest += more;
-      if (more < 255) {
-        return rest;
-      }
+    /**
+     * The same, but stops when there are {@code wanted} bytes or more; what {@code room} has behind them may be
+     * anything.
+     *
+     * @throws CorruptDataException if what was looked at is no part of a block, or one of more bytes than room
+     */
+    public static int decodeFirst(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int wanted) {
+        int end = inAt + length;
+        int limit = outAt + room;
+        int stop = outAt + wanted;
+        int ip = inAt;
+        int op = outAt;
+        while (ip < end) {
+            if (op >= stop) {
+                return op - outAt;
+            }
+            int token = in[ip++] & 0xFF;
+            int literals = token >>> 4;
+            int match = (token & MORE) + MIN_MATCH;
+            if (literals < MORE && end - ip >= FAST_IN && limit - op >= FAST_OUT) {
+                Words.int64(out, op, Words.int64(in, ip));
+                if (literals > 8) {
+                    Words.int64(out, op + 8, Words.int64(in, ip + 8));
+                }
+                ip += literals;
+                op += literals;
+                int offset = Words.int16(in, ip);
+                if (match < MORE + MIN_MATCH && offset != 0 && offset <= op - outAt) {
+                    shortMatch(out, op, offset, match);
+                    ip += 2;
+                    op += match;
+                    continue;
+                }
+            } else {
+                if (literals == MORE) {
+                    int rest = ip < end ? in[ip++] & 0xFF : -1;
+                    if (rest < 0 || rest == 255) {
+                        rest = rest(in, ip, end, limit - op, op - outAt);
+                        ip += rest / 255;
+                    }
+                    literals += rest;
+                }
+                if (literals > end - ip || literals > limit - op) {
+                    throw malformed("literals inside of their bounds", op - outAt);
+                }
+                copyLiterals(in, ip, end, out, op, limit, literals);
+                ip += literals;
+                op += literals;
+                if (ip == end) {
+                    return op - outAt;
+                }
+                if (end - ip < 2) {
+                    throw malformed("an offset", op - outAt);
+                }
+            }
+            int offset = Words.int16(in, ip);
+            ip += 2;
+            if (match == MORE + MIN_MATCH) {
+                int rest = ip < end ? in[ip++] & 0xFF : -1;
+                if (rest < 0 || rest == 255) {
+                    rest = rest(in, ip, end, limit - op, op - outAt);
+                    ip += rest / 255;
+                }
+                match += rest;
+            }
+            if (offset == 0 || offset > op - outAt || match > limit - op) {
+                throw malformed(offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outAt);
+            }
+            copyMatch(out, op, offset, match, limit);
+            op += match;
+        }
+        throw malformed("literals at the end", op - outAt);
     }
-    throw malformed("a length that ends", done);
-  }
 
-  /** Copies up to 18 bytes, in words. */
-  private static void shortMatch(byte[] out, int op, int offset, int n) {
-    int from = op - offset;
-    if (offset >= 8) {
-      Words.int64(out, op, Words.int64(out, from));
-      if (n > 8) {
-        Words.int64(out, op + 8, Words.int64(out, from + 8));
-        Words.int16(out, op + 16, Words.int16(out, from + 16));
-      }
-    } else {
-      long word = Copies.repeated(Words.int64(out, from), offset);
-      int step = Copies.wholePeriods(offset);
-      Words.int64(out, op, word);
-      if (n > step) {
-        Words.int64(out, op + step, word);
-        Words.int64(out, op + 2 * step, word);
-      }
+    /**
+     * What the bytes from before {@code ip} add to a length: 255 each, and the last one less; no more than can be
+     * right.
+     */
+    private static int rest(byte[] in, int ip, int end, int most, int done) {
+        int rest = 255;
+        for (int i = ip; i < end; i++) {
+            int more = in[i] & 0xFF;
+            if (more > most - rest) {
+                throw malformed("a length inside of its bounds", done);
+            }
+            rest += more;
+            if (more < 255) {
+                return rest;
+            }
+        }
+        throw malformed("a length that ends", done);
     }
-  }
 
-  private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int n) {
-    if (n > LONG_COPY || end - ip < n + 8 || limit - op < n + 8) {
-      System.arraycopy(in, ip, out, op, n);
-      return;
+    /** Copies up to 18 bytes, in words. */
+    private static void shortMatch(byte[] out, int op, int offset, int n) {
+        int from = op - offset;
+        if (offset >= 8) {
+            Words.int64(out, op, Words.int64(out, from));
+            if (n > 8) {
+                Words.int64(out, op + 8, Words.int64(out, from + 8));
+                Words.int16(out, op + 16, Words.int16(out, from + 16));
+            }
+        } else {
+            long word = Copies.repeated(Words.int64(out, from), offset);
+            int step = Copies.wholePeriods(offset);
+            Words.int64(out, op, word);
+            if (n > step) {
+                Words.int64(out, op + step, word);
+                Words.int64(out, op + 2 * step, word);
+            }
+        }
     }
-    for (int i = 0; i < n; i += 8) {
-      Words.int64(out, op + i, Words.int64(in, ip + i));
-    }
-  }
 
-  private static void copyMatch(byte[] out, int op, int offset, int n, int limit) {
-    if (offset == 1 && n > LONG_COPY) {
-      Arrays.fill(out, op, op + n, out[op - 1]);
-    } else if (limit - op < n + Copies.SLACK) {
-      Copies.exactMatch(out, op, offset, n);
-    } else {
-      Copies.match(out, op, offset, n);
+    private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int n) {
+        if (n > LONG_COPY || end - ip < n + 8 || limit - op < n + 8) {
+            System.arraycopy(in, ip, out, op, n);
+            return;
+        }
+        for (int i = 0; i < n; i += 8) {
+            Words.int64(out, op + i, Words.int64(in, ip + i));
+        }
     }
-  }
 
-  private static CorruptDataException malformed(String expected, int done) {
-    return new CorruptDataException("lz4: expected " + expected + ", found none, after " + done + " decoded bytes");
-  }
+    private static void copyMatch(byte[] out, int op, int offset, int n, int limit) {
+        if (offset == 1 && n > LONG_COPY) {
+            Arrays.fill(out, op, op + n, out[op - 1]);
+        } else if (limit - op < n + Copies.SLACK) {
+            Copies.exactMatch(out, op, offset, n);
+        } else {
+            Copies.match(out, op, offset, n);
+        }
+    }
+
+    private static CorruptDataException malformed(String expected, int done) {
+        return new CorruptDataException("lz4: expected " + expected + ", found none, after " + done + " decoded bytes");
+    }
 }

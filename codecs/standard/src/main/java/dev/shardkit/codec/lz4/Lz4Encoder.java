@@ -9,154 +9,156 @@ import java.util.Arrays;
  * for use by two threads at a time.
  */
 public final class Lz4Encoder {
-  /** What {@link #encode} gives when the block is larger than the room for it. */
-  public static final int NO_ROOM = -1;
+    /** What {@link #encode} gives when the block is larger than the room for it. */
+    public static final int NO_ROOM = -1;
 
-  private static final int TABLE_BITS = 12;
-  private static final int MIN_MATCH = 4;
-  private static final int MAX_OFFSET = 65_535;
-  /** The format wants the last five bytes as literals, and no match to begin in the last twelve. */
-  private static final int LAST_LITERALS = 5;
-  private static final int LAST_MATCH = 12;
-  private static final int MORE = 15;
-  /** Room for a token, literals in two words, an offset and what lengths take at least. */
-  private static final int SHORT_SEQUENCE = 1 + 16 + 2 + 2;
-  /** After so many fruitless looks, steps get longer by one. */
-  private static final int PATIENCE_BITS = 6;
+    private static final int TABLE_BITS = 12;
+    private static final int MIN_MATCH = 4;
+    private static final int MAX_OFFSET = 65_535;
+    /** The format wants the last five bytes as literals, and no match to begin in the last twelve. */
+    private static final int LAST_LITERALS = 5;
 
-  private final int[] table = new int[1 << TABLE_BITS];
-  /** Entries below it are of blocks before: so the table need not be cleared each time. */
-  private int base = 1;
+    private static final int LAST_MATCH = 12;
+    private static final int MORE = 15;
+    /** Room for a token, literals in two words, an offset and what lengths take at least. */
+    private static final int SHORT_SEQUENCE = 1 + 16 + 2 + 2;
+    /** After so many fruitless looks, steps get longer by one. */
+    private static final int PATIENCE_BITS = 6;
 
-  /** An encoder for one worker. */
-  public Lz4Encoder() {}
+    private final int[] table = new int[1 << TABLE_BITS];
+    /** Entries below it are of blocks before: so the table need not be cleared each time. */
+    private int base = 1;
 
-  /** The most bytes that a block of {@code length} bytes takes. */
-  public static long most(long length) {
-    return length + length / 255 + 16;
-  }
+    /** An encoder for one worker. */
+    public Lz4Encoder() {}
 
-  /**
-   * Encodes {@code length} bytes as one block into at most {@code room} bytes.
-   *
-   * @param acceleration 1 looks everywhere; larger is faster and packs worse
-   * @return the block's size, or {@link #NO_ROOM}; then the room holds anything
-   */
-  public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int acceleration) {
-    if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
-      Arrays.fill(table, 0);
-      base = 1;
+    /** The most bytes that a block of {@code length} bytes takes. */
+    public static long most(long length) {
+        return length + length / 255 + 16;
     }
-    int[] seen = table;
-    int limit = outAt + room;
-    int end = inAt + length;
-    int shift = base - inAt; // position + shift is what the table holds
-    base += length;
-    int op = outAt;
-    int anchor = inAt;
-    int lastMatch = end - LAST_MATCH;
-    int matchEnd = end - LAST_LITERALS;
-    int at = inAt + 1;
-    while (true) {
-      int from = inAt;
-      int looks = acceleration << PATIENCE_BITS;
-      for (; at <= lastMatch; at += looks++ >>> PATIENCE_BITS) {
-        long word = Words.int64(in, at);
-        int slot = slot(word);
-        // Where nothing was seen, the begin is looked at: a guess costs less than a branch that nobody can foresee.
-        from = Math.max(seen[slot] - shift, inAt);
-        seen[slot] = at + shift;
-        if (Words.int32(in, from) == (int) word && at - from <= MAX_OFFSET) {
-          break;
+
+    /**
+     * Encodes {@code length} bytes as one block into at most {@code room} bytes.
+     *
+     * @param acceleration 1 looks everywhere; larger is faster and packs worse
+     * @return the block's size, or {@link #NO_ROOM}; then the room holds anything
+     */
+    public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int acceleration) {
+        if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
+            Arrays.fill(table, 0);
+            base = 1;
         }
-      }
-      if (at > lastMatch) {
-        break;
-      }
-      while (at > anchor && from > inAt && in[at - 1] == in[from - 1]) {
-        at--;
-        from--;
-      }
-      int match = MIN_MATCH + same(in, from + MIN_MATCH, at + MIN_MATCH, matchEnd);
-      int literals = at - anchor;
-      if (limit - op < SHORT_SEQUENCE + literals + (literals + match) / 255) {
-        return NO_ROOM;
-      }
-      int token = op++;
-      int shown = Math.min(literals, MORE);
-      if (literals >= MORE) {
-        op = more(literals - MORE, out, op);
-      }
-      if (literals > 16 || in.length - anchor < 16) {
-        System.arraycopy(in, anchor, out, op, literals);
-      } else {
-        Words.int64(out, op, Words.int64(in, anchor));
-        Words.int64(out, op + 8, Words.int64(in, anchor + 8));
-      }
-      op += literals;
-      Words.int16(out, op, at - from);
-      op += 2;
-      out[token] = (byte) (shown << 4 | Math.min(match - MIN_MATCH, MORE));
-      if (match >= MORE + MIN_MATCH) {
-        op = more(match - MIN_MATCH - MORE, out, op);
-      }
-      at += match;
-      anchor = at;
-      if (at <= lastMatch) {
-        seen[slot(Words.int64(in, at - 2))] = at - 2 + shift;
-      }
+        int[] seen = table;
+        int limit = outAt + room;
+        int end = inAt + length;
+        int shift = base - inAt; // position + shift is what the table holds
+        base += length;
+        int op = outAt;
+        int anchor = inAt;
+        int lastMatch = end - LAST_MATCH;
+        int matchEnd = end - LAST_LITERALS;
+        int at = inAt + 1;
+        while (true) {
+            int from = inAt;
+            int looks = acceleration << PATIENCE_BITS;
+            for (; at <= lastMatch; at += looks++ >>> PATIENCE_BITS) {
+                long word = Words.int64(in, at);
+                int slot = slot(word);
+                // Where nothing was seen, the begin is looked at: a guess costs less than a branch that nobody can
+                // foresee.
+                from = Math.max(seen[slot] - shift, inAt);
+                seen[slot] = at + shift;
+                if (Words.int32(in, from) == (int) word && at - from <= MAX_OFFSET) {
+                    break;
+                }
+            }
+            if (at > lastMatch) {
+                break;
+            }
+            while (at > anchor && from > inAt && in[at - 1] == in[from - 1]) {
+                at--;
+                from--;
+            }
+            int match = MIN_MATCH + same(in, from + MIN_MATCH, at + MIN_MATCH, matchEnd);
+            int literals = at - anchor;
+            if (limit - op < SHORT_SEQUENCE + literals + (literals + match) / 255) {
+                return NO_ROOM;
+            }
+            int token = op++;
+            int shown = Math.min(literals, MORE);
+            if (literals >= MORE) {
+                op = more(literals - MORE, out, op);
+            }
+            if (literals > 16 || in.length - anchor < 16) {
+                System.arraycopy(in, anchor, out, op, literals);
+            } else {
+                Words.int64(out, op, Words.int64(in, anchor));
+                Words.int64(out, op + 8, Words.int64(in, anchor + 8));
+            }
+            op += literals;
+            Words.int16(out, op, at - from);
+            op += 2;
+            out[token] = (byte) (shown << 4 | Math.min(match - MIN_MATCH, MORE));
+            if (match >= MORE + MIN_MATCH) {
+                op = more(match - MIN_MATCH - MORE, out, op);
+            }
+            at += match;
+            anchor = at;
+            if (at <= lastMatch) {
+                seen[slot(Words.int64(in, at - 2))] = at - 2 + shift;
+            }
+        }
+        op = literals(in, anchor, end - anchor, out, op, limit);
+        return op < 0 ? NO_ROOM : op - outAt;
     }
-    op = literals(in, anchor, end - anchor, out, op, limit);
-    return op < 0 ? NO_ROOM : op - outAt;
-  }
 
-  private static int slot(long word) {
-    return (int) ((word << 24) * 0x9E3779B97F4A7C15L >>> 64 - TABLE_BITS);
-  }
+    private static int slot(long word) {
+        return (int) ((word << 24) * 0x9E3779B97F4A7C15L >>> 64 - TABLE_BITS);
+    }
 
-  /** How many bytes are the same from {@code a} and {@code b} on, up to {@code end} of the latter. */
-  private static int same(byte[] in, int a, int b, int end) {
-    int n = 0;
-    int most = end - b;
-    while (n + 8 <= most) {
-      long differ = Words.int64(in, a + n) ^ Words.int64(in, b + n);
-      if (differ != 0) {
-        return n + (Long.numberOfTrailingZeros(differ) >>> 3);
-      }
-      n += 8;
-      if (n == 64) { // a long run, which the JDK compares by vectors
-        int first = Arrays.mismatch(in, a + n, a + most, in, b + n, end);
-        return first < 0 ? most : n + first;
-      }
+    /** How many bytes are the same from {@code a} and {@code b} on, up to {@code end} of the latter. */
+    private static int same(byte[] in, int a, int b, int end) {
+        int n = 0;
+        int most = end - b;
+        while (n + 8 <= most) {
+            long differ = Words.int64(in, a + n) ^ Words.int64(in, b + n);
+            if (differ != 0) {
+                return n + (Long.numberOfTrailingZeros(differ) >>> 3);
+            }
+            n += 8;
+            if (n == 64) { // a long run, which the JDK compares by vectors
+                int first = Arrays.mismatch(in, a + n, a + most, in, b + n, end);
+                return first < 0 ? most : n + first;
+            }
+        }
+        while (n < most && in[a + n] == in[b + n]) {
+            n++;
+        }
+        return n;
     }
-    while (n < most && in[a + n] == in[b + n]) {
-      n++;
-    }
-    return n;
-  }
 
-  /** Writes the last literals. */
-  private static int literals(byte[] in, int from, int n, byte[] out, int at, int limit) {
-    if (limit - at < 2L + n + n / 255) {
-      return NO_ROOM;
+    /** Writes the last literals. */
+    private static int literals(byte[] in, int from, int n, byte[] out, int at, int limit) {
+        if (limit - at < 2L + n + n / 255) {
+            return NO_ROOM;
+        }
+        int op = at;
+        out[op++] = (byte) (Math.min(n, MORE) << 4);
+        if (n >= MORE) {
+            op = more(n - MORE, out, op);
+        }
+        System.arraycopy(in, from, out, op, n);
+        return op + n;
     }
-    int op = at;
-    out[op++] = (byte) (Math.min(n, MORE) << 4);
-    if (n >= MORE) {
-      op = more(n - MORE, out, op);
-    }
-    System.arraycopy(in, from, out, op, n);
-    return op + n;
-  }
 
-  private static int more(int n, byte[] out, int at) {
-    int op = at;
-    int left = n;
-    while (left >= 255) {
-      out[op++] = (byte) 255;
-      left -= 255;
+    private static int more(int n, byte[] out, int at) {
+        int op = at;
+        int left = n;
+        while (left >= 255) {
+            out[op++] = (byte) 255;
+            left -= 255;
+        }
+        out[op++] = (byte) left;
+        return op;
     }
-    out[op++] = (byte) left;
-    return op;
-  }
 }

@@ -23,61 +23,62 @@ import java.util.OptionalInt;
  * @param last the highest bit that is stored; that of the type if empty
  */
 record PackbitsCodec(Padding padding, OptionalInt first, OptionalInt last) implements ArrayToBytesCodec {
-  static final String NAME = "packbits";
-  static final String PADDING_ENCODING = "padding_encoding";
-  static final String FIRST_BIT = "first_bit";
-  static final String LAST_BIT = "last_bit";
+    static final String NAME = "packbits";
+    static final String PADDING_ENCODING = "padding_encoding";
+    static final String FIRST_BIT = "first_bit";
+    static final String LAST_BIT = "last_bit";
 
-  /** Where the number of unused bits is stored. */
-  enum Padding {
-    NONE,
-    FIRST_BYTE,
-    LAST_BYTE;
+    /** Where the number of unused bits is stored. */
+    enum Padding {
+        NONE,
+        FIRST_BYTE,
+        LAST_BYTE;
 
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static String[] words() {
+            return Arrays.stream(values()).map(Padding::word).toArray(String[]::new);
+        }
+
+        static Padding of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
     }
 
-    static String[] words() {
-      return Arrays.stream(values()).map(Padding::word).toArray(String[]::new);
+    @Override
+    public String name() {
+        return NAME;
     }
 
-    static Padding of(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT));
+    @Override
+    public Json.Obj configuration() {
+        Json.Obj all = Json.object();
+        all = padding == Padding.NONE ? all : all.with(PADDING_ENCODING, Json.of(padding.word()));
+        all = first.isPresent() ? all.with(FIRST_BIT, Json.of(first.getAsInt())) : all;
+        return last.isPresent() ? all.with(LAST_BIT, Json.of(last.getAsInt())) : all;
     }
-  }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    Json.Obj all = Json.object();
-    all = padding == Padding.NONE ? all : all.with(PADDING_ENCODING, Json.of(padding.word()));
-    all = first.isPresent() ? all.with(FIRST_BIT, Json.of(first.getAsInt())) : all;
-    return last.isPresent() ? all.with(LAST_BIT, Json.of(last.getAsInt())) : all;
-  }
-
-  @Override
-  public ChunkCodec bind(ChunkType type, Limits limits) {
-    NumberFormat format = format(type.dataType());
-    int from = first.orElse(0);
-    int to = last.orElse(format.bits() - 1);
-    if (to >= format.bits() || to < from) {
-      throw new MetadataException("codec " + NAME + ": expected bits from 0 to " + (format.bits() - 1) + " for "
-          + type.dataType().name() + ", found " + from + " to " + to);
+    @Override
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        NumberFormat format = format(type.dataType());
+        int from = first.orElse(0);
+        int to = last.orElse(format.bits() - 1);
+        if (to >= format.bits() || to < from) {
+            throw new MetadataException("codec " + NAME + ": expected bits from 0 to " + (format.bits() - 1) + " for "
+                    + type.dataType().name() + ", found " + from + " to " + to);
+        }
+        limits.checkChunk(type);
+        return new BoundPackbits(type, format, from, to - from + 1, padding);
     }
-    limits.checkChunk(type);
-    return new BoundPackbits(type, format, from, to - from + 1, padding);
-  }
 
-  private static NumberFormat format(DataType type) {
-    if (type.carrier() == Carrier.BOOLEAN) {
-      return new WholeFormat(1, WholeFormat.Sign.UNSIGNED);
+    private static NumberFormat format(DataType type) {
+        if (type.carrier() == Carrier.BOOLEAN) {
+            return new WholeFormat(1, WholeFormat.Sign.UNSIGNED);
+        }
+        return type.number()
+                .orElseThrow(() -> new MetadataException(
+                        "codec " + NAME + ": expected a data type of numbers or truth values, found " + type.name()));
     }
-    return type.number().orElseThrow(() -> new MetadataException("codec " + NAME
-        + ": expected a data type of numbers or truth values, found " + type.name()));
-  }
 }

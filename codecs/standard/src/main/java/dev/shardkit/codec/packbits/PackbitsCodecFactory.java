@@ -12,36 +12,39 @@ import java.util.OptionalInt;
  * Stateless, thread-safe.
  */
 public final class PackbitsCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public PackbitsCodecFactory() {}
+    /** For the service loader. */
+    public PackbitsCodecFactory() {}
 
-  @Override
-  public String name() {
-    return PackbitsCodec.NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Codec create(Config config) {
-    PackbitsCodec.Padding padding = config.oneOf(PackbitsCodec.PADDING_ENCODING, PackbitsCodec.Padding.words())
-        .map(PackbitsCodec.Padding::of).orElse(PackbitsCodec.Padding.NONE);
-    OptionalInt first = bit(config, PackbitsCodec.FIRST_BIT);
-    OptionalInt last = bit(config, PackbitsCodec.LAST_BIT);
-    if (last.isPresent() && last.getAsInt() < first.orElse(0)) {
-      throw Config.expected(config.at(PackbitsCodec.LAST_BIT), "a bit that is not before " + first.orElse(0),
-          Json.of(last.getAsInt()));
+    @Override
+    public String name() {
+        return PackbitsCodec.NAME;
     }
-    return new PackbitsCodec(padding, first, last);
-  }
 
-  private static OptionalInt bit(Config config, String name) {
-    if (config.json(name).orElseGet(Json.Null::new) instanceof Json.Null) {
-      return OptionalInt.empty();
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
     }
-    return OptionalInt.of((int) config.requiredInteger(name, 0, 63));
-  }
+
+    @Override
+    public Codec create(Config config) {
+        PackbitsCodec.Padding padding = config.oneOf(PackbitsCodec.PADDING_ENCODING, PackbitsCodec.Padding.words())
+                .map(PackbitsCodec.Padding::of)
+                .orElse(PackbitsCodec.Padding.NONE);
+        OptionalInt first = bit(config, PackbitsCodec.FIRST_BIT);
+        OptionalInt last = bit(config, PackbitsCodec.LAST_BIT);
+        if (last.isPresent() && last.getAsInt() < first.orElse(0)) {
+            throw Config.expected(
+                    config.at(PackbitsCodec.LAST_BIT),
+                    "a bit that is not before " + first.orElse(0),
+                    Json.of(last.getAsInt()));
+        }
+        return new PackbitsCodec(padding, first, last);
+    }
+
+    private static OptionalInt bit(Config config, String name) {
+        if (config.json(name).orElseGet(Json.Null::new) instanceof Json.Null) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of((int) config.requiredInteger(name, 0, 63));
+    }
 }

@@ -5,43 +5,45 @@ import dev.shardkit.spi.json.Json;
 
 /** How the length of one encoded dimension is given. */
 sealed interface Extent {
-  /** A length. */
-  record Length(long length) implements Extent {}
+    /** A length. */
+    record Length(long length) implements Extent {}
 
-  /** The product of the lengths of these decoded dimensions. */
-  record Of(long[] dimensions) implements Extent {}
+    /** The product of the lengths of these decoded dimensions. */
+    record Of(long[] dimensions) implements Extent {}
 
-  /** Whatever is left. */
-  record Rest() implements Extent {}
+    /** Whatever is left. */
+    record Rest() implements Extent {}
 
-  /** As it stands in a configuration. */
-  default Json json() {
-    return this instanceof Length l ? Json.of(l.length())
-        : this instanceof Of o ? Json.of(o.dimensions()) : Json.of(-1);
-  }
+    /** As it stands in a configuration. */
+    default Json json() {
+        return this instanceof Length l
+                ? Json.of(l.length())
+                : this instanceof Of o ? Json.of(o.dimensions()) : Json.of(-1);
+    }
 
-  static Extent parse(Json json, String at) {
-    if (json instanceof Json.Arr list) {
-      long[] dimensions = new long[list.items().size()];
-      for (int i = 0; i < dimensions.length; i++) {
-        dimensions[i] = integer(list.items().get(i));
-        if (dimensions[i] < 0) {
-          throw Config.expected(at + "/" + i, "a dimension", list.items().get(i));
+    static Extent parse(Json json, String at) {
+        if (json instanceof Json.Arr list) {
+            long[] dimensions = new long[list.items().size()];
+            for (int i = 0; i < dimensions.length; i++) {
+                dimensions[i] = integer(list.items().get(i));
+                if (dimensions[i] < 0) {
+                    throw Config.expected(
+                            at + "/" + i, "a dimension", list.items().get(i));
+                }
+            }
+            return new Of(dimensions);
         }
-      }
-      return new Of(dimensions);
+        long length = integer(json);
+        if (length > 0) {
+            return new Length(length);
+        } else if (json.equals(Json.of(-1))) {
+            return new Rest();
+        }
+        throw Config.expected(at, "a length, a list of dimensions or -1", json);
     }
-    long length = integer(json);
-    if (length > 0) {
-      return new Length(length);
-    } else if (json.equals(Json.of(-1))) {
-      return new Rest();
-    }
-    throw Config.expected(at, "a length, a list of dimensions or -1", json);
-  }
 
-  /** A number that is not negative; -1 if it is none. */
-  private static long integer(Json json) {
-    return json instanceof Json.Num n && n.lexeme().matches("[0-9]{1,18}") ? Long.parseLong(n.lexeme()) : -1;
-  }
+    /** A number that is not negative; -1 if it is none. */
+    private static long integer(Json json) {
+        return json instanceof Json.Num n && n.lexeme().matches("[0-9]{1,18}") ? Long.parseLong(n.lexeme()) : -1;
+    }
 }

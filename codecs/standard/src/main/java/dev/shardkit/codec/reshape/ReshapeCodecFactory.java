@@ -10,42 +10,42 @@ import java.util.List;
 
 /** Makes the {@code reshape} codec. Whether it fits a chunk is seen when it is bound. Stateless, thread-safe. */
 public final class ReshapeCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public ReshapeCodecFactory() {}
+    /** For the service loader. */
+    public ReshapeCodecFactory() {}
 
-  @Override
-  public String name() {
-    return ReshapeCodec.NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Codec create(Config config) {
-    Json json = config.json(ReshapeCodec.SHAPE).orElseGet(Json.Null::new);
-    String at = config.at(ReshapeCodec.SHAPE);
-    if (!(json instanceof Json.Arr list)) {
-      throw Config.expected(at, "a list of lengths, lists of dimensions and -1", json);
+    @Override
+    public String name() {
+        return ReshapeCodec.NAME;
     }
-    List<Extent> extents = new ArrayList<>();
-    long before = -1;
-    for (int i = 0; i < list.items().size(); i++) {
-      Extent extent = Extent.parse(list.items().get(i), at + "/" + i);
-      if (extent instanceof Extent.Rest && extents.stream().anyMatch(e -> e instanceof Extent.Rest)) {
-        throw Config.expected(at + "/" + i, "-1 only once", json);
-      } else if (extent instanceof Extent.Of o) {
-        for (long d : o.dimensions()) {
-          if (d <= before) {
-            throw Config.expected(at + "/" + i, "dimensions in increasing order", json);
-          }
-          before = d;
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    @Override
+    public Codec create(Config config) {
+        Json json = config.json(ReshapeCodec.SHAPE).orElseGet(Json.Null::new);
+        String at = config.at(ReshapeCodec.SHAPE);
+        if (!(json instanceof Json.Arr list)) {
+            throw Config.expected(at, "a list of lengths, lists of dimensions and -1", json);
         }
-      }
-      extents.add(extent);
+        List<Extent> extents = new ArrayList<>();
+        long before = -1;
+        for (int i = 0; i < list.items().size(); i++) {
+            Extent extent = Extent.parse(list.items().get(i), at + "/" + i);
+            if (extent instanceof Extent.Rest && extents.stream().anyMatch(e -> e instanceof Extent.Rest)) {
+                throw Config.expected(at + "/" + i, "-1 only once", json);
+            } else if (extent instanceof Extent.Of o) {
+                for (long d : o.dimensions()) {
+                    if (d <= before) {
+                        throw Config.expected(at + "/" + i, "dimensions in increasing order", json);
+                    }
+                    before = d;
+                }
+            }
+            extents.add(extent);
+        }
+        return new ReshapeCodec(extents);
     }
-    return new ReshapeCodec(extents);
-  }
 }

@@ -23,111 +23,124 @@ import java.util.function.DoubleUnaryOperator;
  * number on the way that the type has not is an error. Division of integers must come out even. Immutable, thread-safe.
  */
 record ScaleOffsetCodec(Optional<Json> offset, Optional<Json> scale) implements ArrayToArrayCodec {
-  static final String NAME = "scale_offset";
-  static final String OFFSET = "offset";
-  static final String SCALE = "scale";
+    static final String NAME = "scale_offset";
+    static final String OFFSET = "offset";
+    static final String SCALE = "scale";
 
-  static Optional<Json> scalar(Config config, String name) {
-    Optional<Json> json = config.json(name);
-    if (json.isPresent() && !(json.get() instanceof Json.Num) && !(json.get() instanceof Json.Str)) {
-      throw Config.expected(config.at(name), "a number in the form of a fill value", json.get());
+    static Optional<Json> scalar(Config config, String name) {
+        Optional<Json> json = config.json(name);
+        if (json.isPresent() && !(json.get() instanceof Json.Num) && !(json.get() instanceof Json.Str)) {
+            throw Config.expected(config.at(name), "a number in the form of a fill value", json.get());
+        }
+        return json;
     }
-    return json;
-  }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    Json.Obj all = offset.map(o -> Json.object().with(OFFSET, o)).orElse(Json.object());
-    return scale.map(s -> all.with(SCALE, s)).orElse(all);
-  }
-
-  @Override
-  public Stage bind(ChunkType decoded) {
-    DataType type = decoded.dataType();
-    NumberFormat format = Numbers.real(NAME, type);
-    if (offset.isEmpty() && scale.isEmpty()) {
-      return new Elementwise(decoded, decoded, Elementwise.SAME, Elementwise.SAME);
+    @Override
+    public String name() {
+        return NAME;
     }
-    FillValue fill = Elementwise.fill(kernel(type, format, Way.FILL), decoded.fill(), type);
-    return new Elementwise(decoded, ChunkType.of(type, fill, decoded.shape()), kernel(type, format, Way.ENCODE),
-        kernel(type, format, Way.DECODE));
-  }
 
-  private Elementwise.Kernel kernel(DataType type, NumberFormat format, Way way) {
-    if (format instanceof WholeFormat whole) {
-      long o = offset.map(j -> value(OFFSET, type, whole, j)).orElse(0L);
-      long s = scale.map(j -> value(SCALE, type, whole, j)).orElse(1L);
-      refuseZero(s == 0);
-      WholeArithmetic numbers = new WholeArithmetic(whole);
-      return (in, out, n) -> whole(type, numbers, o, s, way, in, out, n);
+    @Override
+    public Json.Obj configuration() {
+        Json.Obj all = offset.map(o -> Json.object().with(OFFSET, o)).orElse(Json.object());
+        return scale.map(s -> all.with(SCALE, s)).orElse(all);
     }
-    FloatingFormat floating = (FloatingFormat) format;
-    double o = offset.map(j -> value(OFFSET, type, floating, j)).orElse(0.0);
-    double s = scale.map(j -> value(SCALE, type, floating, j)).orElse(1.0);
-    refuseZero(s == 0);
-    DoubleUnaryOperator op = way == Way.DECODE
-        ? x -> floating.round(floating.round(x / s) + o) : x -> floating.round(floating.round(x - o) * s);
-    return (in, out, n) -> floating(type, floating, op, way, in, out, n);
-  }
 
-  private static void refuseZero(boolean zero) {
-    if (zero) {
-      throw new MetadataException("codec " + NAME + ": expected a scale that can be undone, found 0");
+    @Override
+    public Stage bind(ChunkType decoded) {
+        DataType type = decoded.dataType();
+        NumberFormat format = Numbers.real(NAME, type);
+        if (offset.isEmpty() && scale.isEmpty()) {
+            return new Elementwise(decoded, decoded, Elementwise.SAME, Elementwise.SAME);
+        }
+        FillValue fill = Elementwise.fill(kernel(type, format, Way.FILL), decoded.fill(), type);
+        return new Elementwise(
+                decoded,
+                ChunkType.of(type, fill, decoded.shape()),
+                kernel(type, format, Way.ENCODE),
+                kernel(type, format, Way.DECODE));
     }
-  }
 
-  private static long value(String what, DataType type, WholeFormat format, Json json) {
-    FillValue scalar = Numbers.scalar("codec " + NAME + ": " + what, type, json);
-    ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-    return Numbers.load(format, scalar.size(), word, 1)[0];
-  }
-
-  private static double value(String what, DataType type, FloatingFormat format, Json json) {
-    FillValue scalar = Numbers.scalar("codec " + NAME + ": " + what, type, json);
-    ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-    double value = Numbers.load(format, scalar.size(), word, 1)[0];
-    if (!Double.isFinite(value)) {
-      throw Config.expected("codec " + NAME + ": " + what, "a finite number of " + type.name(), json);
+    private Elementwise.Kernel kernel(DataType type, NumberFormat format, Way way) {
+        if (format instanceof WholeFormat whole) {
+            long o = offset.map(j -> value(OFFSET, type, whole, j)).orElse(0L);
+            long s = scale.map(j -> value(SCALE, type, whole, j)).orElse(1L);
+            refuseZero(s == 0);
+            WholeArithmetic numbers = new WholeArithmetic(whole);
+            return (in, out, n) -> whole(type, numbers, o, s, way, in, out, n);
+        }
+        FloatingFormat floating = (FloatingFormat) format;
+        double o = offset.map(j -> value(OFFSET, type, floating, j)).orElse(0.0);
+        double s = scale.map(j -> value(SCALE, type, floating, j)).orElse(1.0);
+        refuseZero(s == 0);
+        DoubleUnaryOperator op = way == Way.DECODE
+                ? x -> floating.round(floating.round(x / s) + o)
+                : x -> floating.round(floating.round(x - o) * s);
+        return (in, out, n) -> floating(type, floating, op, way, in, out, n);
     }
-    return value;
-  }
 
-  private static void whole(DataType type, WholeArithmetic numbers, long o, long s, Way way, ByteBuffer in,
-      ByteBuffer out, int n) {
-    int size = type.carrier().wordSize();
-    long[] values = Numbers.load(numbers.format(), size, in, n);
-    int i = 0;
-    try {
-      for (; i < n; i++) {
-        values[i] = way == Way.DECODE ? numbers.add(numbers.divide(values[i], s), o)
-            : numbers.multiply(numbers.subtract(values[i], o), s);
-      }
-    } catch (ArithmeticException e) {
-      WholeFormat f = numbers.format();
-      String term = way == Way.DECODE ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
-          : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);
-      throw way.refuse("codec " + NAME + ": expected numbers of " + type.name() + " in " + term + ", found others");
+    private static void refuseZero(boolean zero) {
+        if (zero) {
+            throw new MetadataException("codec " + NAME + ": expected a scale that can be undone, found 0");
+        }
     }
-    Numbers.store(size, values, out);
-  }
 
-  private static void floating(DataType type, FloatingFormat format, DoubleUnaryOperator op, Way way, ByteBuffer in,
-      ByteBuffer out, int n) {
-    int size = type.carrier().wordSize();
-    double[] values = Numbers.load(format, size, in, n);
-    for (int i = 0; i < n; i++) {
-      double result = op.applyAsDouble(values[i]);
-      if (!Double.isFinite(result) && Double.isFinite(values[i])) {
-        throw way.refuse("codec " + NAME + ": expected a number of " + type.name() + " for " + values[i] + ", found "
-            + result);
-      }
-      values[i] = result;
+    private static long value(String what, DataType type, WholeFormat format, Json json) {
+        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + what, type, json);
+        ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        return Numbers.load(format, scalar.size(), word, 1)[0];
     }
-    Numbers.store(format, size, values, out);
-  }
+
+    private static double value(String what, DataType type, FloatingFormat format, Json json) {
+        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + what, type, json);
+        ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        double value = Numbers.load(format, scalar.size(), word, 1)[0];
+        if (!Double.isFinite(value)) {
+            throw Config.expected("codec " + NAME + ": " + what, "a finite number of " + type.name(), json);
+        }
+        return value;
+    }
+
+    private static void whole(
+            DataType type, WholeArithmetic numbers, long o, long s, Way way, ByteBuffer in, ByteBuffer out, int n) {
+        int size = type.carrier().wordSize();
+        long[] values = Numbers.load(numbers.format(), size, in, n);
+        int i = 0;
+        try {
+            for (; i < n; i++) {
+                values[i] = way == Way.DECODE
+                        ? numbers.add(numbers.divide(values[i], s), o)
+                        : numbers.multiply(numbers.subtract(values[i], o), s);
+            }
+        } catch (ArithmeticException e) {
+            WholeFormat f = numbers.format();
+            String term = way == Way.DECODE
+                    ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
+                    : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);
+            throw way.refuse(
+                    "codec " + NAME + ": expected numbers of " + type.name() + " in " + term + ", found others");
+        }
+        Numbers.store(size, values, out);
+    }
+
+    private static void floating(
+            DataType type,
+            FloatingFormat format,
+            DoubleUnaryOperator op,
+            Way way,
+            ByteBuffer in,
+            ByteBuffer out,
+            int n) {
+        int size = type.carrier().wordSize();
+        double[] values = Numbers.load(format, size, in, n);
+        for (int i = 0; i < n; i++) {
+            double result = op.applyAsDouble(values[i]);
+            if (!Double.isFinite(result) && Double.isFinite(values[i])) {
+                throw way.refuse("codec " + NAME + ": expected a number of " + type.name() + " for " + values[i]
+                        + ", found " + result);
+            }
+            values[i] = result;
+        }
+        Numbers.store(format, size, values, out);
+    }
 }

@@ -10,22 +10,23 @@ import dev.shardkit.spi.codec.Codec;
  * Stateless, thread-safe.
  */
 public final class ScaleOffsetCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public ScaleOffsetCodecFactory() {}
+    /** For the service loader. */
+    public ScaleOffsetCodecFactory() {}
 
-  @Override
-  public String name() {
-    return ScaleOffsetCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return ScaleOffsetCodec.NAME;
+    }
 
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    return new ScaleOffsetCodec(ScaleOffsetCodec.scalar(config, ScaleOffsetCodec.OFFSET),
-        ScaleOffsetCodec.scalar(config, ScaleOffsetCodec.SCALE));
-  }
+    @Override
+    public Codec create(Config config) {
+        return new ScaleOffsetCodec(
+                ScaleOffsetCodec.scalar(config, ScaleOffsetCodec.OFFSET),
+                ScaleOffsetCodec.scalar(config, ScaleOffsetCodec.SCALE));
+    }
 }

@@ -18,48 +18,48 @@ import java.util.OptionalLong;
  * @param elementSize bytes in an element, 1 or more
  */
 public record ShuffleCodec(int elementSize) implements BytesToBytesCodec {
-  /** The name in the metadata. */
-  public static final String NAME = "numcodecs.shuffle";
+    /** The name in the metadata. */
+    public static final String NAME = "numcodecs.shuffle";
 
-  /** Its member there. */
-  static final String ELEMENT_SIZE = "elementsize";
+    /** Its member there. */
+    static final String ELEMENT_SIZE = "elementsize";
 
-  /** Refuses sizes below 1. */
-  public ShuffleCodec {
-    if (elementSize < 1) {
-      throw new IllegalArgumentException("shuffle: expected elements of 1 byte or more, found " + elementSize);
+    /** Refuses sizes below 1. */
+    public ShuffleCodec {
+        if (elementSize < 1) {
+            throw new IllegalArgumentException("shuffle: expected elements of 1 byte or more, found " + elementSize);
+        }
     }
-  }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
+    @Override
+    public String name() {
+        return NAME;
+    }
 
-  @Override
-  public Json.Obj configuration() {
-    return new Json.Obj(Map.of(ELEMENT_SIZE, Json.of(elementSize)));
-  }
+    @Override
+    public Json.Obj configuration() {
+        return new Json.Obj(Map.of(ELEMENT_SIZE, Json.of(elementSize)));
+    }
 
-  @Override
-  public Bytes encode(Bytes decoded, Scratch scratch) {
-    HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-    byte[] out = new byte[in.size()];
-    ByteShuffle.shuffle(elementSize, in.size(), in.array(), in.from(), out, 0);
-    return Bytes.of(out);
-  }
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
+        byte[] out = new byte[in.size()];
+        ByteShuffle.shuffle(elementSize, in.size(), in.array(), in.from(), out, 0);
+        return Bytes.of(out);
+    }
 
-  @Override
-  public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-    expected.check(encoded.size(), "shuffle decoded");
-    HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-    byte[] out = scratch.borrow(in.size());
-    ByteShuffle.unshuffle(elementSize, in.size(), in.array(), in.from(), out, 0);
-    return Bytes.of(out, 0, in.size());
-  }
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        expected.check(encoded.size(), "shuffle decoded");
+        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
+        byte[] out = scratch.borrow(in.size());
+        ByteShuffle.unshuffle(elementSize, in.size(), in.array(), in.from(), out, 0);
+        return Bytes.of(out, 0, in.size());
+    }
 
-  @Override
-  public OptionalLong encodedSize(long decodedSize) {
-    return OptionalLong.of(decodedSize);
-  }
+    @Override
+    public OptionalLong encodedSize(long decodedSize) {
+        return OptionalLong.of(decodedSize);
+    }
 }

@@ -6,24 +6,25 @@ import dev.shardkit.spi.codec.Codec;
 
 /** Makes {@link ShuffleCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class ShuffleCodecFactory implements CodecFactory {
-  /** What numcodecs takes where none is given. */
-  private static final int USUAL_SIZE = 4;
+    /** What numcodecs takes where none is given. */
+    private static final int USUAL_SIZE = 4;
 
-  /** For the service loader. */
-  public ShuffleCodecFactory() {}
+    /** For the service loader. */
+    public ShuffleCodecFactory() {}
 
-  @Override
-  public String name() {
-    return ShuffleCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return ShuffleCodec.NAME;
+    }
 
-  @Override
-  public int priority() {
-    return BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    return new ShuffleCodec((int) config.integer(ShuffleCodec.ELEMENT_SIZE, 1, Integer.MAX_VALUE).orElse(USUAL_SIZE));
-  }
+    @Override
+    public Codec create(Config config) {
+        return new ShuffleCodec((int)
+                config.integer(ShuffleCodec.ELEMENT_SIZE, 1, Integer.MAX_VALUE).orElse(USUAL_SIZE));
+    }
 }

@@ -9,115 +9,115 @@ import java.util.Arrays;
  * table of 32 KiB; not for use by two threads at a time.
  */
 public final class SnappyEncoder {
-  /** What {@link #encode} gives when the block is larger than the room for it. */
-  public static final int NO_ROOM = -1;
+    /** What {@link #encode} gives when the block is larger than the room for it. */
+    public static final int NO_ROOM = -1;
 
-  private static final int TABLE_BITS = 13;
-  private static final int MIN_MATCH = 4;
-  private static final int LONGEST_COPY = 64;
-  private static final int MAX_OFFSET = 65_535;
-  private static final int PATIENCE_BITS = 5;
-  private static final int MOST_LENGTH_BYTES = 5;
+    private static final int TABLE_BITS = 13;
+    private static final int MIN_MATCH = 4;
+    private static final int LONGEST_COPY = 64;
+    private static final int MAX_OFFSET = 65_535;
+    private static final int PATIENCE_BITS = 5;
+    private static final int MOST_LENGTH_BYTES = 5;
 
-  private final int[] table = new int[1 << TABLE_BITS];
-  /** Entries below it are of blocks before: so the table need not be cleared each time. */
-  private int base = 1;
+    private final int[] table = new int[1 << TABLE_BITS];
+    /** Entries below it are of blocks before: so the table need not be cleared each time. */
+    private int base = 1;
 
-  /** An encoder for one worker. */
-  public SnappyEncoder() {}
+    /** An encoder for one worker. */
+    public SnappyEncoder() {}
 
-  /**
-   * Encodes {@code length} bytes as one block into at most {@code room} bytes.
-   *
-   * @return the block's size, or {@link #NO_ROOM}; then the room holds anything
-   */
-  public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-    if (room < MOST_LENGTH_BYTES) {
-      return NO_ROOM;
+    /**
+     * Encodes {@code length} bytes as one block into at most {@code room} bytes.
+     *
+     * @return the block's size, or {@link #NO_ROOM}; then the room holds anything
+     */
+    public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        if (room < MOST_LENGTH_BYTES) {
+            return NO_ROOM;
+        }
+        if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
+            Arrays.fill(table, 0);
+            base = 1;
+        }
+        int limit = outAt + room;
+        int end = inAt + length;
+        int shift = base - inAt; // position + shift is what the table holds
+        base += length;
+        int op = length(length, out, outAt);
+        int anchor = inAt;
+        int at = inAt;
+        int looks = 1 << PATIENCE_BITS;
+        while (at <= end - 8) {
+            long word = Words.int64(in, at);
+            int slot = (int) ((int) word * 0x9E3779B1L >>> 32 - TABLE_BITS) & (1 << TABLE_BITS) - 1;
+            int from = table[slot] - shift;
+            table[slot] = at + shift;
+            if (from < inAt || at - from > MAX_OFFSET || Words.int32(in, from) != (int) word) {
+                at += looks++ >>> PATIENCE_BITS;
+                continue;
+            }
+            int rest = Arrays.mismatch(in, at + MIN_MATCH, end, in, from + MIN_MATCH, from + end - at);
+            int match = rest < 0 ? end - at : MIN_MATCH + rest;
+            op = literals(in, anchor, at - anchor, out, op, limit);
+            op = op < 0 ? op : copies(match, at - from, out, op, limit);
+            if (op < 0) {
+                return NO_ROOM;
+            }
+            at += match;
+            anchor = at;
+            looks = 1 << PATIENCE_BITS;
+        }
+        op = literals(in, anchor, end - anchor, out, op, limit);
+        return op < 0 ? NO_ROOM : op - outAt;
     }
-    if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
-      Arrays.fill(table, 0);
-      base = 1;
-    }
-    int limit = outAt + room;
-    int end = inAt + length;
-    int shift = base - inAt; // position + shift is what the table holds
-    base += length;
-    int op = length(length, out, outAt);
-    int anchor = inAt;
-    int at = inAt;
-    int looks = 1 << PATIENCE_BITS;
-    while (at <= end - 8) {
-      long word = Words.int64(in, at);
-      int slot = (int) ((int) word * 0x9E3779B1L >>> 32 - TABLE_BITS) & (1 << TABLE_BITS) - 1;
-      int from = table[slot] - shift;
-      table[slot] = at + shift;
-      if (from < inAt || at - from > MAX_OFFSET || Words.int32(in, from) != (int) word) {
-        at += looks++ >>> PATIENCE_BITS;
-        continue;
-      }
-      int rest = Arrays.mismatch(in, at + MIN_MATCH, end, in, from + MIN_MATCH, from + end - at);
-      int match = rest < 0 ? end - at : MIN_MATCH + rest;
-      op = literals(in, anchor, at - anchor, out, op, limit);
-      op = op < 0 ? op : copies(match, at - from, out, op, limit);
-      if (op < 0) {
-        return NO_ROOM;
-      }
-      at += match;
-      anchor = at;
-      looks = 1 << PATIENCE_BITS;
-    }
-    op = literals(in, anchor, end - anchor, out, op, limit);
-    return op < 0 ? NO_ROOM : op - outAt;
-  }
 
-  private static int length(int length, byte[] out, int at) {
-    int op = at;
-    int left = length;
-    while (left >= 0x80) {
-      out[op++] = (byte) (left | 0x80);
-      left >>>= 7;
+    private static int length(int length, byte[] out, int at) {
+        int op = at;
+        int left = length;
+        while (left >= 0x80) {
+            out[op++] = (byte) (left | 0x80);
+            left >>>= 7;
+        }
+        out[op++] = (byte) left;
+        return op;
     }
-    out[op++] = (byte) left;
-    return op;
-  }
 
-  private static int literals(byte[] in, int from, int n, byte[] out, int at, int limit) {
-    if (n == 0) {
-      return at;
+    private static int literals(byte[] in, int from, int n, byte[] out, int at, int limit) {
+        if (n == 0) {
+            return at;
+        }
+        if (limit - at < 5L + n) { // the longest tag
+            return NO_ROOM;
+        }
+        int op = at;
+        int bytes = n <= 60 ? 0 : n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : n <= 1 << 24 ? 3 : 4;
+        out[op++] = (byte) ((bytes == 0 ? n - 1 : 59 + bytes) << 2);
+        for (int i = 0; i < bytes; i++) {
+            out[op++] = (byte) (n - 1 >>> 8 * i);
+        }
+        System.arraycopy(in, from, out, op, n);
+        return op + n;
     }
-    if (limit - at < 5L + n) { // the longest tag
-      return NO_ROOM;
-    }
-    int op = at;
-    int bytes = n <= 60 ? 0 : n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : n <= 1 << 24 ? 3 : 4;
-    out[op++] = (byte) ((bytes == 0 ? n - 1 : 59 + bytes) << 2);
-    for (int i = 0; i < bytes; i++) {
-      out[op++] = (byte) (n - 1 >>> 8 * i);
-    }
-    System.arraycopy(in, from, out, op, n);
-    return op + n;
-  }
 
-  private static int copies(int match, int offset, byte[] out, int at, int limit) {
-    if (limit - at < 3L * (match / (LONGEST_COPY - MIN_MATCH) + 1)) {
-      return NO_ROOM;
+    private static int copies(int match, int offset, byte[] out, int at, int limit) {
+        if (limit - at < 3L * (match / (LONGEST_COPY - MIN_MATCH) + 1)) {
+            return NO_ROOM;
+        }
+        int op = at;
+        int left = match;
+        while (left > 0) {
+            // A rest of less than 4 has no short form, so enough is left for one.
+            int n = left <= LONGEST_COPY ? left : Math.min(LONGEST_COPY, left - MIN_MATCH);
+            if (n >= MIN_MATCH && n < 12 && offset < 1 << 11) {
+                out[op++] = (byte) (offset >>> 8 << 5 | n - MIN_MATCH << 2 | 1);
+                out[op++] = (byte) offset;
+            } else {
+                out[op] = (byte) (n - 1 << 2 | 2);
+                Words.int16(out, op + 1, offset);
+                op += 3;
+            }
+            left -= n;
+        }
+        return op;
     }
-    int op = at;
-    int left = match;
-    while (left > 0) {
-      // A rest of less than 4 has no short form, so enough is left for one.
-      int n = left <= LONGEST_COPY ? left : Math.min(LONGEST_COPY, left - MIN_MATCH);
-      if (n >= MIN_MATCH && n < 12 && offset < 1 << 11) {
-        out[op++] = (byte) (offset >>> 8 << 5 | n - MIN_MATCH << 2 | 1);
-        out[op++] = (byte) offset;
-      } else {
-        out[op] = (byte) (n - 1 << 2 | 2);
-        Words.int16(out, op + 1, offset);
-        op += 3;
-      }
-      left -= n;
-    }
-    return op;
-  }
 }

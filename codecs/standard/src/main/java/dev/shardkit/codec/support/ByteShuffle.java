@@ -13,192 +13,195 @@ import java.nio.ByteOrder;
  * one operation a byte, where a loop over bytes is bound by its stores. Stateless.
  */
 public final class ByteShuffle {
-  private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long EVERY_BYTE = 0x00FF00FF00FF00FFL;
-  private static final long EVERY_SHORT = 0x0000FFFF0000FFFFL;
-  private static final long EVERY_INT = 0x00000000FFFFFFFFL;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long EVERY_BYTE = 0x00FF00FF00FF00FFL;
+    private static final long EVERY_SHORT = 0x0000FFFF0000FFFFL;
+    private static final long EVERY_INT = 0x00000000FFFFFFFFL;
 
-  private ByteShuffle() {}
+    private ByteShuffle() {}
 
-  /** Shuffles {@code size} bytes. */
-  public static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
-    int count = size / typesize;
-    int done = switch (typesize) {
-      case 2 -> shuffle2(count, in, inAt, out, outAt);
-      case 4 -> shuffle4(count, in, inAt, out, outAt);
-      default -> typesize % 8 == 0 ? shuffle8(typesize, count, in, inAt, out, outAt) : 0;
-    };
-    for (int k = 0; k < typesize; k++) {
-      int plane = outAt + k * count;
-      for (int j = done, from = inAt + done * typesize + k; j < count; j++, from += typesize) {
-        out[plane + j] = in[from];
-      }
+    /** Shuffles {@code size} bytes. */
+    public static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+        int count = size / typesize;
+        int done =
+                switch (typesize) {
+                    case 2 -> shuffle2(count, in, inAt, out, outAt);
+                    case 4 -> shuffle4(count, in, inAt, out, outAt);
+                    default -> typesize % 8 == 0 ? shuffle8(typesize, count, in, inAt, out, outAt) : 0;
+                };
+        for (int k = 0; k < typesize; k++) {
+            int plane = outAt + k * count;
+            for (int j = done, from = inAt + done * typesize + k; j < count; j++, from += typesize) {
+                out[plane + j] = in[from];
+            }
+        }
+        int whole = count * typesize;
+        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
-    int whole = count * typesize;
-    System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
-  }
 
-  /** Undoes {@link #shuffle}. */
-  public static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
-    int count = size / typesize;
-    unshuffle(typesize, count, 0, count, in, inAt, out, outAt);
-    int whole = count * typesize;
-    System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
-  }
-
-  /**
-   * Undoes {@link #shuffle} for the elements {@code first} to {@code end} of {@code count}: they go where they go with
-   * all others, and of each plane no other bytes are read.
-   */
-  public static void unshuffle(
-      int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
-    int done = switch (typesize) {
-      case 2 -> unshuffle2(count, first, end, in, inAt, out, outAt);
-      case 4 -> unshuffle4(count, first, end, in, inAt, out, outAt);
-      default -> typesize % 8 == 0 ? unshuffle8(typesize, count, first, end, in, inAt, out, outAt) : first;
-    };
-    for (int k = 0; k < typesize; k++) {
-      int plane = inAt + k * count;
-      for (int j = done, to = outAt + done * typesize + k; j < end; j++, to += typesize) {
-        out[to] = in[plane + j];
-      }
+    /** Undoes {@link #shuffle}. */
+    public static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+        int count = size / typesize;
+        unshuffle(typesize, count, 0, count, in, inAt, out, outAt);
+        int whole = count * typesize;
+        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
-  }
 
-  /** The number of the first element that is not in a whole group of eight. */
-  private static int groups(int first, int end) {
-    return first + (end - first & ~7);
-  }
-
-  private static int unshuffle2(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = groups(first, end);
-    for (int j = first; j < groups; j += 8) {
-      long a = (long) LONG.get(in, inAt + j);
-      long b = (long) LONG.get(in, inAt + count + j);
-      long t = Transpose.diff(a, b, 8, EVERY_BYTE);
-      a ^= t << 8;
-      b ^= t;
-      // a holds elements 0, 2, 4, 6, b the others.
-      t = Transpose.diff(a, b, 16, EVERY_SHORT);
-      a ^= t << 16;
-      b ^= t;
-      // a holds elements 0, 1, 4, 5.
-      t = Transpose.diff(a, b, 32, EVERY_INT);
-      LONG.set(out, outAt + 2 * j, a ^ (t << 32));
-      LONG.set(out, outAt + 2 * j + 8, b ^ t);
+    /**
+     * Undoes {@link #shuffle} for the elements {@code first} to {@code end} of {@code count}: they go where they go
+     * with all others, and of each plane no other bytes are read.
+     */
+    public static void unshuffle(
+            int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+        int done =
+                switch (typesize) {
+                    case 2 -> unshuffle2(count, first, end, in, inAt, out, outAt);
+                    case 4 -> unshuffle4(count, first, end, in, inAt, out, outAt);
+                    default ->
+                        typesize % 8 == 0 ? unshuffle8(typesize, count, first, end, in, inAt, out, outAt) : first;
+                };
+        for (int k = 0; k < typesize; k++) {
+            int plane = inAt + k * count;
+            for (int j = done, to = outAt + done * typesize + k; j < end; j++, to += typesize) {
+                out[to] = in[plane + j];
+            }
+        }
     }
-    return groups;
-  }
 
-  private static int shuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = count & ~7;
-    for (int j = 0; j < groups; j += 8) {
-      long a = (long) LONG.get(in, inAt + 2 * j);
-      long b = (long) LONG.get(in, inAt + 2 * j + 8);
-      long t = Transpose.diff(a, b, 32, EVERY_INT);
-      a ^= t << 32;
-      b ^= t;
-      t = Transpose.diff(a, b, 16, EVERY_SHORT);
-      a ^= t << 16;
-      b ^= t;
-      t = Transpose.diff(a, b, 8, EVERY_BYTE);
-      LONG.set(out, outAt + j, a ^ (t << 8));
-      LONG.set(out, outAt + count + j, b ^ t);
+    /** The number of the first element that is not in a whole group of eight. */
+    private static int groups(int first, int end) {
+        return first + (end - first & ~7);
     }
-    return groups;
-  }
 
-  private static int unshuffle4(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = groups(first, end);
-    for (int j = first; j < groups; j += 8) {
-      long a = (long) LONG.get(in, inAt + j);
-      long b = (long) LONG.get(in, inAt + count + j);
-      long c = (long) LONG.get(in, inAt + 2 * count + j);
-      long d = (long) LONG.get(in, inAt + 3 * count + j);
-      long t = Transpose.diff(a, b, 8, EVERY_BYTE);
-      a ^= t << 8;
-      b ^= t;
-      t = Transpose.diff(c, d, 8, EVERY_BYTE);
-      c ^= t << 8;
-      d ^= t;
-      t = Transpose.diff(a, c, 16, EVERY_SHORT);
-      a ^= t << 16;
-      c ^= t;
-      t = Transpose.diff(b, d, 16, EVERY_SHORT);
-      b ^= t << 16;
-      d ^= t;
-      // a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
-      t = Transpose.diff(a, b, 32, EVERY_INT);
-      LONG.set(out, outAt + 4 * j, a ^ (t << 32));
-      LONG.set(out, outAt + 4 * j + 16, b ^ t);
-      t = Transpose.diff(c, d, 32, EVERY_INT);
-      LONG.set(out, outAt + 4 * j + 8, c ^ (t << 32));
-      LONG.set(out, outAt + 4 * j + 24, d ^ t);
+    private static int unshuffle2(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+        int groups = groups(first, end);
+        for (int j = first; j < groups; j += 8) {
+            long a = (long) LONG.get(in, inAt + j);
+            long b = (long) LONG.get(in, inAt + count + j);
+            long t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            a ^= t << 8;
+            b ^= t;
+            // a holds elements 0, 2, 4, 6, b the others.
+            t = Transpose.diff(a, b, 16, EVERY_SHORT);
+            a ^= t << 16;
+            b ^= t;
+            // a holds elements 0, 1, 4, 5.
+            t = Transpose.diff(a, b, 32, EVERY_INT);
+            LONG.set(out, outAt + 2 * j, a ^ (t << 32));
+            LONG.set(out, outAt + 2 * j + 8, b ^ t);
+        }
+        return groups;
     }
-    return groups;
-  }
 
-  private static int shuffle4(int count, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = count & ~7;
-    for (int j = 0; j < groups; j += 8) {
-      long a = (long) LONG.get(in, inAt + 4 * j);
-      long b = (long) LONG.get(in, inAt + 4 * j + 16);
-      long c = (long) LONG.get(in, inAt + 4 * j + 8);
-      long d = (long) LONG.get(in, inAt + 4 * j + 24);
-      long t = Transpose.diff(a, b, 32, EVERY_INT);
-      a ^= t << 32;
-      b ^= t;
-      t = Transpose.diff(c, d, 32, EVERY_INT);
-      c ^= t << 32;
-      d ^= t;
-      t = Transpose.diff(a, c, 16, EVERY_SHORT);
-      a ^= t << 16;
-      c ^= t;
-      t = Transpose.diff(b, d, 16, EVERY_SHORT);
-      b ^= t << 16;
-      d ^= t;
-      t = Transpose.diff(a, b, 8, EVERY_BYTE);
-      LONG.set(out, outAt + j, a ^ (t << 8));
-      LONG.set(out, outAt + count + j, b ^ t);
-      t = Transpose.diff(c, d, 8, EVERY_BYTE);
-      LONG.set(out, outAt + 2 * count + j, c ^ (t << 8));
-      LONG.set(out, outAt + 3 * count + j, d ^ t);
+    private static int shuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
+        int groups = count & ~7;
+        for (int j = 0; j < groups; j += 8) {
+            long a = (long) LONG.get(in, inAt + 2 * j);
+            long b = (long) LONG.get(in, inAt + 2 * j + 8);
+            long t = Transpose.diff(a, b, 32, EVERY_INT);
+            a ^= t << 32;
+            b ^= t;
+            t = Transpose.diff(a, b, 16, EVERY_SHORT);
+            a ^= t << 16;
+            b ^= t;
+            t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            LONG.set(out, outAt + j, a ^ (t << 8));
+            LONG.set(out, outAt + count + j, b ^ t);
+        }
+        return groups;
     }
-    return groups;
-  }
 
-  /** Elements of 8 bytes and their multiples, eight planes at a time. */
-  private static int unshuffle8(
-      int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = groups(first, end);
-    for (int k = 0; k < typesize; k += 8) {
-      for (int j = first; j < groups; j += 8) {
-        transpose(in, inAt + k * count + j, count, out, outAt + typesize * j + k, typesize);
-      }
+    private static int unshuffle4(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+        int groups = groups(first, end);
+        for (int j = first; j < groups; j += 8) {
+            long a = (long) LONG.get(in, inAt + j);
+            long b = (long) LONG.get(in, inAt + count + j);
+            long c = (long) LONG.get(in, inAt + 2 * count + j);
+            long d = (long) LONG.get(in, inAt + 3 * count + j);
+            long t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            a ^= t << 8;
+            b ^= t;
+            t = Transpose.diff(c, d, 8, EVERY_BYTE);
+            c ^= t << 8;
+            d ^= t;
+            t = Transpose.diff(a, c, 16, EVERY_SHORT);
+            a ^= t << 16;
+            c ^= t;
+            t = Transpose.diff(b, d, 16, EVERY_SHORT);
+            b ^= t << 16;
+            d ^= t;
+            // a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
+            t = Transpose.diff(a, b, 32, EVERY_INT);
+            LONG.set(out, outAt + 4 * j, a ^ (t << 32));
+            LONG.set(out, outAt + 4 * j + 16, b ^ t);
+            t = Transpose.diff(c, d, 32, EVERY_INT);
+            LONG.set(out, outAt + 4 * j + 8, c ^ (t << 32));
+            LONG.set(out, outAt + 4 * j + 24, d ^ t);
+        }
+        return groups;
     }
-    return groups;
-  }
 
-  private static int shuffle8(int typesize, int count, byte[] in, int inAt, byte[] out, int outAt) {
-    int groups = count & ~7;
-    for (int k = 0; k < typesize; k += 8) {
-      for (int j = 0; j < groups; j += 8) {
-        transpose(in, inAt + typesize * j + k, typesize, out, outAt + k * count + j, count);
-      }
+    private static int shuffle4(int count, byte[] in, int inAt, byte[] out, int outAt) {
+        int groups = count & ~7;
+        for (int j = 0; j < groups; j += 8) {
+            long a = (long) LONG.get(in, inAt + 4 * j);
+            long b = (long) LONG.get(in, inAt + 4 * j + 16);
+            long c = (long) LONG.get(in, inAt + 4 * j + 8);
+            long d = (long) LONG.get(in, inAt + 4 * j + 24);
+            long t = Transpose.diff(a, b, 32, EVERY_INT);
+            a ^= t << 32;
+            b ^= t;
+            t = Transpose.diff(c, d, 32, EVERY_INT);
+            c ^= t << 32;
+            d ^= t;
+            t = Transpose.diff(a, c, 16, EVERY_SHORT);
+            a ^= t << 16;
+            c ^= t;
+            t = Transpose.diff(b, d, 16, EVERY_SHORT);
+            b ^= t << 16;
+            d ^= t;
+            t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            LONG.set(out, outAt + j, a ^ (t << 8));
+            LONG.set(out, outAt + count + j, b ^ t);
+            t = Transpose.diff(c, d, 8, EVERY_BYTE);
+            LONG.set(out, outAt + 2 * count + j, c ^ (t << 8));
+            LONG.set(out, outAt + 3 * count + j, d ^ t);
+        }
+        return groups;
     }
-    return groups;
-  }
 
-  /** Transposes 8 rows of 8 bytes; the rows lie {@code inStep} and {@code outStep} apart. */
-  private static void transpose(byte[] in, int inAt, int inStep, byte[] out, int outAt, int outStep) {
-    long a = (long) LONG.get(in, inAt);
-    long b = (long) LONG.get(in, inAt + inStep);
-    long c = (long) LONG.get(in, inAt + 2 * inStep);
-    long d = (long) LONG.get(in, inAt + 3 * inStep);
-    long e = (long) LONG.get(in, inAt + 4 * inStep);
-    long f = (long) LONG.get(in, inAt + 5 * inStep);
-    long g = (long) LONG.get(in, inAt + 6 * inStep);
-    long h = (long) LONG.get(in, inAt + 7 * inStep);
-    Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, outStep);
-  }
+    /** Elements of 8 bytes and their multiples, eight planes at a time. */
+    private static int unshuffle8(
+            int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+        int groups = groups(first, end);
+        for (int k = 0; k < typesize; k += 8) {
+            for (int j = first; j < groups; j += 8) {
+                transpose(in, inAt + k * count + j, count, out, outAt + typesize * j + k, typesize);
+            }
+        }
+        return groups;
+    }
+
+    private static int shuffle8(int typesize, int count, byte[] in, int inAt, byte[] out, int outAt) {
+        int groups = count & ~7;
+        for (int k = 0; k < typesize; k += 8) {
+            for (int j = 0; j < groups; j += 8) {
+                transpose(in, inAt + typesize * j + k, typesize, out, outAt + k * count + j, count);
+            }
+        }
+        return groups;
+    }
+
+    /** Transposes 8 rows of 8 bytes; the rows lie {@code inStep} and {@code outStep} apart. */
+    private static void transpose(byte[] in, int inAt, int inStep, byte[] out, int outAt, int outStep) {
+        long a = (long) LONG.get(in, inAt);
+        long b = (long) LONG.get(in, inAt + inStep);
+        long c = (long) LONG.get(in, inAt + 2 * inStep);
+        long d = (long) LONG.get(in, inAt + 3 * inStep);
+        long e = (long) LONG.get(in, inAt + 4 * inStep);
+        long f = (long) LONG.get(in, inAt + 5 * inStep);
+        long g = (long) LONG.get(in, inAt + 6 * inStep);
+        long h = (long) LONG.get(in, inAt + 7 * inStep);
+        Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, outStep);
+    }
 }

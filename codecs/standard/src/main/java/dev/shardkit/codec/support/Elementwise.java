@@ -27,148 +27,150 @@ import java.util.function.Consumer;
  * @param back makes decoded elements
  */
 public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back)
-    implements Stage, Stage.View {
-  /** What {@link #back} is where elements come back as they are. */
-  public static final Kernel SAME = (in, out, n) -> out.put(0, in, 0, in.limit());
+        implements Stage, Stage.View {
+    /** What {@link #back} is where elements come back as they are. */
+    public static final Kernel SAME = (in, out, n) -> out.put(0, in, 0, in.limit());
 
-  private static final int PIECE = 1 << 13;
+    private static final int PIECE = 1 << 13;
 
-  /** Makes elements of elements. */
-  @FunctionalInterface
-  public interface Kernel {
-    /** Makes {@code n} elements; both buffers hold just them, little-endian words. */
-    void run(ByteBuffer in, ByteBuffer out, int n);
-  }
-
-  /** What {@code kernel} makes of one fill value. */
-  public static FillValue fill(Kernel kernel, FillValue value, DataType of) {
-    ByteBuffer out = ByteBuffer.allocate(of.elementSize().orElseThrow()).order(ByteOrder.LITTLE_ENDIAN);
-    kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);
-    return FillValue.of(out.array());
-  }
-
-  @Override
-  public Optional<View> view() {
-    return Optional.of(this);
-  }
-
-  @Override
-  public Box encode(Box decodedPart) {
-    return decodedPart;
-  }
-
-  @Override
-  public Box decode(Box encodedPart) {
-    return encodedPart;
-  }
-
-  @Override
-  public Target encode(Target target) {
-    return back == SAME ? target : new Decoding(target, this);
-  }
-
-  @Override
-  public Feed encode(Feed feed) {
-    return forth == SAME ? feed : new Mapped(feed, decoded.dataType(), encoded.dataType(), forth);
-  }
-
-  @Override
-  public DenseChunk encode(DenseChunk chunk) {
-    return gather(encode(chunk.feed()), encoded);
-  }
-
-  @Override
-  public DenseChunk decode(DenseChunk chunk) {
-    return gather(new Mapped(chunk.feed(), encoded.dataType(), decoded.dataType(), back), decoded);
-  }
-
-  private static DenseChunk gather(Feed from, ChunkType type) {
-    DenseChunk to = DenseChunk.filled(type);
-    from.get(type.box(), to.elements(), 0, Shapes.strides(type.shape()));
-    return to;
-  }
-
-  /** Room for the elements of a piece. */
-  private static ByteBuffer room(DataType type, long count) {
-    int n = (int) Math.min(PIECE, count);
-    return ByteBuffer.allocate(n * type.elementSize().orElseThrow());
-  }
-
-  private static Elements.Fixed part(DataType type, ByteBuffer room, long count) {
-    int size = type.elementSize().orElseThrow();
-    return new Elements.Fixed(room.slice(0, (int) count * size).order(ByteOrder.LITTLE_ENDIAN), size,
-        type.carrier().wordSize());
-  }
-
-  /** Cuts a box into boxes of at most so many elements as fit a piece, along the first dimensions. */
-  private static void pieces(Box box, Consumer<Box> each) {
-    if (box.isEmpty()) {
-      return;
-    } else if (box.count() <= PIECE) {
-      each.accept(box);
-      return;
+    /** Makes elements of elements. */
+    @FunctionalInterface
+    public interface Kernel {
+        /** Makes {@code n} elements; both buffers hold just them, little-endian words. */
+        void run(ByteBuffer in, ByteBuffer out, int n);
     }
-    int d = 0;
-    while (box.shape(d) == 1) {
-      d++;
-    }
-    long[] origin = box.origin();
-    long[] shape = box.shape();
-    shape[d] = box.shape(d) / 2;
-    pieces(Box.of(origin, shape), each);
-    origin[d] += shape[d];
-    shape[d] = box.shape(d) - shape[d];
-    pieces(Box.of(origin, shape), each);
-  }
 
-  private static long offset(Box piece, Box of, long offset, long[] strides) {
-    long at = offset;
-    for (int d = 0; d < strides.length; d++) {
-      at += (piece.origin(d) - of.origin(d)) * strides[d];
-    }
-    return at;
-  }
-
-  private record Mapped(Feed feed, DataType from, DataType into, Kernel kernel) implements Feed {
-    /** Holes are not handed on: what is no element has no counterpart. Chains then complete the chunk before. */
-    @Override
-    public Coverage coverage(Box part) {
-      return feed.coverage(part) == Coverage.FILL ? Coverage.FILL : Coverage.ALL;
+    /** What {@code kernel} makes of one fill value. */
+    public static FillValue fill(Kernel kernel, FillValue value, DataType of) {
+        ByteBuffer out = ByteBuffer.allocate(of.elementSize().orElseThrow()).order(ByteOrder.LITTLE_ENDIAN);
+        kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);
+        return FillValue.of(out.array());
     }
 
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
-      ByteBuffer before = room(from, part.count());
-      ByteBuffer after = room(into, part.count());
-      pieces(part, p -> {
-        Elements.Fixed in = part(from, before, p.count());
-        Elements.Fixed out = part(into, after, p.count());
-        long[] dense = Shapes.strides(p.shape());
-        feed.get(p, in, 0, dense);
-        kernel.run(in.bytes(), out.bytes(), (int) p.count());
-        ElementCopy.copy(out, 0, dense, to, offset(p, part, offset, strides), strides, p.shape());
-      });
-    }
-  }
-
-  private record Decoding(Target target, Elementwise stage) implements Target {
-    @Override
-    public void put(Elements from, long offset, long[] strides, Box at) {
-      ByteBuffer before = room(stage.encoded.dataType(), at.count());
-      ByteBuffer after = room(stage.decoded.dataType(), at.count());
-      pieces(at, p -> {
-        Elements.Fixed in = part(stage.encoded.dataType(), before, p.count());
-        Elements.Fixed out = part(stage.decoded.dataType(), after, p.count());
-        long[] dense = Shapes.strides(p.shape());
-        ElementCopy.copy(from, offset(p, at, offset, strides), strides, in, 0, dense, p.shape());
-        stage.back.run(in.bytes(), out.bytes(), (int) p.count());
-        target.put(out, 0, dense, p);
-      });
+    public Optional<View> view() {
+        return Optional.of(this);
     }
 
     @Override
-    public void fill(FillValue value, Box at) {
-      target.fill(Elementwise.fill(stage.back, value, stage.decoded.dataType()), at);
+    public Box encode(Box decodedPart) {
+        return decodedPart;
     }
-  }
+
+    @Override
+    public Box decode(Box encodedPart) {
+        return encodedPart;
+    }
+
+    @Override
+    public Target encode(Target target) {
+        return back == SAME ? target : new Decoding(target, this);
+    }
+
+    @Override
+    public Feed encode(Feed feed) {
+        return forth == SAME ? feed : new Mapped(feed, decoded.dataType(), encoded.dataType(), forth);
+    }
+
+    @Override
+    public DenseChunk encode(DenseChunk chunk) {
+        return gather(encode(chunk.feed()), encoded);
+    }
+
+    @Override
+    public DenseChunk decode(DenseChunk chunk) {
+        return gather(new Mapped(chunk.feed(), encoded.dataType(), decoded.dataType(), back), decoded);
+    }
+
+    private static DenseChunk gather(Feed from, ChunkType type) {
+        DenseChunk to = DenseChunk.filled(type);
+        from.get(type.box(), to.elements(), 0, Shapes.strides(type.shape()));
+        return to;
+    }
+
+    /** Room for the elements of a piece. */
+    private static ByteBuffer room(DataType type, long count) {
+        int n = (int) Math.min(PIECE, count);
+        return ByteBuffer.allocate(n * type.elementSize().orElseThrow());
+    }
+
+    private static Elements.Fixed part(DataType type, ByteBuffer room, long count) {
+        int size = type.elementSize().orElseThrow();
+        return new Elements.Fixed(
+                room.slice(0, (int) count * size).order(ByteOrder.LITTLE_ENDIAN),
+                size,
+                type.carrier().wordSize());
+    }
+
+    /** Cuts a box into boxes of at most so many elements as fit a piece, along the first dimensions. */
+    private static void pieces(Box box, Consumer<Box> each) {
+        if (box.isEmpty()) {
+            return;
+        } else if (box.count() <= PIECE) {
+            each.accept(box);
+            return;
+        }
+        int d = 0;
+        while (box.shape(d) == 1) {
+            d++;
+        }
+        long[] origin = box.origin();
+        long[] shape = box.shape();
+        shape[d] = box.shape(d) / 2;
+        pieces(Box.of(origin, shape), each);
+        origin[d] += shape[d];
+        shape[d] = box.shape(d) - shape[d];
+        pieces(Box.of(origin, shape), each);
+    }
+
+    private static long offset(Box piece, Box of, long offset, long[] strides) {
+        long at = offset;
+        for (int d = 0; d < strides.length; d++) {
+            at += (piece.origin(d) - of.origin(d)) * strides[d];
+        }
+        return at;
+    }
+
+    private record Mapped(Feed feed, DataType from, DataType into, Kernel kernel) implements Feed {
+        /** Holes are not handed on: what is no element has no counterpart. Chains then complete the chunk before. */
+        @Override
+        public Coverage coverage(Box part) {
+            return feed.coverage(part) == Coverage.FILL ? Coverage.FILL : Coverage.ALL;
+        }
+
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            ByteBuffer before = room(from, part.count());
+            ByteBuffer after = room(into, part.count());
+            pieces(part, p -> {
+                Elements.Fixed in = part(from, before, p.count());
+                Elements.Fixed out = part(into, after, p.count());
+                long[] dense = Shapes.strides(p.shape());
+                feed.get(p, in, 0, dense);
+                kernel.run(in.bytes(), out.bytes(), (int) p.count());
+                ElementCopy.copy(out, 0, dense, to, offset(p, part, offset, strides), strides, p.shape());
+            });
+        }
+    }
+
+    private record Decoding(Target target, Elementwise stage) implements Target {
+        @Override
+        public void put(Elements from, long offset, long[] strides, Box at) {
+            ByteBuffer before = room(stage.encoded.dataType(), at.count());
+            ByteBuffer after = room(stage.decoded.dataType(), at.count());
+            pieces(at, p -> {
+                Elements.Fixed in = part(stage.encoded.dataType(), before, p.count());
+                Elements.Fixed out = part(stage.decoded.dataType(), after, p.count());
+                long[] dense = Shapes.strides(p.shape());
+                ElementCopy.copy(from, offset(p, at, offset, strides), strides, in, 0, dense, p.shape());
+                stage.back.run(in.bytes(), out.bytes(), (int) p.count());
+                target.put(out, 0, dense, p);
+            });
+        }
+
+        @Override
+        public void fill(FillValue value, Box at) {
+            target.fill(Elementwise.fill(stage.back, value, stage.decoded.dataType()), at);
+        }
+    }
 }

@@ -16,35 +16,35 @@ import java.util.List;
  * @param to behind the last one
  */
 public record HeapBytes(byte[] array, int from, int to) {
-  /**
-   * Finds or makes the array.
-   *
-   * @param what names the codec, for the message
-   * @throws UnsupportedException above what a Java array holds
-   */
-  public static HeapBytes of(Bytes bytes, Scratch scratch, String what) {
-    if (bytes.size() > Limits.LARGEST_CHUNK) {
-      throw new UnsupportedException(what + ": expected at most " + Limits.LARGEST_CHUNK + " bytes at once, found "
-          + bytes.size());
+    /**
+     * Finds or makes the array.
+     *
+     * @param what names the codec, for the message
+     * @throws UnsupportedException above what a Java array holds
+     */
+    public static HeapBytes of(Bytes bytes, Scratch scratch, String what) {
+        if (bytes.size() > Limits.LARGEST_CHUNK) {
+            throw new UnsupportedException(
+                    what + ": expected at most " + Limits.LARGEST_CHUNK + " bytes at once, found " + bytes.size());
+        }
+        List<ByteBuffer> pieces = bytes.pieces();
+        if (pieces.size() == 1 && pieces.get(0).hasArray()) {
+            ByteBuffer only = pieces.get(0);
+            int from = only.arrayOffset() + only.position();
+            return new HeapBytes(only.array(), from, from + only.remaining());
+        }
+        byte[] copy = scratch.borrow((int) bytes.size());
+        int at = 0;
+        for (ByteBuffer piece : pieces) {
+            int n = piece.remaining();
+            piece.get(copy, at, n);
+            at += n;
+        }
+        return new HeapBytes(copy, 0, at);
     }
-    List<ByteBuffer> pieces = bytes.pieces();
-    if (pieces.size() == 1 && pieces.get(0).hasArray()) {
-      ByteBuffer only = pieces.get(0);
-      int from = only.arrayOffset() + only.position();
-      return new HeapBytes(only.array(), from, from + only.remaining());
-    }
-    byte[] copy = scratch.borrow((int) bytes.size());
-    int at = 0;
-    for (ByteBuffer piece : pieces) {
-      int n = piece.remaining();
-      piece.get(copy, at, n);
-      at += n;
-    }
-    return new HeapBytes(copy, 0, at);
-  }
 
-  /** How many. */
-  public int size() {
-    return to - from;
-  }
+    /** How many. */
+    public int size() {
+        return to - from;
+    }
 }

@@ -11,120 +11,123 @@ import java.util.zip.Inflater;
 
 /** DEFLATE streams by the JDK, whose Deflater and Inflater stay in the scratch. */
 public enum JdkDeflate {
-  /** The stream alone (RFC 1951). */
-  RAW("DEFLATE"),
-  /** With a header before it and an Adler-32 behind it (RFC 1950). */
-  ZLIB("zlib");
+    /** The stream alone (RFC 1951). */
+    RAW("DEFLATE"),
+    /** With a header before it and an Adler-32 behind it (RFC 1950). */
+    ZLIB("zlib");
 
-  /** How many bytes a byte of a stream can stand for at most: 258 for two bits. */
-  public static final long MOST_EXPANSION = 1032;
+    /** How many bytes a byte of a stream can stand for at most: 258 for two bits. */
+    public static final long MOST_EXPANSION = 1032;
 
-  private final String format;
+    private final String format;
 
-  JdkDeflate(String format) {
-    this.format = format;
-  }
-
-  private boolean isRaw() {
-    return this == RAW;
-  }
-
-  /** Room for the encoding of {@code size} bytes, and some for what stands around it. */
-  public static Output room(int size, Scratch scratch) {
-    // Stored blocks cost 5 bytes in 16 KiB at worst, so this is room enough almost always.
-    return Output.encoding((long) size + (size >>> 9) + 64, scratch);
-  }
-
-  /**
-   * Writes a stream.
-   *
-   * @param what the codec, for errors
-   */
-  public void encode(HeapBytes in, int level, Output out, String what, Scratch scratch) {
-    Deflater deflater =
-        scratch.state(new Key(this, level), () -> new KeptDeflater(new Deflater(level, isRaw()))).deflater();
-    deflater.reset();
-    deflater.setInput(in.array(), in.from(), in.size());
-    deflater.finish();
-    while (!deflater.finished()) {
-      if (out.size() == out.capacity()) {
-        grow(out, what);
-      }
-      out.advance(deflater.deflate(out.array(), out.size(), out.capacity() - out.size()));
+    JdkDeflate(String format) {
+        this.format = format;
     }
-    deflater.setInput(new byte[0]); // holds on to nobody's array
-  }
 
-  /** Makes more room for an encoding. */
-  public static void grow(Output out, String what) {
-    if (!out.grow()) {
-      throw new UnsupportedException(what + ": the encoding is larger than a Java array");
+    private boolean isRaw() {
+        return this == RAW;
     }
-  }
 
-  /** Room for what is decoded; an encoding that cannot hold as much as is expected is refused before. */
-  public static Output room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
-    if (expected.isExact() && expected.most() > MOST_EXPANSION * in.size()) {
-      throw new CorruptDataException(what + ": expected an encoding of " + expected + ", found " + in.size()
-          + " bytes, which cannot hold as many");
+    /** Room for the encoding of {@code size} bytes, and some for what stands around it. */
+    public static Output room(int size, Scratch scratch) {
+        // Stored blocks cost 5 bytes in 16 KiB at worst, so this is room enough almost always.
+        return Output.encoding((long) size + (size >>> 9) + 64, scratch);
     }
-    return Output.decoding(expected, Math.max(1 << 10, 4L * in.size()), scratch);
-  }
 
-  /**
-   * Decodes the stream that begins at {@code from}.
-   *
-   * @param what the codec, for errors
-   * @return how many bytes lie behind it
-   */
-  public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what, Scratch scratch) {
-    Inflater inflater = scratch.state(this, () -> new KeptInflater(new Inflater(isRaw()))).inflater();
-    inflater.reset();
-    inflater.setInput(in.array(), from, in.to() - from);
-    try {
-      inflate(inflater, out, expected, what);
-      return inflater.getRemaining();
-    } catch (DataFormatException e) {
-      String why = String.valueOf(e.getMessage());
-      throw why.contains("data check") ? new ChecksumException(what + ": the Adler-32 does not match", e)
-          : new CorruptDataException(what + ": no " + format + " stream: " + why, e);
-    } finally {
-      inflater.setInput(new byte[0]); // holds on to nobody's array
+    /**
+     * Writes a stream.
+     *
+     * @param what the codec, for errors
+     */
+    public void encode(HeapBytes in, int level, Output out, String what, Scratch scratch) {
+        Deflater deflater = scratch.state(new Key(this, level), () -> new KeptDeflater(new Deflater(level, isRaw())))
+                .deflater();
+        deflater.reset();
+        deflater.setInput(in.array(), in.from(), in.size());
+        deflater.finish();
+        while (!deflater.finished()) {
+            if (out.size() == out.capacity()) {
+                grow(out, what);
+            }
+            out.advance(deflater.deflate(out.array(), out.size(), out.capacity() - out.size()));
+        }
+        deflater.setInput(new byte[0]); // holds on to nobody's array
     }
-  }
 
-  private static void inflate(Inflater inflater, Output out, DecodedSize expected, String what)
-      throws DataFormatException {
-    while (!inflater.finished()) {
-      if (out.size() == out.capacity() && !out.grow()) {
-        throw Output.tooMuch(expected, what);
-      }
-      int n = inflater.inflate(out.array(), out.size(), out.capacity() - out.size());
-      out.advance(n);
-      if (n == 0 && inflater.needsDictionary()) {
-        throw new CorruptDataException(what + ": the stream asks for a preset dictionary, expected none");
-      } else if (n == 0 && !inflater.finished()) {
-        throw new CorruptDataException(what + ": the stream ends early, after " + out.size() + " decoded bytes");
-      }
+    /** Makes more room for an encoding. */
+    public static void grow(Output out, String what) {
+        if (!out.grow()) {
+            throw new UnsupportedException(what + ": the encoding is larger than a Java array");
+        }
     }
-    if (out.size() > expected.most()) {
-      throw Output.tooMuch(expected, what);
-    }
-  }
 
-  private record Key(JdkDeflate format, int level) {}
-
-  private record KeptInflater(Inflater inflater) implements AutoCloseable {
-    @Override
-    public void close() {
-      inflater.end();
+    /** Room for what is decoded; an encoding that cannot hold as much as is expected is refused before. */
+    public static Output room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
+        if (expected.isExact() && expected.most() > MOST_EXPANSION * in.size()) {
+            throw new CorruptDataException(what + ": expected an encoding of " + expected + ", found " + in.size()
+                    + " bytes, which cannot hold as many");
+        }
+        return Output.decoding(expected, Math.max(1 << 10, 4L * in.size()), scratch);
     }
-  }
 
-  private record KeptDeflater(Deflater deflater) implements AutoCloseable {
-    @Override
-    public void close() {
-      deflater.end();
+    /**
+     * Decodes the stream that begins at {@code from}.
+     *
+     * @param what the codec, for errors
+     * @return how many bytes lie behind it
+     */
+    public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what, Scratch scratch) {
+        Inflater inflater = scratch.state(this, () -> new KeptInflater(new Inflater(isRaw())))
+                .inflater();
+        inflater.reset();
+        inflater.setInput(in.array(), from, in.to() - from);
+        try {
+            inflate(inflater, out, expected, what);
+            return inflater.getRemaining();
+        } catch (DataFormatException e) {
+            String why = String.valueOf(e.getMessage());
+            throw why.contains("data check")
+                    ? new ChecksumException(what + ": the Adler-32 does not match", e)
+                    : new CorruptDataException(what + ": no " + format + " stream: " + why, e);
+        } finally {
+            inflater.setInput(new byte[0]); // holds on to nobody's array
+        }
     }
-  }
+
+    private static void inflate(Inflater inflater, Output out, DecodedSize expected, String what)
+            throws DataFormatException {
+        while (!inflater.finished()) {
+            if (out.size() == out.capacity() && !out.grow()) {
+                throw Output.tooMuch(expected, what);
+            }
+            int n = inflater.inflate(out.array(), out.size(), out.capacity() - out.size());
+            out.advance(n);
+            if (n == 0 && inflater.needsDictionary()) {
+                throw new CorruptDataException(what + ": the stream asks for a preset dictionary, expected none");
+            } else if (n == 0 && !inflater.finished()) {
+                throw new CorruptDataException(
+                        what + ": the stream ends early, after " + out.size() + " decoded bytes");
+            }
+        }
+        if (out.size() > expected.most()) {
+            throw Output.tooMuch(expected, what);
+        }
+    }
+
+    private record Key(JdkDeflate format, int level) {}
+
+    private record KeptInflater(Inflater inflater) implements AutoCloseable {
+        @Override
+        public void close() {
+            inflater.end();
+        }
+    }
+
+    private record KeptDeflater(Deflater deflater) implements AutoCloseable {
+        @Override
+        public void close() {
+            deflater.end();
+        }
+    }
 }

@@ -11,85 +11,87 @@ import java.nio.ByteBuffer;
 
 /** Stored numbers as {@code long} and {@code double}, and back. Stateless. */
 public final class Numbers {
-  private Numbers() {}
+    private Numbers() {}
 
-  /**
-   * The format of a type whose elements are one real number each.
-   *
-   * @throws MetadataException if it is none
-   */
-  public static NumberFormat real(String codec, DataType type) {
-    boolean one = type.elementSize().orElse(0) == type.carrier().wordSize();
-    return type.number().filter(f -> one).orElseThrow(() -> new MetadataException("codec " + codec
-        + ": expected a data type of integers or floating-point numbers, found " + type.name()));
-  }
-
-  /** A scalar of a configuration, in the form of a fill value. */
-  public static FillValue scalar(String what, DataType type, Json json) {
-    try {
-      return type.parseFill(json);
-    } catch (MetadataException e) {
-      throw new MetadataException(what + ": " + e.fact(), e);
+    /**
+     * The format of a type whose elements are one real number each.
+     *
+     * @throws MetadataException if it is none
+     */
+    public static NumberFormat real(String codec, DataType type) {
+        boolean one = type.elementSize().orElse(0) == type.carrier().wordSize();
+        return type.number()
+                .filter(f -> one)
+                .orElseThrow(() -> new MetadataException("codec " + codec
+                        + ": expected a data type of integers or floating-point numbers, found " + type.name()));
     }
-  }
 
-  /** The word at index {@code i}, its upper bits zero. */
-  public static long word(ByteBuffer words, int wordSize, int i) {
-    return switch (wordSize) {
-      case 1 -> words.get(i) & 0xff;
-      case 2 -> words.getShort(2 * i) & 0xffff;
-      case 4 -> words.getInt(4 * i) & 0xffffffffL;
-      default -> words.getLong(8 * i);
-    };
-  }
-
-  /** Sets the word at index {@code i} to the lowest bits of {@code word}. */
-  public static void setWord(ByteBuffer words, int wordSize, int i, long word) {
-    switch (wordSize) {
-      case 1 -> words.put(i, (byte) word);
-      case 2 -> words.putShort(2 * i, (short) word);
-      case 4 -> words.putInt(4 * i, (int) word);
-      default -> words.putLong(8 * i, word);
+    /** A scalar of a configuration, in the form of a fill value. */
+    public static FillValue scalar(String what, DataType type, Json json) {
+        try {
+            return type.parseFill(json);
+        } catch (MetadataException e) {
+            throw new MetadataException(what + ": " + e.fact(), e);
+        }
     }
-  }
 
-  /** The values of {@code n} integers. */
-  public static long[] load(WholeFormat format, int wordSize, ByteBuffer in, int n) {
-    long[] values = new long[n];
-    for (int i = 0; i < n; i++) {
-      values[i] = format.value(word(in, wordSize, i));
+    /** The word at index {@code i}, its upper bits zero. */
+    public static long word(ByteBuffer words, int wordSize, int i) {
+        return switch (wordSize) {
+            case 1 -> words.get(i) & 0xff;
+            case 2 -> words.getShort(2 * i) & 0xffff;
+            case 4 -> words.getInt(4 * i) & 0xffffffffL;
+            default -> words.getLong(8 * i);
+        };
     }
-    return values;
-  }
 
-  /** The values of {@code n} floating-point numbers. */
-  public static double[] load(FloatingFormat format, int wordSize, ByteBuffer in, int n) {
-    double[] values = new double[n];
-    if (format.equals(FloatingFormat.BINARY64)) {
-      in.asDoubleBuffer().get(0, values);
-    } else if (format.equals(FloatingFormat.BINARY32)) {
-      for (int i = 0; i < n; i++) {
-        values[i] = in.getFloat(4 * i);
-      }
-    } else {
-      for (int i = 0; i < n; i++) {
-        values[i] = format.value(word(in, wordSize, i));
-      }
+    /** Sets the word at index {@code i} to the lowest bits of {@code word}. */
+    public static void setWord(ByteBuffer words, int wordSize, int i, long word) {
+        switch (wordSize) {
+            case 1 -> words.put(i, (byte) word);
+            case 2 -> words.putShort(2 * i, (short) word);
+            case 4 -> words.putInt(4 * i, (int) word);
+            default -> words.putLong(8 * i, word);
+        }
     }
-    return values;
-  }
 
-  /** Stores integers, which must be of the type. */
-  public static void store(int wordSize, long[] values, ByteBuffer out) {
-    for (int i = 0; i < values.length; i++) {
-      setWord(out, wordSize, i, values[i]);
+    /** The values of {@code n} integers. */
+    public static long[] load(WholeFormat format, int wordSize, ByteBuffer in, int n) {
+        long[] values = new long[n];
+        for (int i = 0; i < n; i++) {
+            values[i] = format.value(word(in, wordSize, i));
+        }
+        return values;
     }
-  }
 
-  /** Stores floating-point numbers, which must be of the format. */
-  public static void store(FloatingFormat format, int wordSize, double[] values, ByteBuffer out) {
-    for (int i = 0; i < values.length; i++) {
-      setWord(out, wordSize, i, format.bitsOf(values[i]));
+    /** The values of {@code n} floating-point numbers. */
+    public static double[] load(FloatingFormat format, int wordSize, ByteBuffer in, int n) {
+        double[] values = new double[n];
+        if (format.equals(FloatingFormat.BINARY64)) {
+            in.asDoubleBuffer().get(0, values);
+        } else if (format.equals(FloatingFormat.BINARY32)) {
+            for (int i = 0; i < n; i++) {
+                values[i] = in.getFloat(4 * i);
+            }
+        } else {
+            for (int i = 0; i < n; i++) {
+                values[i] = format.value(word(in, wordSize, i));
+            }
+        }
+        return values;
     }
-  }
+
+    /** Stores integers, which must be of the type. */
+    public static void store(int wordSize, long[] values, ByteBuffer out) {
+        for (int i = 0; i < values.length; i++) {
+            setWord(out, wordSize, i, values[i]);
+        }
+    }
+
+    /** Stores floating-point numbers, which must be of the format. */
+    public static void store(FloatingFormat format, int wordSize, double[] values, ByteBuffer out) {
+        for (int i = 0; i < values.length; i++) {
+            setWord(out, wordSize, i, format.bitsOf(values[i]));
+        }
+    }
 }

@@ -19,75 +19,76 @@ import java.util.Optional;
  * Immutable, thread-safe.
  */
 final class TransposeCodec implements ArrayToArrayCodec {
-  static final String NAME = "transpose";
-  static final String ORDER = "order";
+    static final String NAME = "transpose";
+    static final String ORDER = "order";
 
-  private final int[] order;
+    private final int[] order;
 
-  /** Takes a permutation, which is not checked again. */
-  TransposeCodec(int[] order) {
-    this.order = order.clone();
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return Json.object().with(ORDER, Json.of(Arrays.stream(order).asLongStream().toArray()));
-  }
-
-  @Override
-  public Stage bind(ChunkType decoded) {
-    if (decoded.rank() != order.length) {
-      throw new MetadataException("codec transpose: expected an order of " + decoded.rank() + " dimensions, found "
-          + Arrays.toString(order));
-    }
-    return new Bound(decoded, decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
-  }
-
-  private record Bound(ChunkType decoded, ChunkType encoded, int[] order) implements Stage, Stage.View {
-    @Override
-    public Optional<View> view() {
-      return Optional.of(this);
+    /** Takes a permutation, which is not checked again. */
+    TransposeCodec(int[] order) {
+        this.order = order.clone();
     }
 
     @Override
-    public Box encode(Box decodedPart) {
-      return decodedPart.permute(order);
+    public String name() {
+        return NAME;
     }
 
     @Override
-    public Box decode(Box encodedPart) {
-      return encodedPart.permute(Shapes.inverse(order));
+    public Json.Obj configuration() {
+        return Json.object()
+                .with(ORDER, Json.of(Arrays.stream(order).asLongStream().toArray()));
     }
 
     @Override
-    public Target encode(Target target) {
-      return target.permute(order);
+    public Stage bind(ChunkType decoded) {
+        if (decoded.rank() != order.length) {
+            throw new MetadataException("codec transpose: expected an order of " + decoded.rank()
+                    + " dimensions, found " + Arrays.toString(order));
+        }
+        return new Bound(decoded, decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
     }
 
-    @Override
-    public Feed encode(Feed feed) {
-      return feed.permute(order);
-    }
+    private record Bound(ChunkType decoded, ChunkType encoded, int[] order) implements Stage, Stage.View {
+        @Override
+        public Optional<View> view() {
+            return Optional.of(this);
+        }
 
-    @Override
-    public DenseChunk encode(DenseChunk chunk) {
-      return gather(chunk.feed().permute(order), encoded);
-    }
+        @Override
+        public Box encode(Box decodedPart) {
+            return decodedPart.permute(order);
+        }
 
-    @Override
-    public DenseChunk decode(DenseChunk chunk) {
-      return gather(chunk.feed().permute(Shapes.inverse(order)), decoded);
-    }
+        @Override
+        public Box decode(Box encodedPart) {
+            return encodedPart.permute(Shapes.inverse(order));
+        }
 
-    private static DenseChunk gather(Feed from, ChunkType type) {
-      DenseChunk to = DenseChunk.filled(type);
-      from.get(type.box(), to.elements(), 0, Shapes.strides(type.shape()));
-      return to;
+        @Override
+        public Target encode(Target target) {
+            return target.permute(order);
+        }
+
+        @Override
+        public Feed encode(Feed feed) {
+            return feed.permute(order);
+        }
+
+        @Override
+        public DenseChunk encode(DenseChunk chunk) {
+            return gather(chunk.feed().permute(order), encoded);
+        }
+
+        @Override
+        public DenseChunk decode(DenseChunk chunk) {
+            return gather(chunk.feed().permute(Shapes.inverse(order)), decoded);
+        }
+
+        private static DenseChunk gather(Feed from, ChunkType type) {
+            DenseChunk to = DenseChunk.filled(type);
+            from.get(type.box(), to.elements(), 0, Shapes.strides(type.shape()));
+            return to;
+        }
     }
-  }
 }

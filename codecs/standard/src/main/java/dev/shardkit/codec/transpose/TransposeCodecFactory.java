@@ -14,35 +14,39 @@ import java.util.Optional;
  * refused. Stateless, thread-safe.
  */
 public final class TransposeCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public TransposeCodecFactory() {}
+    /** For the service loader. */
+    public TransposeCodecFactory() {}
 
-  @Override
-  public String name() {
-    return TransposeCodec.NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Codec create(Config config) {
-    Optional<Json> json = config.json(TransposeCodec.ORDER);
-    if (json.isPresent() && json.get() instanceof Json.Str text) {
-      throw new MetadataException(config.at(TransposeCodec.ORDER) + ": expected a permutation such as [1,0], found "
-          + text + "; \"C\" and \"F\" are from drafts of the specification and not supported");
+    @Override
+    public String name() {
+        return TransposeCodec.NAME;
     }
-    long[] order = config.requiredIntegers(TransposeCodec.ORDER, 0, Integer.MAX_VALUE);
-    long[] sorted = order.clone();
-    Arrays.sort(sorted);
-    for (int i = 0; i < sorted.length; i++) {
-      if (sorted[i] != i) {
-        throw Config.expected(config.at(TransposeCodec.ORDER),
-            "a permutation of 0 to " + (sorted.length - 1), Json.of(order));
-      }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
     }
-    return new TransposeCodec(Arrays.stream(order).mapToInt(Math::toIntExact).toArray());
-  }
+
+    @Override
+    public Codec create(Config config) {
+        Optional<Json> json = config.json(TransposeCodec.ORDER);
+        if (json.isPresent() && json.get() instanceof Json.Str text) {
+            throw new MetadataException(
+                    config.at(TransposeCodec.ORDER) + ": expected a permutation such as [1,0], found " + text
+                            + "; \"C\" and \"F\" are from drafts of the specification and not supported");
+        }
+        long[] order = config.requiredIntegers(TransposeCodec.ORDER, 0, Integer.MAX_VALUE);
+        long[] sorted = order.clone();
+        Arrays.sort(sorted);
+        for (int i = 0; i < sorted.length; i++) {
+            if (sorted[i] != i) {
+                throw Config.expected(
+                        config.at(TransposeCodec.ORDER),
+                        "a permutation of 0 to " + (sorted.length - 1),
+                        Json.of(order));
+            }
+        }
+        return new TransposeCodec(
+                Arrays.stream(order).mapToInt(Math::toIntExact).toArray());
+    }
 }

@@ -20,110 +20,113 @@ import java.util.OptionalLong;
 
 /** A vlen codec for chunks of one type. Each length is held against the bytes that are there before it is believed. */
 final class BoundVlen implements ChunkCodec {
-  private static final int NUMBER = 4;
-  private static final byte[] NOTHING = new byte[0];
+    private static final int NUMBER = 4;
+    private static final byte[] NOTHING = new byte[0];
 
-  private final String name;
-  private final ChunkType type;
-  private final long[] shape;
-  private final long[] strides;
-  private final int count;
-  private final long most;
+    private final String name;
+    private final ChunkType type;
+    private final long[] shape;
+    private final long[] strides;
+    private final int count;
+    private final long most;
 
-  BoundVlen(String name, ChunkType type, long most) {
-    this.name = name;
-    this.type = type;
-    this.shape = type.shape();
-    this.strides = Shapes.strides(shape);
-    this.count = Math.toIntExact(type.count());
-    this.most = most;
-  }
+    BoundVlen(String name, ChunkType type, long most) {
+        this.name = name;
+        this.type = type;
+        this.shape = type.shape();
+        this.strides = Shapes.strides(shape);
+        this.count = Math.toIntExact(type.count());
+        this.most = most;
+    }
 
-  @Override
-  public ChunkType type() {
-    return type;
-  }
+    @Override
+    public ChunkType type() {
+        return type;
+    }
 
-  @Override
-  public OptionalLong encodedSize() {
-    return OptionalLong.empty();
-  }
+    @Override
+    public OptionalLong encodedSize() {
+        return OptionalLong.empty();
+    }
 
-  @Override
-  public long maxEncodedSize() {
-    return most;
-  }
+    @Override
+    public long maxEncodedSize() {
+        return most;
+    }
 
-  @Override
-  public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-    Elements.Variable elements = new Elements.Variable(new byte[count][]);
-    chunk.get(type.box(), elements, 0, strides);
-    if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && DenseChunk.of(type, elements).isFill()) {
-      return Optional.empty();
+    @Override
+    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        Elements.Variable elements = new Elements.Variable(new byte[count][]);
+        chunk.get(type.box(), elements, 0, strides);
+        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+                && DenseChunk.of(type, elements).isFill()) {
+            return Optional.empty();
+        }
+        long size = NUMBER;
+        for (byte[] value : elements.values()) {
+            size += NUMBER + value.length;
+        }
+        if (size > most) {
+            throw new UnencodableException(
+                    "codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is " + most);
+        }
+        ByteBuffer out =
+                ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN).putInt(count);
+        for (byte[] value : elements.values()) {
+            out.putInt(value.length).put(value);
+        }
+        return Optional.of(Bytes.of(out.array()));
     }
-    long size = NUMBER;
-    for (byte[] value : elements.values()) {
-      size += NUMBER + value.length;
-    }
-    if (size > most) {
-      throw new UnencodableException("codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is "
-          + most);
-    }
-    ByteBuffer out = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN).putInt(count);
-    for (byte[] value : elements.values()) {
-      out.putInt(value.length).put(value);
-    }
-    return Optional.of(Bytes.of(out.array()));
-  }
 
-  @Override
-  public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-    Elements elements = new Elements.Variable(values(encoded));
-    type.dataType().check(elements);
-    out.put(elements, Shapes.ravel(part.origin(), shape), strides, Box.of(part.shape()));
-  }
+    @Override
+    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+        Elements elements = new Elements.Variable(values(encoded));
+        type.dataType().check(elements);
+        out.put(elements, Shapes.ravel(part.origin(), shape), strides, Box.of(part.shape()));
+    }
 
-  private byte[][] values(Bytes encoded) {
-    if (encoded.size() > most) {
-      throw wrong("at most " + most + " bytes (limit chunkBytes)", encoded.size() + " bytes");
+    private byte[][] values(Bytes encoded) {
+        if (encoded.size() > most) {
+            throw wrong("at most " + most + " bytes (limit chunkBytes)", encoded.size() + " bytes");
+        }
+        // Every element has a length at least; only then is an array of that many made.
+        if (encoded.size() < NUMBER + (long) NUMBER * count) {
+            throw wrong(
+                    "at least " + (NUMBER + (long) NUMBER * count) + " bytes for " + count + " elements",
+                    encoded.size() + " bytes");
+        }
+        ByteBuffer in = encoded.buffer().order(ByteOrder.LITTLE_ENDIAN);
+        int claimed = in.getInt();
+        if (claimed != count) {
+            throw wrong(count + " elements", Integer.toUnsignedString(claimed));
+        }
+        byte[][] values = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            values[i] = value(in, i);
+        }
+        if (in.hasRemaining()) {
+            throw wrong("an end behind " + count + " elements", in.remaining() + " bytes more");
+        }
+        return values;
     }
-    // Every element has a length at least; only then is an array of that many made.
-    if (encoded.size() < NUMBER + (long) NUMBER * count) {
-      throw wrong("at least " + (NUMBER + (long) NUMBER * count) + " bytes for " + count + " elements",
-          encoded.size() + " bytes");
-    }
-    ByteBuffer in = encoded.buffer().order(ByteOrder.LITTLE_ENDIAN);
-    int claimed = in.getInt();
-    if (claimed != count) {
-      throw wrong(count + " elements", Integer.toUnsignedString(claimed));
-    }
-    byte[][] values = new byte[count][];
-    for (int i = 0; i < count; i++) {
-      values[i] = value(in, i);
-    }
-    if (in.hasRemaining()) {
-      throw wrong("an end behind " + count + " elements", in.remaining() + " bytes more");
-    }
-    return values;
-  }
 
-  private byte[] value(ByteBuffer in, int i) {
-    if (in.remaining() < NUMBER) {
-      throw wrong("a length of 4 bytes for element " + i, in.remaining() + " bytes");
+    private byte[] value(ByteBuffer in, int i) {
+        if (in.remaining() < NUMBER) {
+            throw wrong("a length of 4 bytes for element " + i, in.remaining() + " bytes");
+        }
+        long length = Integer.toUnsignedLong(in.getInt());
+        if (length > in.remaining()) {
+            throw wrong(length + " bytes for element " + i, in.remaining() + " bytes");
+        }
+        if (length == 0) {
+            return NOTHING;
+        }
+        byte[] value = new byte[(int) length];
+        in.get(value);
+        return value;
     }
-    long length = Integer.toUnsignedLong(in.getInt());
-    if (length > in.remaining()) {
-      throw wrong(length + " bytes for element " + i, in.remaining() + " bytes");
-    }
-    if (length == 0) {
-      return NOTHING;
-    }
-    byte[] value = new byte[(int) length];
-    in.get(value);
-    return value;
-  }
 
-  private CorruptDataException wrong(String expected, String found) {
-    return new CorruptDataException("codec " + name + ": expected " + expected + ", found " + found);
-  }
+    private CorruptDataException wrong(String expected, String found) {
+        return new CorruptDataException("codec " + name + ": expected " + expected + ", found " + found);
+    }
 }

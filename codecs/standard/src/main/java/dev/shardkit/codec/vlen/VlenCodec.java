@@ -13,18 +13,19 @@ import dev.shardkit.spi.json.Json;
  * length and its bytes, all numbers 32-bit little-endian. They differ in the data type alone. Immutable, thread-safe.
  */
 record VlenCodec(String name, Carrier carrier) implements ArrayToBytesCodec {
-  @Override
-  public Json.Obj configuration() {
-    return Json.object();
-  }
-
-  @Override
-  public ChunkCodec bind(ChunkType type, Limits limits) {
-    if (type.dataType().carrier() != carrier) {
-      throw new MetadataException("codec " + name + ": expected data type "
-          + (carrier == Carrier.STRING ? "string" : "bytes") + ", found " + type.dataType().name());
+    @Override
+    public Json.Obj configuration() {
+        return Json.object();
     }
-    limits.checkChunk(type);
-    return new BoundVlen(name, type, limits.chunkBytes());
-  }
+
+    @Override
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        if (type.dataType().carrier() != carrier) {
+            throw new MetadataException(
+                    "codec " + name + ": expected data type " + (carrier == Carrier.STRING ? "string" : "bytes")
+                            + ", found " + type.dataType().name());
+        }
+        limits.checkChunk(type);
+        return new BoundVlen(name, type, limits.chunkBytes());
+    }
 }

@@ -8,47 +8,47 @@ import dev.shardkit.spi.codec.Codec;
 
 /** The factories of both vlen codecs, for {@code ServiceLoader}. Stateless, thread-safe. */
 public final class VlenCodecFactories {
-  private VlenCodecFactories() {}
+    private VlenCodecFactories() {}
 
-  /** {@code vlen-utf8}, for strings. */
-  public static final class Utf8 implements CodecFactory {
-    /** For the service loader. */
-    public Utf8() {}
+    /** {@code vlen-utf8}, for strings. */
+    public static final class Utf8 implements CodecFactory {
+        /** For the service loader. */
+        public Utf8() {}
 
-    @Override
-    public String name() {
-      return "vlen-utf8";
+        @Override
+        public String name() {
+            return "vlen-utf8";
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new VlenCodec(name(), Carrier.STRING);
+        }
     }
 
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
-    }
+    /** {@code vlen-bytes}, for byte strings. */
+    public static final class Bytes implements CodecFactory {
+        /** For the service loader. */
+        public Bytes() {}
 
-    @Override
-    public Codec create(Config config) {
-      return new VlenCodec(name(), Carrier.STRING);
-    }
-  }
+        @Override
+        public String name() {
+            return "vlen-bytes";
+        }
 
-  /** {@code vlen-bytes}, for byte strings. */
-  public static final class Bytes implements CodecFactory {
-    /** For the service loader. */
-    public Bytes() {}
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
 
-    @Override
-    public String name() {
-      return "vlen-bytes";
+        @Override
+        public Codec create(Config config) {
+            return new VlenCodec(name(), Carrier.BYTES);
+        }
     }
-
-    @Override
-    public int priority() {
-      return Extension.BUILT_IN;
-    }
-
-    @Override
-    public Codec create(Config config) {
-      return new VlenCodec(name(), Carrier.BYTES);
-    }
-  }
 }

@@ -6,25 +6,25 @@ import dev.shardkit.spi.codec.Codec;
 
 /** Makes {@link ZlibCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class ZlibCodecFactory implements CodecFactory {
-  /** What numcodecs takes where no level is given. */
-  private static final int USUAL_LEVEL = 1;
+    /** What numcodecs takes where no level is given. */
+    private static final int USUAL_LEVEL = 1;
 
-  /** For the service loader. */
-  public ZlibCodecFactory() {}
+    /** For the service loader. */
+    public ZlibCodecFactory() {}
 
-  @Override
-  public String name() {
-    return ZlibCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return ZlibCodec.NAME;
+    }
 
-  @Override
-  public int priority() {
-    return BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    return new ZlibCodec((int) config.integer("level", ZlibCodec.LOWEST_LEVEL, ZlibCodec.HIGHEST_LEVEL)
-        .orElse(USUAL_LEVEL));
-  }
+    @Override
+    public Codec create(Config config) {
+        return new ZlibCodec((int) config.integer("level", ZlibCodec.LOWEST_LEVEL, ZlibCodec.HIGHEST_LEVEL)
+                .orElse(USUAL_LEVEL));
+    }
 }

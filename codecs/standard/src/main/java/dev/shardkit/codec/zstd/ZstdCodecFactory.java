@@ -10,28 +10,28 @@ import java.util.Set;
  * false unless it is there (Zarr extension codec {@code zstd}, schema). Stateless.
  */
 public final class ZstdCodecFactory implements CodecFactory {
-  /** For the service loader. */
-  public ZstdCodecFactory() {}
+    /** For the service loader. */
+    public ZstdCodecFactory() {}
 
-  @Override
-  public String name() {
-    return ZstdCodec.NAME;
-  }
+    @Override
+    public String name() {
+        return ZstdCodec.NAME;
+    }
 
-  @Override
-  public Set<String> aliases() {
-    return Set.of("numcodecs.zstd");
-  }
+    @Override
+    public Set<String> aliases() {
+        return Set.of("numcodecs.zstd");
+    }
 
-  @Override
-  public int priority() {
-    return BUILT_IN;
-  }
+    @Override
+    public int priority() {
+        return BUILT_IN;
+    }
 
-  @Override
-  public Codec create(Config config) {
-    ZstdCodec codec =
-        ZstdCodec.ofLevel((int) config.requiredInteger("level", ZstdCodec.LOWEST_LEVEL, ZstdCodec.HIGHEST_LEVEL));
-    return config.bool("checksum").orElse(false) ? codec.withChecksum() : codec;
-  }
+    @Override
+    public Codec create(Config config) {
+        ZstdCodec codec = ZstdCodec.ofLevel(
+                (int) config.requiredInteger("level", ZstdCodec.LOWEST_LEVEL, ZstdCodec.HIGHEST_LEVEL));
+        return config.bool("checksum").orElse(false) ? codec.withChecksum() : codec;
+    }
 }

@@ -32,134 +32,162 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BytesCodecTest {
-  private static final WritePolicy KEEP = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy KEEP = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
 
-  private final Scratch scratch = new Scratch();
+    private final Scratch scratch = new Scratch();
 
-  private static ChunkType type(String name, long... shape) {
-    return Codecs.type(name.startsWith("r") ? CoreTypes.rawBits(Long.parseLong(name.substring(1)))
-        : CoreTypes.all().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow(), shape);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "uint8, 01020304, 01020304", "int16, 01020304, 02010403", "float32, 0102030405060708, 0403020108070605",
-    "uint64, 0102030405060708, 0807060504030201", "complex64, 0102030405060708, 0403020108070605",
-    "complex128, 000102030405060708090a0b0c0d0e0f, 07060504030201000f0e0d0c0b0a0908", "r24, 010203, 010203",
-    "r16, 01020304, 01020304", "float16, 01020304, 02010403"
-  })
-  void words_areInTheOrderTheyAreStoredIn(String name, String littleEndian, String bigEndian) {
-    byte[] little = HexFormat.of().parseHex(littleEndian);
-    ChunkType type = type(name, little.length / type(name).dataType().elementSize().getAsInt());
-    for (String endian : List.of("little", "big")) {
-      ChunkCodec codec = Codecs.bind(type, Codecs.bytes(endian));
-      Bytes encoded = codec.encode(Codecs.chunk(type, little).feed(), KEEP, scratch).orElseThrow();
-      assertEquals(endian.equals("little") ? littleEndian : bigEndian, HexFormat.of().formatHex(encoded.toArray()));
-      assertArrayEquals(little, Codecs.content(Codecs.decode(codec, encoded.toArray(), type.box())));
+    private static ChunkType type(String name, long... shape) {
+        return Codecs.type(
+                name.startsWith("r")
+                        ? CoreTypes.rawBits(Long.parseLong(name.substring(1)))
+                        : CoreTypes.all().stream()
+                                .filter(t -> t.name().equals(name))
+                                .findFirst()
+                                .orElseThrow(),
+                shape);
     }
-  }
 
-  @Test
-  void decode_handsTheEncodedBufferToTheTarget_withoutACopy() {
-    ChunkType type = type("uint16", 4, 4);
-    ChunkCodec codec = Codecs.bind(type, Codecs.bytes("big"));
-    byte[] encoded = new byte[32];
-    Target out = new Target() {
-      @Override
-      public void put(Elements from, long offset, long[] strides, Box at) {
-        ByteBuffer bytes = ((Elements.Fixed) from).bytes();
-        assertSame(encoded, bytes.array());
-        assertEquals(ByteOrder.BIG_ENDIAN, bytes.order());
-        assertEquals(6, offset);
-        assertArrayEquals(new long[] {4, 1}, strides);
-        assertEquals(Box.of(new long[] {2, 1}), at);
-        encoded[0] = 1;
-      }
-
-      @Override
-      public void fill(FillValue value, Box at) {
-        throw new AssertionError();
-      }
-    };
-    codec.decode(Bytes.of(encoded), Box.of(new long[] {1, 2}, new long[] {2, 1}), out, scratch);
-    assertEquals(1, encoded[0]);
-  }
-
-  @Test
-  void decode_ofSeveralPieces_isThatOfOne() {
-    ChunkType type = type("uint32", 2);
-    byte[] all = {1, 2, 3, 4, 5, 6, 7, 8};
-    Bytes pieces = Bytes.concat(List.of(Bytes.of(all, 0, 3), Bytes.of(all, 3, 5)));
-    ChunkCodec codec = Codecs.bind(type, Codecs.bytes("little"));
-    var out = dev.shardkit.spi.array.DenseChunk.filled(type);
-    codec.decode(pieces, type.box(), out.target(), scratch);
-    assertArrayEquals(all, Codecs.content(out));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0", "1", "31", "33", "64"})
-  void decode_ofAnotherSize_isCorrupt(int size) {
-    ChunkCodec codec = Codecs.bind(type("uint16", 4, 4), Codecs.bytes("little"));
-    CorruptDataException e = assertThrows(CorruptDataException.class,
-        () -> Codecs.decode(codec, new byte[size], codec.type().box()));
-    assertTrue(e.getMessage().contains("expected 32 bytes") && e.getMessage().contains("found " + size));
-  }
-
-  @Test
-  void decode_ofABoolThatIsNeither_isCorrupt() {
-    ChunkCodec codec = Codecs.bind(type("bool", 3), Codecs.make("bytes", Json.object()));
-    assertThrows(CorruptDataException.class, () -> Codecs.decode(codec, new byte[] {0, 1, 2}, codec.type().box()));
-  }
-
-  @Test
-  void encode_ofNothingButFill_isDroppedOrKept_byBits() {
-    FillValue fill = CoreTypes.FLOAT32.parseFill(Json.of("NaN"));
-    ChunkType type = ChunkType.of(CoreTypes.FLOAT32, fill, new long[] {3});
-    ChunkCodec codec = Codecs.bind(type, Codecs.bytes("big"));
-    byte[] bytes = HexFormat.of().parseHex("0000c07f0000c07f0000c07f");
-    assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), WritePolicy.defaults(), scratch).isEmpty());
-    assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), KEEP, scratch).isPresent());
-    bytes[8] = 1;
-    assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), WritePolicy.defaults(), scratch).isPresent());
-  }
-
-  @Test
-  void endian_isTheOldName_andWrittenAsBytes() {
-    Codec codec = Codecs.make("endian", Json.object().with("endian", Json.of("big")));
-    assertEquals("bytes", codec.name());
-    assertEquals("{\"endian\":\"big\"}", codec.configuration().toString());
-    assertEquals("{}", Codecs.make("bytes", Json.object()).configuration().toString());
-  }
-
-  @Test
-  void endian_missing_isAnErrorForWordsOfSeveralBytesOnly() {
-    Codec codec = Codecs.make("bytes", Json.object());
-    for (String name : List.of("int16", "complex64", "float16")) {
-      assertThrows(MetadataException.class, () -> Codecs.bind(type(name, 2), codec));
+    @ParameterizedTest
+    @CsvSource({
+        "uint8, 01020304, 01020304",
+        "int16, 01020304, 02010403",
+        "float32, 0102030405060708, 0403020108070605",
+        "uint64, 0102030405060708, 0807060504030201",
+        "complex64, 0102030405060708, 0403020108070605",
+        "complex128, 000102030405060708090a0b0c0d0e0f, 07060504030201000f0e0d0c0b0a0908",
+        "r24, 010203, 010203",
+        "r16, 01020304, 01020304",
+        "float16, 01020304, 02010403"
+    })
+    void words_areInTheOrderTheyAreStoredIn(String name, String littleEndian, String bigEndian) {
+        byte[] little = HexFormat.of().parseHex(littleEndian);
+        ChunkType type =
+                type(name, little.length / type(name).dataType().elementSize().getAsInt());
+        for (String endian : List.of("little", "big")) {
+            ChunkCodec codec = Codecs.bind(type, Codecs.bytes(endian));
+            Bytes encoded = codec.encode(Codecs.chunk(type, little).feed(), KEEP, scratch)
+                    .orElseThrow();
+            assertEquals(
+                    endian.equals("little") ? littleEndian : bigEndian,
+                    HexFormat.of().formatHex(encoded.toArray()));
+            assertArrayEquals(little, Codecs.content(Codecs.decode(codec, encoded.toArray(), type.box())));
+        }
     }
-    for (String name : List.of("bool", "int8", "uint8", "r24")) {
-      assertTrue(Codecs.bind(type(name, 2), codec).encodedSize().isPresent());
-      assertTrue(Codecs.bind(type(name, 2), Codecs.bytes("little")).encodedSize().isPresent());
+
+    @Test
+    void decode_handsTheEncodedBufferToTheTarget_withoutACopy() {
+        ChunkType type = type("uint16", 4, 4);
+        ChunkCodec codec = Codecs.bind(type, Codecs.bytes("big"));
+        byte[] encoded = new byte[32];
+        Target out = new Target() {
+            @Override
+            public void put(Elements from, long offset, long[] strides, Box at) {
+                ByteBuffer bytes = ((Elements.Fixed) from).bytes();
+                assertSame(encoded, bytes.array());
+                assertEquals(ByteOrder.BIG_ENDIAN, bytes.order());
+                assertEquals(6, offset);
+                assertArrayEquals(new long[] {4, 1}, strides);
+                assertEquals(Box.of(new long[] {2, 1}), at);
+                encoded[0] = 1;
+            }
+
+            @Override
+            public void fill(FillValue value, Box at) {
+                throw new AssertionError();
+            }
+        };
+        codec.decode(Bytes.of(encoded), Box.of(new long[] {1, 2}, new long[] {2, 1}), out, scratch);
+        assertEquals(1, encoded[0]);
     }
-  }
 
-  @Test
-  void configurations_thatCannotBe_areRefused() {
-    assertThrows(MetadataException.class, () -> Codecs.bytes("middle"));
-    assertThrows(MetadataException.class, () -> Codecs.make("bytes", Json.object().with("order", Json.of("C"))));
-    assertThrows(MetadataException.class, () -> Codecs.bind(type("string", 2), Codecs.bytes("little")));
-    assertThrows(MetadataException.class, () -> Codecs.bind(type("int64", 1L << 40, 1L << 40), Codecs.bytes("little")));
-    Limits small = Limits.defaults().withChunkBytes(31);
-    MetadataException e = assertThrows(MetadataException.class,
-        () -> CodecChain.of(List.of(Codecs.bytes("little"))).bind(type("uint16", 4, 4), small));
-    assertTrue(e.getMessage().contains("chunkBytes"), e.getMessage());
-    CodecChain.of(List.of(Codecs.bytes("little"))).bind(type("uint16", 4, 4), small.withChunkBytes(32));
-  }
+    @Test
+    void decode_ofSeveralPieces_isThatOfOne() {
+        ChunkType type = type("uint32", 2);
+        byte[] all = {1, 2, 3, 4, 5, 6, 7, 8};
+        Bytes pieces = Bytes.concat(List.of(Bytes.of(all, 0, 3), Bytes.of(all, 3, 5)));
+        ChunkCodec codec = Codecs.bind(type, Codecs.bytes("little"));
+        var out = dev.shardkit.spi.array.DenseChunk.filled(type);
+        codec.decode(pieces, type.box(), out.target(), scratch);
+        assertArrayEquals(all, Codecs.content(out));
+    }
 
-  @Test
-  void noDimensions_isOneElement() {
-    ChunkCodec codec = Codecs.bind(type("int32"), Codecs.bytes("little"));
-    assertArrayEquals(new byte[] {7, 0, 0, 0}, Codecs.content(Codecs.decode(codec, new byte[] {7, 0, 0, 0},
-        codec.type().box())));
-  }
+    @ParameterizedTest
+    @CsvSource({"0", "1", "31", "33", "64"})
+    void decode_ofAnotherSize_isCorrupt(int size) {
+        ChunkCodec codec = Codecs.bind(type("uint16", 4, 4), Codecs.bytes("little"));
+        CorruptDataException e = assertThrows(
+                CorruptDataException.class,
+                () -> Codecs.decode(codec, new byte[size], codec.type().box()));
+        assertTrue(
+                e.getMessage().contains("expected 32 bytes") && e.getMessage().contains("found " + size));
+    }
+
+    @Test
+    void decode_ofABoolThatIsNeither_isCorrupt() {
+        ChunkCodec codec = Codecs.bind(type("bool", 3), Codecs.make("bytes", Json.object()));
+        assertThrows(
+                CorruptDataException.class,
+                () -> Codecs.decode(codec, new byte[] {0, 1, 2}, codec.type().box()));
+    }
+
+    @Test
+    void encode_ofNothingButFill_isDroppedOrKept_byBits() {
+        FillValue fill = CoreTypes.FLOAT32.parseFill(Json.of("NaN"));
+        ChunkType type = ChunkType.of(CoreTypes.FLOAT32, fill, new long[] {3});
+        ChunkCodec codec = Codecs.bind(type, Codecs.bytes("big"));
+        byte[] bytes = HexFormat.of().parseHex("0000c07f0000c07f0000c07f");
+        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), WritePolicy.defaults(), scratch)
+                .isEmpty());
+        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), KEEP, scratch).isPresent());
+        bytes[8] = 1;
+        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), WritePolicy.defaults(), scratch)
+                .isPresent());
+    }
+
+    @Test
+    void endian_isTheOldName_andWrittenAsBytes() {
+        Codec codec = Codecs.make("endian", Json.object().with("endian", Json.of("big")));
+        assertEquals("bytes", codec.name());
+        assertEquals("{\"endian\":\"big\"}", codec.configuration().toString());
+        assertEquals("{}", Codecs.make("bytes", Json.object()).configuration().toString());
+    }
+
+    @Test
+    void endian_missing_isAnErrorForWordsOfSeveralBytesOnly() {
+        Codec codec = Codecs.make("bytes", Json.object());
+        for (String name : List.of("int16", "complex64", "float16")) {
+            assertThrows(MetadataException.class, () -> Codecs.bind(type(name, 2), codec));
+        }
+        for (String name : List.of("bool", "int8", "uint8", "r24")) {
+            assertTrue(Codecs.bind(type(name, 2), codec).encodedSize().isPresent());
+            assertTrue(Codecs.bind(type(name, 2), Codecs.bytes("little"))
+                    .encodedSize()
+                    .isPresent());
+        }
+    }
+
+    @Test
+    void configurations_thatCannotBe_areRefused() {
+        assertThrows(MetadataException.class, () -> Codecs.bytes("middle"));
+        assertThrows(
+                MetadataException.class,
+                () -> Codecs.make("bytes", Json.object().with("order", Json.of("C"))));
+        assertThrows(MetadataException.class, () -> Codecs.bind(type("string", 2), Codecs.bytes("little")));
+        assertThrows(
+                MetadataException.class, () -> Codecs.bind(type("int64", 1L << 40, 1L << 40), Codecs.bytes("little")));
+        Limits small = Limits.defaults().withChunkBytes(31);
+        MetadataException e = assertThrows(MetadataException.class, () -> CodecChain.of(List.of(Codecs.bytes("little")))
+                .bind(type("uint16", 4, 4), small));
+        assertTrue(e.getMessage().contains("chunkBytes"), e.getMessage());
+        CodecChain.of(List.of(Codecs.bytes("little"))).bind(type("uint16", 4, 4), small.withChunkBytes(32));
+    }
+
+    @Test
+    void noDimensions_isOneElement() {
+        ChunkCodec codec = Codecs.bind(type("int32"), Codecs.bytes("little"));
+        assertArrayEquals(
+                new byte[] {7, 0, 0, 0},
+                Codecs.content(Codecs.decode(
+                        codec, new byte[] {7, 0, 0, 0}, codec.type().box())));
+    }
 }

@@ -6,22 +6,22 @@ import dev.shardkit.testkit.CodecFactoryContract;
 import java.util.List;
 
 class ShuffleFactoryTest extends CodecFactoryContract {
-  @Override
-  protected CodecFactory factory() {
-    return new ShuffleCodecFactory();
-  }
+    @Override
+    protected CodecFactory factory() {
+        return new ShuffleCodecFactory();
+    }
 
-  private static Json.Obj size(Json size) {
-    return Json.object().with("elementsize", size);
-  }
+    private static Json.Obj size(Json size) {
+        return Json.object().with("elementsize", size);
+    }
 
-  @Override
-  protected List<Json.Obj> legal() {
-    return List.of(size(Json.of(1)), size(Json.of(8)), Json.object());
-  }
+    @Override
+    protected List<Json.Obj> legal() {
+        return List.of(size(Json.of(1)), size(Json.of(8)), Json.object());
+    }
 
-  @Override
-  protected List<Json.Obj> illegal() {
-    return List.of(size(Json.of(0)), size(Json.of(-4)), size(Json.of("4")), size(new Json.Num("4.5")));
-  }
+    @Override
+    protected List<Json.Obj> illegal() {
+        return List.of(size(Json.of(0)), size(Json.of(-4)), size(Json.of("4")), size(new Json.Num("4.5")));
+    }
 }

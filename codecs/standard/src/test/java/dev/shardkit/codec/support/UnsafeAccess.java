@@ -5,25 +5,26 @@ package dev.shardkit.codec.support;
  * warn of it, and deny it when told to. Stateless.
  */
 public enum UnsafeAccess {
-  /** It works, with or without a warning. */
-  ALLOWED,
-  /** It fails. */
-  DENIED;
+    /** It works, with or without a warning. */
+    ALLOWED,
+    /** It fails. */
+    DENIED;
 
-  /** What this JVM does; looked up once. */
-  public static UnsafeAccess ofThisJvm() {
-    return Found.ACCESS;
-  }
-
-  private static final class Found {
-    private static final UnsafeAccess ACCESS = works() ? ALLOWED : DENIED;
-
-    private static boolean works() {
-      try {
-        return new io.airlift.compress.zstd.ZstdCompressor().compress(new byte[1], 0, 1, new byte[64], 0, 64) > 0;
-      } catch (LinkageError | RuntimeException e) {
-        return false;
-      }
+    /** What this JVM does; looked up once. */
+    public static UnsafeAccess ofThisJvm() {
+        return Found.ACCESS;
     }
-  }
+
+    private static final class Found {
+        private static final UnsafeAccess ACCESS = works() ? ALLOWED : DENIED;
+
+        private static boolean works() {
+            try {
+                return new io.airlift.compress.zstd.ZstdCompressor().compress(new byte[1], 0, 1, new byte[64], 0, 64)
+                        > 0;
+            } catch (LinkageError | RuntimeException e) {
+                return false;
+            }
+        }
+    }
 }

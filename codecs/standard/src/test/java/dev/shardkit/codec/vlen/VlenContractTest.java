@@ -12,36 +12,41 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 
 class VlenContractTest {
-  @Nested
-  class Chunks extends ArrayToBytesCodecContract {
-    @Override
-    protected List<ChunkCase<ArrayToBytesCodec>> cases() {
-      return SampleChunks.variableTypes().stream().map(type -> new ChunkCase<>((ArrayToBytesCodec) Codecs.make(
-          type.dataType().name().equals("string") ? "vlen-utf8" : "vlen-bytes", Json.object()), type)).toList();
+    @Nested
+    class Chunks extends ArrayToBytesCodecContract {
+        @Override
+        protected List<ChunkCase<ArrayToBytesCodec>> cases() {
+            return SampleChunks.variableTypes().stream()
+                    .map(type -> new ChunkCase<>(
+                            (ArrayToBytesCodec) Codecs.make(
+                                    type.dataType().name().equals("string") ? "vlen-utf8" : "vlen-bytes",
+                                    Json.object()),
+                            type))
+                    .toList();
+        }
     }
-  }
 
-  /** Neither has a configuration. */
-  abstract static class WithoutConfiguration extends CodecFactoryContract {
-    @Override
-    protected List<Json.Obj> legal() {
-      return List.of(Json.object());
+    /** Neither has a configuration. */
+    abstract static class WithoutConfiguration extends CodecFactoryContract {
+        @Override
+        protected List<Json.Obj> legal() {
+            return List.of(Json.object());
+        }
     }
-  }
 
-  @Nested
-  class Utf8Factory extends WithoutConfiguration {
-    @Override
-    protected CodecFactory factory() {
-      return new VlenCodecFactories.Utf8();
+    @Nested
+    class Utf8Factory extends WithoutConfiguration {
+        @Override
+        protected CodecFactory factory() {
+            return new VlenCodecFactories.Utf8();
+        }
     }
-  }
 
-  @Nested
-  class BytesFactory extends WithoutConfiguration {
-    @Override
-    protected CodecFactory factory() {
-      return new VlenCodecFactories.Bytes();
+    @Nested
+    class BytesFactory extends WithoutConfiguration {
+        @Override
+        protected CodecFactory factory() {
+            return new VlenCodecFactories.Bytes();
+        }
     }
-  }
 }

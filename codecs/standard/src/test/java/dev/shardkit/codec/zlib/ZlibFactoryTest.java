@@ -6,22 +6,22 @@ import dev.shardkit.testkit.CodecFactoryContract;
 import java.util.List;
 
 class ZlibFactoryTest extends CodecFactoryContract {
-  @Override
-  protected CodecFactory factory() {
-    return new ZlibCodecFactory();
-  }
+    @Override
+    protected CodecFactory factory() {
+        return new ZlibCodecFactory();
+    }
 
-  private static Json.Obj level(Json level) {
-    return Json.object().with("level", level);
-  }
+    private static Json.Obj level(Json level) {
+        return Json.object().with("level", level);
+    }
 
-  @Override
-  protected List<Json.Obj> legal() {
-    return List.of(level(Json.of(-1)), level(Json.of(0)), level(Json.of(9)), Json.object());
-  }
+    @Override
+    protected List<Json.Obj> legal() {
+        return List.of(level(Json.of(-1)), level(Json.of(0)), level(Json.of(9)), Json.object());
+    }
 
-  @Override
-  protected List<Json.Obj> illegal() {
-    return List.of(level(Json.of(-2)), level(Json.of(10)), level(Json.of("5")), level(new Json.Num("5.0")));
-  }
+    @Override
+    protected List<Json.Obj> illegal() {
+        return List.of(level(Json.of(-2)), level(Json.of(10)), level(Json.of("5")), level(new Json.Num("5.0")));
+    }
 }

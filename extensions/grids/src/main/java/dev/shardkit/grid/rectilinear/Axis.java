@@ -10,86 +10,87 @@ import java.util.Set;
  * Immutable.
  */
 final class Axis {
-  private final long[] lengths;
-  /** Where each run begins, in elements. */
-  private final long[] origins;
-  /** The number of each run's first chunk. */
-  private final long[] firsts;
-  private final long cells;
+    private final long[] lengths;
+    /** Where each run begins, in elements. */
+    private final long[] origins;
+    /** The number of each run's first chunk. */
+    private final long[] firsts;
 
-  private Axis(long[] lengths, long[] origins, long[] firsts, long cells) {
-    this.lengths = lengths;
-    this.origins = origins;
-    this.firsts = firsts;
-    this.cells = cells;
-  }
+    private final long cells;
 
-  /** The chunks that an array of {@code arrayLength} has in dimension {@code d}. */
-  static Axis of(Edges edges, long arrayLength, int d) {
-    if (edges.isRepeating()) {
-      return repeating(edges.length(0), arrayLength, d);
-    } else if (edges.sum() < arrayLength) {
-      throw new MetadataException("expected chunks that reach the array's end at " + arrayLength + " in dimension " + d
-          + ", found a sum of " + edges.sum());
+    private Axis(long[] lengths, long[] origins, long[] firsts, long cells) {
+        this.lengths = lengths;
+        this.origins = origins;
+        this.firsts = firsts;
+        this.cells = cells;
     }
-    long[] lengths = new long[edges.runs()];
-    long[] origins = new long[edges.runs()];
-    long[] firsts = new long[edges.runs()];
-    int runs = 0;
-    long origin = 0;
-    long cells = 0;
-    for (; runs < lengths.length && origin < arrayLength; runs++) {
-      lengths[runs] = edges.length(runs);
-      origins[runs] = origin;
-      firsts[runs] = cells;
-      long within = Math.min(edges.count(runs), (arrayLength - origin - 1) / lengths[runs] + 1);
-      cells += within;
-      origin += within * lengths[runs];
+
+    /** The chunks that an array of {@code arrayLength} has in dimension {@code d}. */
+    static Axis of(Edges edges, long arrayLength, int d) {
+        if (edges.isRepeating()) {
+            return repeating(edges.length(0), arrayLength, d);
+        } else if (edges.sum() < arrayLength) {
+            throw new MetadataException("expected chunks that reach the array's end at " + arrayLength
+                    + " in dimension " + d + ", found a sum of " + edges.sum());
+        }
+        long[] lengths = new long[edges.runs()];
+        long[] origins = new long[edges.runs()];
+        long[] firsts = new long[edges.runs()];
+        int runs = 0;
+        long origin = 0;
+        long cells = 0;
+        for (; runs < lengths.length && origin < arrayLength; runs++) {
+            lengths[runs] = edges.length(runs);
+            origins[runs] = origin;
+            firsts[runs] = cells;
+            long within = Math.min(edges.count(runs), (arrayLength - origin - 1) / lengths[runs] + 1);
+            cells += within;
+            origin += within * lengths[runs];
+        }
+        return new Axis(Arrays.copyOf(lengths, runs), Arrays.copyOf(origins, runs), Arrays.copyOf(firsts, runs), cells);
     }
-    return new Axis(Arrays.copyOf(lengths, runs), Arrays.copyOf(origins, runs), Arrays.copyOf(firsts, runs), cells);
-  }
 
-  private static Axis repeating(long length, long arrayLength, int d) {
-    long cells = arrayLength == 0 ? 0 : (arrayLength - 1) / length + 1;
-    if (Math.multiplyHigh(cells, length) != 0 || cells * length < 0) {
-      throw new MetadataException("expected whole chunks to end within 2^63-1, found " + cells + " chunks of " + length
-          + " in dimension " + d);
+    private static Axis repeating(long length, long arrayLength, int d) {
+        long cells = arrayLength == 0 ? 0 : (arrayLength - 1) / length + 1;
+        if (Math.multiplyHigh(cells, length) != 0 || cells * length < 0) {
+            throw new MetadataException("expected whole chunks to end within 2^63-1, found " + cells + " chunks of "
+                    + length + " in dimension " + d);
+        }
+        return new Axis(new long[] {length}, new long[] {0}, new long[] {0}, cells);
     }
-    return new Axis(new long[] {length}, new long[] {0}, new long[] {0}, cells);
-  }
 
-  /** How many chunks have something of the array. */
-  long cells() {
-    return cells;
-  }
-
-  /** The chunk that holds {@code index}, which must lie in the array. */
-  long cellOf(long index) {
-    int run = run(origins, index);
-    return firsts[run] + (index - origins[run]) / lengths[run];
-  }
-
-  /** Where the chunk {@code cell} begins. */
-  long origin(long cell) {
-    int run = run(firsts, cell);
-    return origins[run] + (cell - firsts[run]) * lengths[run];
-  }
-
-  /** How long the chunk {@code cell} is. */
-  long length(long cell) {
-    return lengths[run(firsts, cell)];
-  }
-
-  /** Puts the lengths that occur into {@code found}, until that has {@code most}. */
-  void lengths(Set<Long> found, int most) {
-    for (int i = 0; i < lengths.length && found.size() < most; i++) {
-      found.add(lengths[i]);
+    /** How many chunks have something of the array. */
+    long cells() {
+        return cells;
     }
-  }
 
-  /** The last run that begins at or before {@code value}. */
-  private static int run(long[] begins, long value) {
-    int at = Arrays.binarySearch(begins, value);
-    return at >= 0 ? at : -at - 2;
-  }
+    /** The chunk that holds {@code index}, which must lie in the array. */
+    long cellOf(long index) {
+        int run = run(origins, index);
+        return firsts[run] + (index - origins[run]) / lengths[run];
+    }
+
+    /** Where the chunk {@code cell} begins. */
+    long origin(long cell) {
+        int run = run(firsts, cell);
+        return origins[run] + (cell - firsts[run]) * lengths[run];
+    }
+
+    /** How long the chunk {@code cell} is. */
+    long length(long cell) {
+        return lengths[run(firsts, cell)];
+    }
+
+    /** Puts the lengths that occur into {@code found}, until that has {@code most}. */
+    void lengths(Set<Long> found, int most) {
+        for (int i = 0; i < lengths.length && found.size() < most; i++) {
+            found.add(lengths[i]);
+        }
+    }
+
+    /** The last run that begins at or before {@code value}. */
+    private static int run(long[] begins, long value) {
+        int at = Arrays.binarySearch(begins, value);
+        return at >= 0 ? at : -at - 2;
+    }
 }

@@ -8,169 +8,173 @@ import java.util.List;
 
 /**
  * The lengths of the chunks along one dimension: either one length over and over, or runs of chunks of one length each
- * (the members of {@code chunk_shapes} in the registered {@code rectilinear} chunk grid). Not bound to an array.
- * Memory goes by the number of runs, never by the number of chunks. Immutable, a value: equal neighbours are one run.
+ * (the members of {@code chunk_shapes} in the registered {@code rectilinear} chunk grid). Not bound to an array. Memory
+ * goes by the number of runs, never by the number of chunks. Immutable, a value: equal neighbours are one run.
  */
 public final class Edges {
-  private final boolean repeating;
-  private final long[] lengths;
-  private final long[] counts;
+    private final boolean repeating;
+    private final long[] lengths;
+    private final long[] counts;
 
-  private Edges(boolean repeating, long[] lengths, long[] counts) {
-    this.repeating = repeating;
-    this.lengths = lengths;
-    this.counts = counts;
-  }
-
-  /**
-   * Chunks of one length, as many as an array needs.
-   *
-   * @throws MetadataException if {@code length} is below 1
-   */
-  public static Edges every(long length) {
-    check(length, "a chunk's length");
-    return new Edges(true, new long[] {length}, new long[] {1});
-  }
-
-  /**
-   * Chunks of these lengths and no others.
-   *
-   * @throws MetadataException if a length is below 1, or their sum is above 2^63-1
-   */
-  public static Edges of(long... lengths) {
-    Builder builder = builder();
-    for (long length : lengths) {
-      builder.add(length, 1);
+    private Edges(boolean repeating, long[] lengths, long[] counts) {
+        this.repeating = repeating;
+        this.lengths = lengths;
+        this.counts = counts;
     }
-    return builder.build();
-  }
-
-  /** Starts a list of runs. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** Whether one length is repeated as often as an array needs. */
-  public boolean isRepeating() {
-    return repeating;
-  }
-
-  /** Where the last of the chunks ends; of repeating ones the first. */
-  public long sum() {
-    long sum = 0;
-    for (int i = 0; i < lengths.length; i++) {
-      sum += lengths[i] * counts[i];
-    }
-    return sum;
-  }
-
-  /**
-   * These edges for an array whose length is {@code arrayLength} now. Lists that end before it go on with chunks of
-   * their last length (the specification says nothing on growing); all others stay as they are.
-   *
-   * @throws MetadataException if whole chunks would end behind 2^63-1
-   */
-  public Edges grownTo(long arrayLength) {
-    long missing = arrayLength - sum();
-    if (repeating || missing <= 0) {
-      return this;
-    }
-    Builder builder = builder();
-    for (int i = 0; i < lengths.length; i++) {
-      builder.add(lengths[i], counts[i]);
-    }
-    long last = lengths.length == 0 ? missing : lengths[lengths.length - 1];
-    return builder.add(last, (missing - 1) / last + 1).build();
-  }
-
-  /** As metadata has it: an integer, or a list of lengths and of pairs of a length and a count. */
-  public Json json() {
-    if (repeating) {
-      return Json.of(lengths[0]);
-    }
-    List<Json> items = new ArrayList<>();
-    for (int i = 0; i < lengths.length; i++) {
-      items.add(counts[i] == 1 ? Json.of(lengths[i]) : Json.of(new long[] {lengths[i], counts[i]}));
-    }
-    return new Json.Arr(items);
-  }
-
-  int runs() {
-    return lengths.length;
-  }
-
-  long length(int run) {
-    return lengths[run];
-  }
-
-  long count(int run) {
-    return counts[run];
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Edges e && repeating == e.repeating && Arrays.equals(lengths, e.lengths)
-        && Arrays.equals(counts, e.counts);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(lengths) + Arrays.hashCode(counts) + (repeating ? 1 : 0);
-  }
-
-  /** The metadata, only the beginning of very much of it. */
-  @Override
-  public String toString() {
-    if (lengths.length > 8) {
-      return new Edges(false, Arrays.copyOf(lengths, 8), Arrays.copyOf(counts, 8)).toString().replaceAll("]$", ",...]");
-    }
-    return json().toString();
-  }
-
-  private static void check(long value, String what) {
-    if (value < 1) {
-      throw new MetadataException("expected " + what + " of at least 1, found " + value);
-    }
-  }
-
-  /** Collects runs of chunks. Not thread-safe. */
-  public static final class Builder {
-    private long[] lengths = new long[4];
-    private long[] counts = new long[4];
-    private int runs;
-    private long sum;
-
-    private Builder() {}
 
     /**
-     * Adds {@code count} chunks of {@code length}.
+     * Chunks of one length, as many as an array needs.
      *
-     * @throws MetadataException if either is below 1, or the sum of all lengths is above 2^63-1
+     * @throws MetadataException if {@code length} is below 1
      */
-    public Builder add(long length, long count) {
-      check(length, "a chunk's length");
-      check(count, "a number of chunks");
-      if (Math.multiplyHigh(length, count) != 0 || length * count < 0 || sum + length * count < 0) {
-        throw new MetadataException("expected chunks that end within 2^63-1, found " + count + " of length " + length
-            + " from " + sum + " on");
-      }
-      sum += length * count;
-      if (runs > 0 && lengths[runs - 1] == length) {
-        counts[runs - 1] += count;
-        return this;
-      }
-      if (runs == lengths.length) {
-        lengths = Arrays.copyOf(lengths, 2 * runs);
-        counts = Arrays.copyOf(counts, 2 * runs);
-      }
-      lengths[runs] = length;
-      counts[runs++] = count;
-      return this;
+    public static Edges every(long length) {
+        check(length, "a chunk's length");
+        return new Edges(true, new long[] {length}, new long[] {1});
     }
 
-    /** The edges. */
-    public Edges build() {
-      return new Edges(false, Arrays.copyOf(lengths, runs), Arrays.copyOf(counts, runs));
+    /**
+     * Chunks of these lengths and no others.
+     *
+     * @throws MetadataException if a length is below 1, or their sum is above 2^63-1
+     */
+    public static Edges of(long... lengths) {
+        Builder builder = builder();
+        for (long length : lengths) {
+            builder.add(length, 1);
+        }
+        return builder.build();
     }
-  }
+
+    /** Starts a list of runs. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Whether one length is repeated as often as an array needs. */
+    public boolean isRepeating() {
+        return repeating;
+    }
+
+    /** Where the last of the chunks ends; of repeating ones the first. */
+    public long sum() {
+        long sum = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            sum += lengths[i] * counts[i];
+        }
+        return sum;
+    }
+
+    /**
+     * These edges for an array whose length is {@code arrayLength} now. Lists that end before it go on with chunks of
+     * their last length (the specification says nothing on growing); all others stay as they are.
+     *
+     * @throws MetadataException if whole chunks would end behind 2^63-1
+     */
+    public Edges grownTo(long arrayLength) {
+        long missing = arrayLength - sum();
+        if (repeating || missing <= 0) {
+            return this;
+        }
+        Builder builder = builder();
+        for (int i = 0; i < lengths.length; i++) {
+            builder.add(lengths[i], counts[i]);
+        }
+        long last = lengths.length == 0 ? missing : lengths[lengths.length - 1];
+        return builder.add(last, (missing - 1) / last + 1).build();
+    }
+
+    /** As metadata has it: an integer, or a list of lengths and of pairs of a length and a count. */
+    public Json json() {
+        if (repeating) {
+            return Json.of(lengths[0]);
+        }
+        List<Json> items = new ArrayList<>();
+        for (int i = 0; i < lengths.length; i++) {
+            items.add(counts[i] == 1 ? Json.of(lengths[i]) : Json.of(new long[] {lengths[i], counts[i]}));
+        }
+        return new Json.Arr(items);
+    }
+
+    int runs() {
+        return lengths.length;
+    }
+
+    long length(int run) {
+        return lengths[run];
+    }
+
+    long count(int run) {
+        return counts[run];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Edges e
+                && repeating == e.repeating
+                && Arrays.equals(lengths, e.lengths)
+                && Arrays.equals(counts, e.counts);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(lengths) + Arrays.hashCode(counts) + (repeating ? 1 : 0);
+    }
+
+    /** The metadata, only the beginning of very much of it. */
+    @Override
+    public String toString() {
+        if (lengths.length > 8) {
+            return new Edges(false, Arrays.copyOf(lengths, 8), Arrays.copyOf(counts, 8))
+                    .toString()
+                    .replaceAll("]$", ",...]");
+        }
+        return json().toString();
+    }
+
+    private static void check(long value, String what) {
+        if (value < 1) {
+            throw new MetadataException("expected " + what + " of at least 1, found " + value);
+        }
+    }
+
+    /** Collects runs of chunks. Not thread-safe. */
+    public static final class Builder {
+        private long[] lengths = new long[4];
+        private long[] counts = new long[4];
+        private int runs;
+        private long sum;
+
+        private Builder() {}
+
+        /**
+         * Adds {@code count} chunks of {@code length}.
+         *
+         * @throws MetadataException if either is below 1, or the sum of all lengths is above 2^63-1
+         */
+        public Builder add(long length, long count) {
+            check(length, "a chunk's length");
+            check(count, "a number of chunks");
+            if (Math.multiplyHigh(length, count) != 0 || length * count < 0 || sum + length * count < 0) {
+                throw new MetadataException("expected chunks that end within 2^63-1, found " + count + " of length "
+                        + length + " from " + sum + " on");
+            }
+            sum += length * count;
+            if (runs > 0 && lengths[runs - 1] == length) {
+                counts[runs - 1] += count;
+                return this;
+            }
+            if (runs == lengths.length) {
+                lengths = Arrays.copyOf(lengths, 2 * runs);
+                counts = Arrays.copyOf(counts, 2 * runs);
+            }
+            lengths[runs] = length;
+            counts[runs++] = count;
+            return this;
+        }
+
+        /** The edges. */
+        public Edges build() {
+            return new Edges(false, Arrays.copyOf(lengths, runs), Arrays.copyOf(counts, runs));
+        }
+    }
 }

@@ -17,143 +17,144 @@ import java.util.Set;
  * grid. Immutable, a value.
  */
 public final class RectilinearGrid implements ChunkGrid {
-  static final String NAME = "rectilinear";
-  static final String KIND = "kind";
-  static final String INLINE = "inline";
-  static final String CHUNK_SHAPES = "chunk_shapes";
+    static final String NAME = "rectilinear";
+    static final String KIND = "kind";
+    static final String INLINE = "inline";
+    static final String CHUNK_SHAPES = "chunk_shapes";
 
-  private final long[] arrayShape;
-  private final List<Edges> edges;
-  private final Axis[] axes;
+    private final long[] arrayShape;
+    private final List<Edges> edges;
+    private final Axis[] axes;
 
-  private RectilinearGrid(long[] arrayShape, List<Edges> edges, Axis[] axes) {
-    this.arrayShape = arrayShape;
-    this.edges = edges;
-    this.axes = axes;
-  }
-
-  /**
-   * Cuts an array of {@code arrayShape}, by edges for each dimension.
-   *
-   * @throws MetadataException if the ranks differ, or a list of edges ends before the array does
-   */
-  public static RectilinearGrid of(long[] arrayShape, List<Edges> edges) {
-    if (arrayShape.length != edges.size()) {
-      throw new MetadataException(CHUNK_SHAPES + ": expected " + arrayShape.length
-          + " members, one for each dimension, found " + edges.size());
+    private RectilinearGrid(long[] arrayShape, List<Edges> edges, Axis[] axes) {
+        this.arrayShape = arrayShape;
+        this.edges = edges;
+        this.axes = axes;
     }
-    Axis[] axes = new Axis[arrayShape.length];
-    for (int d = 0; d < axes.length; d++) {
-      if (arrayShape[d] < 0) {
-        throw new MetadataException("expected an array's length of at least 0, found " + arrayShape[d]);
-      }
-      axes[d] = Axis.of(edges.get(d), arrayShape[d], d);
-    }
-    return new RectilinearGrid(arrayShape.clone(), List.copyOf(edges), axes);
-  }
 
-  /** What metadata, and {@code ArraySpec.chunkGrid}, say of such a grid. */
-  public static Json metadata(Edges... edges) {
-    return Json.object().with("name", Json.of(NAME)).with("configuration", configuration(List.of(edges)));
-  }
-
-  /** The edges in dimension {@code d}, those behind the array's end too. */
-  public Edges edges(int d) {
-    return edges.get(d);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return configuration(edges);
-  }
-
-  private static Json.Obj configuration(List<Edges> edges) {
-    return Json.object().with(KIND, Json.of(INLINE))
-        .with(CHUNK_SHAPES, new Json.Arr(edges.stream().map(Edges::json).toList()));
-  }
-
-  @Override
-  public long[] cells() {
-    return Arrays.stream(axes).mapToLong(Axis::cells).toArray();
-  }
-
-  @Override
-  public Box chunk(long[] cell) {
-    long[] origin = new long[axes.length];
-    long[] shape = new long[axes.length];
-    for (int d = 0; d < origin.length; d++) {
-      if (cell[d] < 0 || cell[d] >= axes[d].cells()) {
-        throw new IllegalArgumentException(
-            "no chunk " + Arrays.toString(cell) + " in a grid of " + Arrays.toString(cells()));
-      }
-      origin[d] = axes[d].origin(cell[d]);
-      shape[d] = axes[d].length(cell[d]);
-    }
-    return Box.of(origin, shape);
-  }
-
-  @Override
-  public Box touched(Box region) {
-    long[] first = new long[axes.length];
-    long[] count = new long[axes.length];
-    if (!region.isEmpty()) {
-      for (int d = 0; d < first.length; d++) {
-        first[d] = axes[d].cellOf(region.origin(d));
-        count[d] = axes[d].cellOf(region.end(d) - 1) - first[d] + 1;
-      }
-    }
-    return Box.of(first, count);
-  }
-
-  @Override
-  public List<long[]> sampleShapes(int most) {
-    List<long[]> shapes = new ArrayList<>();
-    long[] first = chunk(new long[axes.length]).shape();
-    shapes.add(first);
-    for (int d = 0; d < axes.length; d++) {
-      Set<Long> lengths = new LinkedHashSet<>();
-      axes[d].lengths(lengths, most);
-      for (long length : lengths) {
-        if (length != first[d] && shapes.size() < most) {
-          long[] shape = first.clone();
-          shape[d] = length;
-          shapes.add(shape);
+    /**
+     * Cuts an array of {@code arrayShape}, by edges for each dimension.
+     *
+     * @throws MetadataException if the ranks differ, or a list of edges ends before the array does
+     */
+    public static RectilinearGrid of(long[] arrayShape, List<Edges> edges) {
+        if (arrayShape.length != edges.size()) {
+            throw new MetadataException(CHUNK_SHAPES + ": expected " + arrayShape.length
+                    + " members, one for each dimension, found " + edges.size());
         }
-      }
+        Axis[] axes = new Axis[arrayShape.length];
+        for (int d = 0; d < axes.length; d++) {
+            if (arrayShape[d] < 0) {
+                throw new MetadataException("expected an array's length of at least 0, found " + arrayShape[d]);
+            }
+            axes[d] = Axis.of(edges.get(d), arrayShape[d], d);
+        }
+        return new RectilinearGrid(arrayShape.clone(), List.copyOf(edges), axes);
     }
-    return shapes;
-  }
 
-  /** The same grid for another shape; lists of edges that end before it go on with their last length. */
-  @Override
-  public RectilinearGrid resize(long[] newShape) {
-    if (newShape.length != edges.size()) {
-      throw new MetadataException("expected " + edges.size() + " dimensions, found " + Arrays.toString(newShape));
+    /** What metadata, and {@code ArraySpec.chunkGrid}, say of such a grid. */
+    public static Json metadata(Edges... edges) {
+        return Json.object().with("name", Json.of(NAME)).with("configuration", configuration(List.of(edges)));
     }
-    List<Edges> grown = new ArrayList<>();
-    for (int d = 0; d < newShape.length; d++) {
-      grown.add(edges.get(d).grownTo(newShape[d]));
+
+    /** The edges in dimension {@code d}, those behind the array's end too. */
+    public Edges edges(int d) {
+        return edges.get(d);
     }
-    return of(newShape, grown);
-  }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof RectilinearGrid g && Arrays.equals(arrayShape, g.arrayShape) && edges.equals(g.edges);
-  }
+    @Override
+    public String name() {
+        return NAME;
+    }
 
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(arrayShape) + edges.hashCode();
-  }
+    @Override
+    public Json.Obj configuration() {
+        return configuration(edges);
+    }
 
-  @Override
-  public String toString() {
-    return NAME + edges;
-  }
+    private static Json.Obj configuration(List<Edges> edges) {
+        return Json.object()
+                .with(KIND, Json.of(INLINE))
+                .with(CHUNK_SHAPES, new Json.Arr(edges.stream().map(Edges::json).toList()));
+    }
+
+    @Override
+    public long[] cells() {
+        return Arrays.stream(axes).mapToLong(Axis::cells).toArray();
+    }
+
+    @Override
+    public Box chunk(long[] cell) {
+        long[] origin = new long[axes.length];
+        long[] shape = new long[axes.length];
+        for (int d = 0; d < origin.length; d++) {
+            if (cell[d] < 0 || cell[d] >= axes[d].cells()) {
+                throw new IllegalArgumentException(
+                        "no chunk " + Arrays.toString(cell) + " in a grid of " + Arrays.toString(cells()));
+            }
+            origin[d] = axes[d].origin(cell[d]);
+            shape[d] = axes[d].length(cell[d]);
+        }
+        return Box.of(origin, shape);
+    }
+
+    @Override
+    public Box touched(Box region) {
+        long[] first = new long[axes.length];
+        long[] count = new long[axes.length];
+        if (!region.isEmpty()) {
+            for (int d = 0; d < first.length; d++) {
+                first[d] = axes[d].cellOf(region.origin(d));
+                count[d] = axes[d].cellOf(region.end(d) - 1) - first[d] + 1;
+            }
+        }
+        return Box.of(first, count);
+    }
+
+    @Override
+    public List<long[]> sampleShapes(int most) {
+        List<long[]> shapes = new ArrayList<>();
+        long[] first = chunk(new long[axes.length]).shape();
+        shapes.add(first);
+        for (int d = 0; d < axes.length; d++) {
+            Set<Long> lengths = new LinkedHashSet<>();
+            axes[d].lengths(lengths, most);
+            for (long length : lengths) {
+                if (length != first[d] && shapes.size() < most) {
+                    long[] shape = first.clone();
+                    shape[d] = length;
+                    shapes.add(shape);
+                }
+            }
+        }
+        return shapes;
+    }
+
+    /** The same grid for another shape; lists of edges that end before it go on with their last length. */
+    @Override
+    public RectilinearGrid resize(long[] newShape) {
+        if (newShape.length != edges.size()) {
+            throw new MetadataException("expected " + edges.size() + " dimensions, found " + Arrays.toString(newShape));
+        }
+        List<Edges> grown = new ArrayList<>();
+        for (int d = 0; d < newShape.length; d++) {
+            grown.add(edges.get(d).grownTo(newShape[d]));
+        }
+        return of(newShape, grown);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RectilinearGrid g && Arrays.equals(arrayShape, g.arrayShape) && edges.equals(g.edges);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(arrayShape) + edges.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return NAME + edges;
+    }
 }

@@ -11,85 +11,88 @@ import java.util.List;
 
 /** Makes {@link RectilinearGrid}s. Stateless, thread-safe. */
 public final class RectilinearGridFactory implements ChunkGridFactory {
-  /** No 64-bit integer has more digits. */
-  private static final int LONGEST_INTEGER = 19;
+    /** No 64-bit integer has more digits. */
+    private static final int LONGEST_INTEGER = 19;
 
-  /** For the service loader. */
-  public RectilinearGridFactory() {}
+    /** For the service loader. */
+    public RectilinearGridFactory() {}
 
-  @Override
-  public String name() {
-    return RectilinearGrid.NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public ChunkGrid create(Config config, long[] arrayShape) {
-    if (config.oneOf(RectilinearGrid.KIND, RectilinearGrid.INLINE).isEmpty()) {
-      throw missing(config.at(RectilinearGrid.KIND));
+    @Override
+    public String name() {
+        return RectilinearGrid.NAME;
     }
-    String at = config.at(RectilinearGrid.CHUNK_SHAPES);
-    Json shapes = config.json(RectilinearGrid.CHUNK_SHAPES).orElseThrow(() -> missing(at));
-    if (!(shapes instanceof Json.Arr list)) {
-      throw Config.expected(at, "a list with a member for each dimension", shapes);
-    }
-    List<Edges> edges = new ArrayList<>();
-    for (int d = 0; d < list.items().size(); d++) {
-      edges.add(edges(list.items().get(d), at + "/" + d));
-    }
-    return RectilinearGrid.of(arrayShape, edges);
-  }
 
-  private static MetadataException missing(String at) {
-    return new MetadataException(at + ": is required, but missing");
-  }
-
-  private static Edges edges(Json json, String at) {
-    if (!(json instanceof Json.Arr list)) {
-      return Edges.every(integer(json, at, "a chunk's length of at least 1, or a list of such"));
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
     }
-    Edges.Builder builder = Edges.builder();
-    for (int i = 0; i < list.items().size(); i++) {
-      add(builder, list.items().get(i), at, i);
-    }
-    return builder.build();
-  }
 
-  private static void add(Edges.Builder builder, Json item, String at, int i) {
-    String what = "a chunk's length of at least 1, or such a length and a count";
-    if (!(item instanceof Json.Arr run)) {
-      add(builder, integer(item, at + "/" + i, what), 1, at + "/" + i);
-    } else if (run.items().size() == 2) {
-      add(builder, integer(run.items().get(0), at + "/" + i + "/0", what),
-          integer(run.items().get(1), at + "/" + i + "/1", "a count of at least 1"), at + "/" + i);
-    } else {
-      throw Config.expected(at + "/" + i, what, item);
-    }
-  }
-
-  private static void add(Edges.Builder builder, long length, long count, String at) {
-    try {
-      builder.add(length, count);
-    } catch (MetadataException e) {
-      throw new MetadataException(at + ": " + e.fact(), e);
-    }
-  }
-
-  private static long integer(Json json, String at, String what) {
-    if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
-      try {
-        long value = Long.parseLong(n.lexeme());
-        if (value >= 1) {
-          return value;
+    @Override
+    public ChunkGrid create(Config config, long[] arrayShape) {
+        if (config.oneOf(RectilinearGrid.KIND, RectilinearGrid.INLINE).isEmpty()) {
+            throw missing(config.at(RectilinearGrid.KIND));
         }
-      } catch (NumberFormatException e) {
-        throw new MetadataException(at + ": expected " + what + ", found " + n.lexeme(), e);
-      }
+        String at = config.at(RectilinearGrid.CHUNK_SHAPES);
+        Json shapes = config.json(RectilinearGrid.CHUNK_SHAPES).orElseThrow(() -> missing(at));
+        if (!(shapes instanceof Json.Arr list)) {
+            throw Config.expected(at, "a list with a member for each dimension", shapes);
+        }
+        List<Edges> edges = new ArrayList<>();
+        for (int d = 0; d < list.items().size(); d++) {
+            edges.add(edges(list.items().get(d), at + "/" + d));
+        }
+        return RectilinearGrid.of(arrayShape, edges);
     }
-    throw Config.expected(at, what, json);
-  }
+
+    private static MetadataException missing(String at) {
+        return new MetadataException(at + ": is required, but missing");
+    }
+
+    private static Edges edges(Json json, String at) {
+        if (!(json instanceof Json.Arr list)) {
+            return Edges.every(integer(json, at, "a chunk's length of at least 1, or a list of such"));
+        }
+        Edges.Builder builder = Edges.builder();
+        for (int i = 0; i < list.items().size(); i++) {
+            add(builder, list.items().get(i), at, i);
+        }
+        return builder.build();
+    }
+
+    private static void add(Edges.Builder builder, Json item, String at, int i) {
+        String what = "a chunk's length of at least 1, or such a length and a count";
+        if (!(item instanceof Json.Arr run)) {
+            add(builder, integer(item, at + "/" + i, what), 1, at + "/" + i);
+        } else if (run.items().size() == 2) {
+            add(
+                    builder,
+                    integer(run.items().get(0), at + "/" + i + "/0", what),
+                    integer(run.items().get(1), at + "/" + i + "/1", "a count of at least 1"),
+                    at + "/" + i);
+        } else {
+            throw Config.expected(at + "/" + i, what, item);
+        }
+    }
+
+    private static void add(Edges.Builder builder, long length, long count, String at) {
+        try {
+            builder.add(length, count);
+        } catch (MetadataException e) {
+            throw new MetadataException(at + ": " + e.fact(), e);
+        }
+    }
+
+    private static long integer(Json json, String at, String what) {
+        if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
+            try {
+                long value = Long.parseLong(n.lexeme());
+                if (value >= 1) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                throw new MetadataException(at + ": expected " + what + ", found " + n.lexeme(), e);
+            }
+        }
+        throw Config.expected(at, what, json);
+    }
 }

@@ -16,193 +16,215 @@ import java.util.regex.Pattern;
  * shardkit has no counterpart for is refused by name. Immutable; it reads nothing itself.
  */
 public final class DraftArray {
-  private static final Set<String> MEMBERS = Set.of("shape", "data_type", "chunk_grid", "chunk_memory_layout",
-      "compressor", "fill_value", "extensions", "attributes", "storage_transformers", "dimension_separator");
-  /** {@code https://purl.org/zarr/spec/codec/gzip/1.0} is gzip. */
-  private static final Pattern SPEC = Pattern.compile("https://purl\\.org/zarr/spec/[a-z_/-]*/([a-z0-9_-]+)/[0-9.]+");
+    private static final Set<String> MEMBERS = Set.of(
+            "shape",
+            "data_type",
+            "chunk_grid",
+            "chunk_memory_layout",
+            "compressor",
+            "fill_value",
+            "extensions",
+            "attributes",
+            "storage_transformers",
+            "dimension_separator");
+    /** {@code https://purl.org/zarr/spec/codec/gzip/1.0} is gzip. */
+    private static final Pattern SPEC = Pattern.compile("https://purl\\.org/zarr/spec/[a-z_/-]*/([a-z0-9_-]+)/[0-9.]+");
 
-  private final String path;
-  private final Json.Obj document;
+    private final String path;
+    private final Json.Obj document;
 
-  private DraftArray(String path, Json.Obj document) {
-    this.path = path;
-    this.document = document;
-  }
-
-  /** Whether {@code root}, the store's {@code zarr.json}, says that a store is one of the draft. */
-  public static boolean isDraft(Json root) {
-    return root instanceof Json.Obj o && o.get("zarr_format").orElseGet(Json.Null::new) instanceof Json.Str s
-        && s.value().startsWith("https://purl.org/zarr/spec/protocol/core/3.");
-  }
-
-  /** The key of the document of the array at {@code path}, such as {@code foo/baz}; empty for the root. */
-  public static String documentKey(String path) {
-    return "meta/root" + (path.isEmpty() ? "" : "/" + path) + ".array.json";
-  }
-
-  /**
-   * The array at {@code path}.
-   *
-   * @param draft what stands under {@link #documentKey}
-   * @throws MetadataException if that is no array's document
-   * @throws UnsupportedException if there is no counterpart in Zarr v3
-   */
-  public static DraftArray of(String path, Json.Obj draft) {
-    for (String member : draft.members().keySet()) {
-      if (!MEMBERS.contains(member)) {
-        throw new MetadataException("/" + member + ": unknown member of a draft's array; known are " + MEMBERS);
-      }
+    private DraftArray(String path, Json.Obj document) {
+        this.path = path;
+        this.document = document;
     }
-    DraftType type = DraftType.of(required(draft, "data_type"));
-    Json.Obj document = Json.object()
-        .with("zarr_format", Json.of(3)).with("node_type", Json.of("array"))
-        .with("shape", required(draft, "shape")).with("data_type", Json.of(type.name()))
-        .with("chunk_grid", grid(object(required(draft, "chunk_grid"), "/chunk_grid")))
-        .with("chunk_key_encoding", keys(object(required(draft, "chunk_grid"), "/chunk_grid")))
-        .with("fill_value", fill(draft, type)).with("codecs", codecs(draft, type));
-    if (draft.get("attributes").isPresent()) {
-      document = document.with("attributes", draft.get("attributes").get());
+
+    /** Whether {@code root}, the store's {@code zarr.json}, says that a store is one of the draft. */
+    public static boolean isDraft(Json root) {
+        return root instanceof Json.Obj o
+                && o.get("zarr_format").orElseGet(Json.Null::new) instanceof Json.Str s
+                && s.value().startsWith("https://purl.org/zarr/spec/protocol/core/3.");
     }
-    refuseExtensions(draft);
-    List<Json> transformers = transformers(draft);
-    return new DraftArray(path, transformers.isEmpty() ? document
-        : document.with("storage_transformers", new Json.Arr(transformers)));
-  }
 
-  /** Its document in Zarr v3; the chunk key encoding is the plug-in {@link DraftChunkKeys}. */
-  public Json.Obj document() {
-    return document;
-  }
-
-  /** The path below which its chunks lie. */
-  public String dataPath() {
-    return "data/root" + (path.isEmpty() ? "" : "/" + path);
-  }
-
-  private static Json required(Json.Obj json, String member) {
-    return json.get(member).orElseThrow(() -> new MetadataException("/" + member + ": is required, but missing"));
-  }
-
-  private static Json.Obj object(Json json, String at) {
-    if (json instanceof Json.Obj o) {
-      return o;
+    /** The key of the document of the array at {@code path}, such as {@code foo/baz}; empty for the root. */
+    public static String documentKey(String path) {
+        return "meta/root" + (path.isEmpty() ? "" : "/" + path) + ".array.json";
     }
-    throw Config.expected(at, "an object", json);
-  }
 
-  private static Json named(String name, Json.Obj configuration) {
-    Json.Obj named = Json.object().with("name", Json.of(name));
-    return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
-  }
-
-  private static Json grid(Json.Obj grid) {
-    if (!required(grid, "type").equals(Json.of("regular"))) {
-      throw new UnsupportedException("/chunk_grid/type: only \"regular\" is known of the draft, found "
-          + required(grid, "type"));
+    /**
+     * The array at {@code path}.
+     *
+     * @param draft what stands under {@link #documentKey}
+     * @throws MetadataException if that is no array's document
+     * @throws UnsupportedException if there is no counterpart in Zarr v3
+     */
+    public static DraftArray of(String path, Json.Obj draft) {
+        for (String member : draft.members().keySet()) {
+            if (!MEMBERS.contains(member)) {
+                throw new MetadataException("/" + member + ": unknown member of a draft's array; known are " + MEMBERS);
+            }
+        }
+        DraftType type = DraftType.of(required(draft, "data_type"));
+        Json.Obj document = Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("array"))
+                .with("shape", required(draft, "shape"))
+                .with("data_type", Json.of(type.name()))
+                .with("chunk_grid", grid(object(required(draft, "chunk_grid"), "/chunk_grid")))
+                .with("chunk_key_encoding", keys(object(required(draft, "chunk_grid"), "/chunk_grid")))
+                .with("fill_value", fill(draft, type))
+                .with("codecs", codecs(draft, type));
+        if (draft.get("attributes").isPresent()) {
+            document = document.with("attributes", draft.get("attributes").get());
+        }
+        refuseExtensions(draft);
+        List<Json> transformers = transformers(draft);
+        return new DraftArray(
+                path,
+                transformers.isEmpty() ? document : document.with("storage_transformers", new Json.Arr(transformers)));
     }
-    return named("regular", Json.object().with("chunk_shape", required(grid, "chunk_shape")));
-  }
 
-  private static Json keys(Json.Obj grid) {
-    Json separator = grid.get("separator").orElseGet(() -> Json.of("/"));
-    return named(DraftChunkKeys.NAME, Json.object().with(DraftChunkKeys.SEPARATOR, separator));
-  }
+    /** Its document in Zarr v3; the chunk key encoding is the plug-in {@link DraftChunkKeys}. */
+    public Json.Obj document() {
+        return document;
+    }
 
-  /** The draft lets {@code null} stand for any value. */
-  private static Json fill(Json.Obj draft, DraftType type) {
-    Json fill = draft.get("fill_value").orElseGet(Json.Null::new);
-    return fill instanceof Json.Null ? type.zero() : fill;
-  }
+    /** The path below which its chunks lie. */
+    public String dataPath() {
+        return "data/root" + (path.isEmpty() ? "" : "/" + path);
+    }
 
-  private static Json codecs(Json.Obj draft, DraftType type) {
-    List<Json> codecs = new ArrayList<>();
-    Json layout = draft.get("chunk_memory_layout").orElseGet(() -> Json.of("C"));
-    if (layout.equals(Json.of("F"))) {
-      int rank = required(draft, "shape") instanceof Json.Arr a ? a.items().size() : 0;
-      long[] order = new long[rank];
-      for (int d = 0; d < rank; d++) {
-        order[d] = rank - 1 - d;
-      }
-      codecs.add(named("transpose", Json.object().with("order", Json.of(order))));
-    } else if (!layout.equals(Json.of("C"))) {
-      throw Config.expected("/chunk_memory_layout", "\"C\" or \"F\"", layout);
+    private static Json required(Json.Obj json, String member) {
+        return json.get(member).orElseThrow(() -> new MetadataException("/" + member + ": is required, but missing"));
     }
-    codecs.add(named("bytes", type.endian().map(e -> Json.object().with("endian", Json.of(e)))
-        .orElseGet(Json::object)));
-    Json compressor = draft.get("compressor").orElseGet(Json.Null::new);
-    if (!(compressor instanceof Json.Null)) {
-      codecs.add(compressor(object(compressor, "/compressor"), type));
-    }
-    return new Json.Arr(codecs);
-  }
 
-  private static Json compressor(Json.Obj compressor, DraftType type) {
-    String name = spec(required(compressor, "codec"), "/compressor/codec");
-    Json.Obj stated = object(compressor.get("configuration").orElseGet(Json::object), "/compressor/configuration");
-    if (name.equals("blosc")) {
-      return named("blosc", blosc(stated, type));
-    } else if (name.equals("gzip")) {
-      return named("gzip", stated);
+    private static Json.Obj object(Json json, String at) {
+        if (json instanceof Json.Obj o) {
+            return o;
+        }
+        throw Config.expected(at, "an object", json);
     }
-    throw new UnsupportedException("/compressor/codec: the draft's codec \"" + name
-        + "\" has no counterpart; known are gzip and blosc");
-  }
 
-  /** numcodecs numbers the shuffles; -1 chooses by the size of elements. */
-  private static Json.Obj blosc(Json.Obj stated, DraftType type) {
-    String shuffle = switch (stated.get("shuffle").orElseGet(() -> Json.of(-1)).toString()) {
-      case "0" -> "noshuffle";
-      case "1" -> "shuffle";
-      case "2" -> "bitshuffle";
-      case "-1" -> type.size() == 1 ? "bitshuffle" : "shuffle";
-      default -> throw Config.expected("/compressor/configuration/shuffle", "-1, 0, 1 or 2",
-          stated.get("shuffle").orElseThrow());
-    };
-    return stated.with("shuffle", Json.of(shuffle)).with("typesize", Json.of(type.size()))
-        .with("blocksize", stated.get("blocksize").orElseGet(() -> Json.of(0)));
-  }
+    private static Json named(String name, Json.Obj configuration) {
+        Json.Obj named = Json.object().with("name", Json.of(name));
+        return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
+    }
 
-  private static String spec(Json json, String at) {
-    if (json instanceof Json.Str s) {
-      Matcher spec = SPEC.matcher(s.value());
-      if (spec.matches()) {
-        return spec.group(1);
-      }
+    private static Json grid(Json.Obj grid) {
+        if (!required(grid, "type").equals(Json.of("regular"))) {
+            throw new UnsupportedException(
+                    "/chunk_grid/type: only \"regular\" is known of the draft, found " + required(grid, "type"));
+        }
+        return named("regular", Json.object().with("chunk_shape", required(grid, "chunk_shape")));
     }
-    throw Config.expected(at, "a URL such as https://purl.org/zarr/spec/codec/gzip/1.0", json);
-  }
 
-  private static void refuseExtensions(Json.Obj draft) {
-    Json extensions = draft.get("extensions").orElseGet(() -> new Json.Arr(List.of()));
-    if (!(extensions instanceof Json.Arr list) || !list.items().isEmpty()) {
-      throw new UnsupportedException("/extensions: none is known of the draft, found " + extensions);
+    private static Json keys(Json.Obj grid) {
+        Json separator = grid.get("separator").orElseGet(() -> Json.of("/"));
+        return named(DraftChunkKeys.NAME, Json.object().with(DraftChunkKeys.SEPARATOR, separator));
     }
-  }
 
-  private static List<Json> transformers(Json.Obj draft) {
-    List<Json> transformers = new ArrayList<>();
-    Json stated = draft.get("storage_transformers").orElseGet(() -> new Json.Arr(List.of()));
-    if (!(stated instanceof Json.Arr list)) {
-      throw Config.expected("/storage_transformers", "a list", stated);
+    /** The draft lets {@code null} stand for any value. */
+    private static Json fill(Json.Obj draft, DraftType type) {
+        Json fill = draft.get("fill_value").orElseGet(Json.Null::new);
+        return fill instanceof Json.Null ? type.zero() : fill;
     }
-    for (int i = 0; i < list.items().size(); i++) {
-      String at = "/storage_transformers/" + i;
-      transformers.add(transformer(object(list.items().get(i), at), at));
-    }
-    return transformers;
-  }
 
-  /** The draft's text says {@code name}; zarr-python wrote {@code extension} and {@code type}. */
-  private static Json transformer(Json.Obj stated, String at) {
-    Optional<Json> extension = stated.get("extension");
-    if (extension.isEmpty()) {
-      return stated;
+    private static Json codecs(Json.Obj draft, DraftType type) {
+        List<Json> codecs = new ArrayList<>();
+        Json layout = draft.get("chunk_memory_layout").orElseGet(() -> Json.of("C"));
+        if (layout.equals(Json.of("F"))) {
+            int rank =
+                    required(draft, "shape") instanceof Json.Arr a ? a.items().size() : 0;
+            long[] order = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                order[d] = rank - 1 - d;
+            }
+            codecs.add(named("transpose", Json.object().with("order", Json.of(order))));
+        } else if (!layout.equals(Json.of("C"))) {
+            throw Config.expected("/chunk_memory_layout", "\"C\" or \"F\"", layout);
+        }
+        codecs.add(named(
+                "bytes",
+                type.endian().map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object)));
+        Json compressor = draft.get("compressor").orElseGet(Json.Null::new);
+        if (!(compressor instanceof Json.Null)) {
+            codecs.add(compressor(object(compressor, "/compressor"), type));
+        }
+        return new Json.Arr(codecs);
     }
-    Json type = stated.get("type").orElseGet(() -> Json.of("indexed"));
-    if (!type.equals(Json.of("indexed"))) {
-      throw new UnsupportedException(at + "/type: only \"indexed\" is known of the draft, found " + type);
+
+    private static Json compressor(Json.Obj compressor, DraftType type) {
+        String name = spec(required(compressor, "codec"), "/compressor/codec");
+        Json.Obj stated = object(compressor.get("configuration").orElseGet(Json::object), "/compressor/configuration");
+        if (name.equals("blosc")) {
+            return named("blosc", blosc(stated, type));
+        } else if (name.equals("gzip")) {
+            return named("gzip", stated);
+        }
+        throw new UnsupportedException(
+                "/compressor/codec: the draft's codec \"" + name + "\" has no counterpart; known are gzip and blosc");
     }
-    return named(spec(extension.get(), at + "/extension"),
-        object(stated.get("configuration").orElseGet(Json::object), at + "/configuration"));
-  }
+
+    /** numcodecs numbers the shuffles; -1 chooses by the size of elements. */
+    private static Json.Obj blosc(Json.Obj stated, DraftType type) {
+        String shuffle =
+                switch (stated.get("shuffle").orElseGet(() -> Json.of(-1)).toString()) {
+                    case "0" -> "noshuffle";
+                    case "1" -> "shuffle";
+                    case "2" -> "bitshuffle";
+                    case "-1" -> type.size() == 1 ? "bitshuffle" : "shuffle";
+                    default ->
+                        throw Config.expected(
+                                "/compressor/configuration/shuffle",
+                                "-1, 0, 1 or 2",
+                                stated.get("shuffle").orElseThrow());
+                };
+        return stated.with("shuffle", Json.of(shuffle))
+                .with("typesize", Json.of(type.size()))
+                .with("blocksize", stated.get("blocksize").orElseGet(() -> Json.of(0)));
+    }
+
+    private static String spec(Json json, String at) {
+        if (json instanceof Json.Str s) {
+            Matcher spec = SPEC.matcher(s.value());
+            if (spec.matches()) {
+                return spec.group(1);
+            }
+        }
+        throw Config.expected(at, "a URL such as https://purl.org/zarr/spec/codec/gzip/1.0", json);
+    }
+
+    private static void refuseExtensions(Json.Obj draft) {
+        Json extensions = draft.get("extensions").orElseGet(() -> new Json.Arr(List.of()));
+        if (!(extensions instanceof Json.Arr list) || !list.items().isEmpty()) {
+            throw new UnsupportedException("/extensions: none is known of the draft, found " + extensions);
+        }
+    }
+
+    private static List<Json> transformers(Json.Obj draft) {
+        List<Json> transformers = new ArrayList<>();
+        Json stated = draft.get("storage_transformers").orElseGet(() -> new Json.Arr(List.of()));
+        if (!(stated instanceof Json.Arr list)) {
+            throw Config.expected("/storage_transformers", "a list", stated);
+        }
+        for (int i = 0; i < list.items().size(); i++) {
+            String at = "/storage_transformers/" + i;
+            transformers.add(transformer(object(list.items().get(i), at), at));
+        }
+        return transformers;
+    }
+
+    /** The draft's text says {@code name}; zarr-python wrote {@code extension} and {@code type}. */
+    private static Json transformer(Json.Obj stated, String at) {
+        Optional<Json> extension = stated.get("extension");
+        if (extension.isEmpty()) {
+            return stated;
+        }
+        Json type = stated.get("type").orElseGet(() -> Json.of("indexed"));
+        if (!type.equals(Json.of("indexed"))) {
+            throw new UnsupportedException(at + "/type: only \"indexed\" is known of the draft, found " + type);
+        }
+        return named(
+                spec(extension.get(), at + "/extension"),
+                object(stated.get("configuration").orElseGet(Json::object), at + "/configuration"));
+    }
 }

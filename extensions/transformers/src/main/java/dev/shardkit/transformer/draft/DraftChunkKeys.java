@@ -11,45 +11,45 @@ import dev.shardkit.spi.json.Json;
  * since Zarr v3 has no such encoding: not for new arrays. Stateless, thread-safe.
  */
 public final class DraftChunkKeys implements ChunkKeyEncodingFactory {
-  static final String NAME = "dev.shardkit.draft2022";
-  static final String SEPARATOR = "separator";
+    static final String NAME = "dev.shardkit.draft2022";
+    static final String SEPARATOR = "separator";
 
-  /** For the service loader. */
-  public DraftChunkKeys() {}
+    /** For the service loader. */
+    public DraftChunkKeys() {}
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public ChunkKeyEncoding create(Config config) {
-    return new Encoding(config.oneOf(SEPARATOR, "/", ".").orElse("/"));
-  }
-
-  private record Encoding(String separator) implements ChunkKeyEncoding {
     @Override
     public String name() {
-      return NAME;
+        return NAME;
     }
 
     @Override
-    public Json.Obj configuration() {
-      return Json.object().with(SEPARATOR, Json.of(separator));
+    public int priority() {
+        return Extension.BUILT_IN;
     }
 
     @Override
-    public String encode(long[] cell) {
-      StringBuilder key = new StringBuilder("c");
-      for (int d = 0; d < cell.length; d++) {
-        key.append(d > 0 ? separator : "").append(cell[d]);
-      }
-      return key.toString();
+    public ChunkKeyEncoding create(Config config) {
+        return new Encoding(config.oneOf(SEPARATOR, "/", ".").orElse("/"));
     }
-  }
+
+    private record Encoding(String separator) implements ChunkKeyEncoding {
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object().with(SEPARATOR, Json.of(separator));
+        }
+
+        @Override
+        public String encode(long[] cell) {
+            StringBuilder key = new StringBuilder("c");
+            for (int d = 0; d < cell.length; d++) {
+                key.append(d > 0 ? separator : "").append(cell[d]);
+            }
+            return key.toString();
+        }
+    }
 }

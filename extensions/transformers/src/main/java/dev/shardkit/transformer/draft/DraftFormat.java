@@ -17,72 +17,79 @@ import java.util.Optional;
  * it. Stateless, thread-safe.
  */
 public final class DraftFormat implements NodeFormat {
-  /** Its name among node formats. */
-  public static final String NAME = "zarr_v3_draft";
+    /** Its name among node formats. */
+    public static final String NAME = "zarr_v3_draft";
 
-  private static final String ROOT = "zarr.json";
-  private static final String ARRAY = ".array.json";
-  private static final String GROUP = ".group.json";
+    private static final String ROOT = "zarr.json";
+    private static final String ARRAY = ".array.json";
+    private static final String GROUP = ".group.json";
 
-  /** For the service loader. */
-  public DraftFormat() {}
+    /** For the service loader. */
+    public DraftFormat() {}
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public int priority() {
-    return Extension.BUILT_IN;
-  }
-
-  @Override
-  public Plan<Optional<Node>> find(String path, Documents documents) {
-    return documents.read(ROOT).then(root -> {
-      if (root.isEmpty() || !DraftArray.isDraft(root.get())) {
-        return Plan.done(Optional.empty());
-      }
-      Json suffix = ((Json.Obj) root.get()).get("metadata_key_suffix").orElseGet(() -> Json.of(".json"));
-      if (!suffix.equals(Json.of(".json"))) {
-        throw Config.expected(ROOT + ": /metadata_key_suffix", "\".json\"", suffix);
-      }
-      return documents.read(DraftArray.documentKey(path)).then(array -> array.isPresent()
-          ? Plan.done(Optional.of(array(path, array.get()))) : group(path, documents));
-    });
-  }
-
-  private static Node array(String path, Json json) {
-    String document = DraftArray.documentKey(path);
-    try {
-      DraftArray array = DraftArray.of(path, object(json, "the document"));
-      return new Node(array.document(), array.dataPath(), Evidence.STATED, children(path));
-    } catch (ZarrException e) {
-      String fact = document.substring(document.lastIndexOf('/') + 1) + ": " + e.fact();
-      throw e instanceof UnsupportedException ? new UnsupportedException(fact, e) : new MetadataException(fact, e);
+    @Override
+    public String name() {
+        return NAME;
     }
-  }
 
-  private static Plan<Optional<Node>> group(String path, Documents documents) {
-    String key = "meta/root" + (path.isEmpty() ? "" : "/" + path) + GROUP;
-    return documents.read(key).map(group -> {
-      Json.Obj stated = group.map(json -> object(json, key)).orElseGet(Json::object);
-      Json.Obj attributes = object(stated.get("attributes").orElseGet(Json::object), key + ": /attributes");
-      Json.Obj document = Json.object().with("zarr_format", Json.of(3)).with("node_type", Json.of("group"))
-          .with("attributes", attributes);
-      Evidence evidence = group.isPresent() || path.isEmpty() ? Evidence.STATED : Evidence.IMPLIED;
-      return Optional.of(new Node(document, path, evidence, children(path)));
-    });
-  }
-
-  private static Children children(String path) {
-    return new Children("meta/root" + (path.isEmpty() ? "" : "/" + path), List.of(ARRAY, GROUP));
-  }
-
-  private static Json.Obj object(Json json, String at) {
-    if (json instanceof Json.Obj o) {
-      return o;
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
     }
-    throw Config.expected(at, "an object", json);
-  }
+
+    @Override
+    public Plan<Optional<Node>> find(String path, Documents documents) {
+        return documents.read(ROOT).then(root -> {
+            if (root.isEmpty() || !DraftArray.isDraft(root.get())) {
+                return Plan.done(Optional.empty());
+            }
+            Json suffix = ((Json.Obj) root.get()).get("metadata_key_suffix").orElseGet(() -> Json.of(".json"));
+            if (!suffix.equals(Json.of(".json"))) {
+                throw Config.expected(ROOT + ": /metadata_key_suffix", "\".json\"", suffix);
+            }
+            return documents
+                    .read(DraftArray.documentKey(path))
+                    .then(array -> array.isPresent()
+                            ? Plan.done(Optional.of(array(path, array.get())))
+                            : group(path, documents));
+        });
+    }
+
+    private static Node array(String path, Json json) {
+        String document = DraftArray.documentKey(path);
+        try {
+            DraftArray array = DraftArray.of(path, object(json, "the document"));
+            return new Node(array.document(), array.dataPath(), Evidence.STATED, children(path));
+        } catch (ZarrException e) {
+            String fact = document.substring(document.lastIndexOf('/') + 1) + ": " + e.fact();
+            throw e instanceof UnsupportedException
+                    ? new UnsupportedException(fact, e)
+                    : new MetadataException(fact, e);
+        }
+    }
+
+    private static Plan<Optional<Node>> group(String path, Documents documents) {
+        String key = "meta/root" + (path.isEmpty() ? "" : "/" + path) + GROUP;
+        return documents.read(key).map(group -> {
+            Json.Obj stated = group.map(json -> object(json, key)).orElseGet(Json::object);
+            Json.Obj attributes = object(stated.get("attributes").orElseGet(Json::object), key + ": /attributes");
+            Json.Obj document = Json.object()
+                    .with("zarr_format", Json.of(3))
+                    .with("node_type", Json.of("group"))
+                    .with("attributes", attributes);
+            Evidence evidence = group.isPresent() || path.isEmpty() ? Evidence.STATED : Evidence.IMPLIED;
+            return Optional.of(new Node(document, path, evidence, children(path)));
+        });
+    }
+
+    private static Children children(String path) {
+        return new Children("meta/root" + (path.isEmpty() ? "" : "/" + path), List.of(ARRAY, GROUP));
+    }
+
+    private static Json.Obj object(Json json, String at) {
+        if (json instanceof Json.Obj o) {
+            return o;
+        }
+        throw Config.expected(at, "an object", json);
+    }
 }

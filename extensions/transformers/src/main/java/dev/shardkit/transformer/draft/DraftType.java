@@ -15,42 +15,59 @@ import java.util.regex.Pattern;
  * @param endian the order of its bytes, if it has more than one
  */
 record DraftType(String name, int size, Optional<String> endian) {
-  private static final Pattern NUMBER = Pattern.compile("([<>|]?)([iufc])(1|2|4|8|16)");
+    private static final Pattern NUMBER = Pattern.compile("([<>|]?)([iufc])(1|2|4|8|16)");
 
-  static DraftType of(Json json) {
-    if (json.equals(Json.of("bool")) || json.equals(Json.of("|b1"))) {
-      return new DraftType("bool", 1, Optional.empty());
+    static DraftType of(Json json) {
+        if (json.equals(Json.of("bool")) || json.equals(Json.of("|b1"))) {
+            return new DraftType("bool", 1, Optional.empty());
+        }
+        Matcher number = NUMBER.matcher(json instanceof Json.Str s ? s.value() : "");
+        if (!number.matches()) {
+            throw refused(json);
+        }
+        int size = Integer.parseInt(number.group(3));
+        String name =
+                switch (number.group(2)) {
+                            case "i" -> "int";
+                            case "u" -> "uint";
+                            case "f" -> "float";
+                            default -> "complex";
+                        }
+                        + 8 * size;
+        boolean exists = List.of(
+                        "int8",
+                        "int16",
+                        "int32",
+                        "int64",
+                        "uint8",
+                        "uint16",
+                        "uint32",
+                        "uint64",
+                        "float16",
+                        "float32",
+                        "float64",
+                        "complex64",
+                        "complex128")
+                .contains(name);
+        boolean ordered = number.group(1).equals("<") || number.group(1).equals(">");
+        if (!exists || (size > 1 && !ordered)) {
+            throw refused(json);
+        }
+        return new DraftType(
+                name,
+                size,
+                size == 1 ? Optional.empty() : Optional.of(number.group(1).equals("<") ? "little" : "big"));
     }
-    Matcher number = NUMBER.matcher(json instanceof Json.Str s ? s.value() : "");
-    if (!number.matches()) {
-      throw refused(json);
-    }
-    int size = Integer.parseInt(number.group(3));
-    String name = switch (number.group(2)) {
-      case "i" -> "int";
-      case "u" -> "uint";
-      case "f" -> "float";
-      default -> "complex";
-    } + 8 * size;
-    boolean exists = List.of("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
-        "float32", "float64", "complex64", "complex128").contains(name);
-    boolean ordered = number.group(1).equals("<") || number.group(1).equals(">");
-    if (!exists || (size > 1 && !ordered)) {
-      throw refused(json);
-    }
-    return new DraftType(name, size, size == 1 ? Optional.empty()
-        : Optional.of(number.group(1).equals("<") ? "little" : "big"));
-  }
 
-  private static RuntimeException refused(Json json) {
-    return Config.expected("/data_type", "a type of the draft such as bool, i1, <i2 or >f8", json);
-  }
-
-  /** The fill value of an array that leaves it open. */
-  Json zero() {
-    if (name.equals("bool")) {
-      return Json.of(false);
+    private static RuntimeException refused(Json json) {
+        return Config.expected("/data_type", "a type of the draft such as bool, i1, <i2 or >f8", json);
     }
-    return name.startsWith("complex") ? Json.of(new long[] {0, 0}) : Json.of(0);
-  }
+
+    /** The fill value of an array that leaves it open. */
+    Json zero() {
+        if (name.equals("bool")) {
+            return Json.of(false);
+        }
+        return name.startsWith("complex") ? Json.of(new long[] {0, 0}) : Json.of(0);
+    }
 }

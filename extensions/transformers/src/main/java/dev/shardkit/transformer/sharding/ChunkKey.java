@@ -11,89 +11,91 @@ import java.util.Optional;
  * @param cell the indices
  */
 record ChunkKey(String prefix, char separator, long[] cell) {
-  /** 2^63-1 has as many. */
-  private static final int MOST_DIGITS = 19;
+    /** 2^63-1 has as many. */
+    private static final int MOST_DIGITS = 19;
 
-  /** The chunk that {@code key} ends with, of {@code rank} dimensions; empty if it names none. */
-  static Optional<ChunkKey> of(String key, int rank) {
-    long[] cell = new long[rank];
-    char separator = '/';
-    int end = key.length();
-    for (int d = rank - 1; d >= 0; d--) {
-      int start = start(key, end);
-      if (start == end || end - start > MOST_DIGITS || (key.charAt(start) == '0' && end - start > 1)) {
-        return Optional.empty();
-      }
-      try {
-        cell[d] = Long.parseLong(key.substring(start, end));
-      } catch (NumberFormatException e) {
-        return Optional.empty(); // a number above 2^63-1 is no index
-      }
-      end = start;
-      if (d > 0) {
-        char found = start == 0 ? ' ' : key.charAt(start - 1);
-        if ((found != '/' && found != '.') || (d < rank - 1 && found != separator)) {
-          return Optional.empty();
+    /** The chunk that {@code key} ends with, of {@code rank} dimensions; empty if it names none. */
+    static Optional<ChunkKey> of(String key, int rank) {
+        long[] cell = new long[rank];
+        char separator = '/';
+        int end = key.length();
+        for (int d = rank - 1; d >= 0; d--) {
+            int start = start(key, end);
+            if (start == end || end - start > MOST_DIGITS || (key.charAt(start) == '0' && end - start > 1)) {
+                return Optional.empty();
+            }
+            try {
+                cell[d] = Long.parseLong(key.substring(start, end));
+            } catch (NumberFormatException e) {
+                return Optional.empty(); // a number above 2^63-1 is no index
+            }
+            end = start;
+            if (d > 0) {
+                char found = start == 0 ? ' ' : key.charAt(start - 1);
+                if ((found != '/' && found != '.') || (d < rank - 1 && found != separator)) {
+                    return Optional.empty();
+                }
+                separator = found;
+                end = start - 1;
+            }
         }
-        separator = found;
-        end = start - 1;
-      }
+        String prefix = key.substring(0, end);
+        return isWhole(prefix, rank, separator) ? Optional.of(new ChunkKey(prefix, separator, cell)) : Optional.empty();
     }
-    String prefix = key.substring(0, end);
-    return isWhole(prefix, rank, separator) ? Optional.of(new ChunkKey(prefix, separator, cell)) : Optional.empty();
-  }
 
-  private static int start(String key, int end) {
-    int start = end;
-    while (start > 0 && key.charAt(start - 1) >= '0' && key.charAt(start - 1) <= '9') {
-      start--;
+    private static int start(String key, int end) {
+        int start = end;
+        while (start > 0 && key.charAt(start - 1) >= '0' && key.charAt(start - 1) <= '9') {
+            start--;
+        }
+        return start;
     }
-    return start;
-  }
 
-  /** Whether a chunk's indices begin behind {@code prefix}; without dimensions the key is {@code c} or {@code 0}. */
-  private static boolean isWhole(String prefix, int rank, char separator) {
-    if (rank == 0) {
-      return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");
+    /** Whether a chunk's indices begin behind {@code prefix}; without dimensions the key is {@code c} or {@code 0}. */
+    private static boolean isWhole(String prefix, int rank, char separator) {
+        if (rank == 0) {
+            return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");
+        }
+        boolean dotted = prefix.endsWith(".") && (separator == '.' || rank == 1);
+        return prefix.isEmpty()
+                || prefix.endsWith("/")
+                || endsWithC(prefix)
+                || (dotted && endsWithC(prefix.substring(0, prefix.length() - 1)));
     }
-    boolean dotted = prefix.endsWith(".") && (separator == '.' || rank == 1);
-    return prefix.isEmpty() || prefix.endsWith("/") || endsWithC(prefix)
-        || (dotted && endsWithC(prefix.substring(0, prefix.length() - 1)));
-  }
 
-  private static boolean endsWithC(String prefix) {
-    return prefix.equals("c") || prefix.endsWith("/c");
-  }
-
-  /** The key of the chunk at {@code other}. */
-  String at(long[] other) {
-    StringBuilder key = new StringBuilder(prefix);
-    for (int d = 0; d < other.length; d++) {
-      key.append(d > 0 ? String.valueOf(separator) : "").append(other[d]);
+    private static boolean endsWithC(String prefix) {
+        return prefix.equals("c") || prefix.endsWith("/c");
     }
-    return key.toString();
-  }
 
-  /** The key of the shard that holds it. */
-  String shardKey(long[] chunksPerShard) {
-    long[] shard = new long[cell.length];
-    for (int d = 0; d < shard.length; d++) {
-      shard[d] = cell[d] / chunksPerShard[d];
+    /** The key of the chunk at {@code other}. */
+    String at(long[] other) {
+        StringBuilder key = new StringBuilder(prefix);
+        for (int d = 0; d < other.length; d++) {
+            key.append(d > 0 ? String.valueOf(separator) : "").append(other[d]);
+        }
+        return key.toString();
     }
-    return at(shard);
-  }
 
-  /** Its place in that shard. */
-  long[] inShard(long[] chunksPerShard) {
-    long[] within = new long[cell.length];
-    for (int d = 0; d < within.length; d++) {
-      within[d] = cell[d] % chunksPerShard[d];
+    /** The key of the shard that holds it. */
+    String shardKey(long[] chunksPerShard) {
+        long[] shard = new long[cell.length];
+        for (int d = 0; d < shard.length; d++) {
+            shard[d] = cell[d] / chunksPerShard[d];
+        }
+        return at(shard);
     }
-    return within;
-  }
 
-  /** Its number in that shard, in C order. */
-  long number(long[] chunksPerShard) {
-    return Shapes.ravel(inShard(chunksPerShard), chunksPerShard);
-  }
+    /** Its place in that shard. */
+    long[] inShard(long[] chunksPerShard) {
+        long[] within = new long[cell.length];
+        for (int d = 0; d < within.length; d++) {
+            within[d] = cell[d] % chunksPerShard[d];
+        }
+        return within;
+    }
+
+    /** Its number in that shard, in C order. */
+    long number(long[] chunksPerShard) {
+        return Shapes.ravel(inShard(chunksPerShard), chunksPerShard);
+    }
 }

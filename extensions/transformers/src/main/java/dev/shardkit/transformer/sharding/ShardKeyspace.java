@@ -14,92 +14,102 @@ import java.util.function.Function;
 
 /** Chunk keys over shards; what is no chunk key passes. Immutable. */
 record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements Keyspace {
-  private Optional<ChunkKey> chunk(String key) {
-    return ChunkKey.of(key, transformer.chunksPerShard().length);
-  }
-
-  @Override
-  public Plan<Source> open(String key) {
-    Optional<ChunkKey> chunk = chunk(key);
-    if (chunk.isEmpty()) {
-      return below.open(key);
+    private Optional<ChunkKey> chunk(String key) {
+        return ChunkKey.of(key, transformer.chunksPerShard().length);
     }
-    return below.open(chunk.get().shardKey(transformer.chunksPerShard())).then(shard ->
-        ShardIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
-  }
 
-  private Source source(Source shard, Optional<ShardIndex> index, ChunkKey chunk) {
-    long[] per = transformer.chunksPerShard();
-    long[] cell = chunk.inShard(per);
-    return index.map(i -> i.chunk(chunk.number(per), cell, shard))
-        .orElseGet(() -> Source.absent(shard.place().inner(cell)));
-  }
-
-  @Override
-  public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
-    Optional<ChunkKey> chunk = chunk(key);
-    if (chunk.isEmpty()) {
-      return below.edit(key, change);
+    @Override
+    public Plan<Source> open(String key) {
+        Optional<ChunkKey> chunk = chunk(key);
+        if (chunk.isEmpty()) {
+            return below.open(key);
+        }
+        return below.open(chunk.get().shardKey(transformer.chunksPerShard()))
+                .then(shard ->
+                        ShardIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
     }
-    return below.edit(chunk.get().shardKey(transformer.chunksPerShard()), shard ->
-        ShardIndex.read(shard, transformer.count()).then(index -> change.apply(source(shard, index, chunk.get()))
-            .then(edit -> Plan.defer(shard.place(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
-  }
 
-  @Override
-  public Optional<Plan<Edit>> editTogether(List<String> keys, List<Function<Source, Plan<Edit>>> changes) {
-    Map<String, SortedMap<Long, Member>> shards = new LinkedHashMap<>();
-    long[] per = transformer.chunksPerShard();
-    for (int i = 0; i < keys.size(); i++) {
-      Optional<ChunkKey> chunk = chunk(keys.get(i));
-      if (chunk.isEmpty()) {
-        return Optional.empty();
-      }
-      shards.computeIfAbsent(chunk.get().shardKey(per), k -> new TreeMap<>())
-          .put(chunk.get().number(per), new Member(chunk.get(), changes.get(i)));
+    private Source source(Source shard, Optional<ShardIndex> index, ChunkKey chunk) {
+        long[] per = transformer.chunksPerShard();
+        long[] cell = chunk.inShard(per);
+        return index.map(i -> i.chunk(chunk.number(per), cell, shard))
+                .orElseGet(() -> Source.absent(shard.place().inner(cell)));
     }
-    List<String> shardKeys = List.copyOf(shards.keySet());
-    List<Function<Source, Plan<Edit>>> edits = shardKeys.stream().map(k -> together(shards.get(k))).toList();
-    return shardKeys.size() == 1 ? Optional.of(below.edit(shardKeys.get(0), edits.get(0)))
-        : below.editTogether(shardKeys, edits);
-  }
 
-  /** One of several chunks of a shard that are changed together. */
-  private record Member(ChunkKey chunk, Function<Source, Plan<Edit>> change) {}
-
-  private Function<Source, Plan<Edit>> together(SortedMap<Long, Member> members) {
-    List<Map.Entry<Long, Member>> list = List.copyOf(members.entrySet());
-    return shard -> ShardIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), m -> {
-      Member member = list.get((int) m).getValue();
-      return member.change().apply(source(shard, index, member.chunk()));
-    }).map(edits -> {
-      SortedMap<Long, Edit> made = new TreeMap<>();
-      for (int m = 0; m < edits.size(); m++) {
-        made.put(list.get(m).getKey(), edits.get(m));
-      }
-      return Assembly.edit(transformer.chunksPerShard(), shard.place(), index, made);
-    }));
-  }
-
-  private Edit edit(Source shard, Optional<ShardIndex> index, ChunkKey chunk, Edit edit) {
-    long[] per = transformer.chunksPerShard();
-    long number = chunk.number(per);
-    if (edit instanceof Edit.Patch p && p.appended().isEmpty() && index.isPresent()
-        && p.oldSize() == index.get().size(number)) {
-      return shifted(p, index.get().offset(number), index.get().shardSize());
+    @Override
+    public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
+        Optional<ChunkKey> chunk = chunk(key);
+        if (chunk.isEmpty()) {
+            return below.edit(key, change);
+        }
+        return below.edit(
+                chunk.get().shardKey(transformer.chunksPerShard()), shard -> ShardIndex.read(shard, transformer.count())
+                        .then(index -> change.apply(source(shard, index, chunk.get()))
+                                .then(edit -> Plan.defer(
+                                        shard.place(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
     }
-    return Assembly.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
-  }
 
-  /** A patch of a chunk that keeps its size is one of its shard. */
-  private static Edit shifted(Edit.Patch patch, long by, long shardSize) {
-    List<Edit.Write> writes = patch.overwritten().stream()
-        .map(w -> new Edit.Write(Math.addExact(by, w.offset()), w.bytes())).toList();
-    return new Edit.Patch(shardSize, List.of(), writes, Edit.Recovery.JOURNAL, patch.strategy(), patch.instead());
-  }
+    @Override
+    public Optional<Plan<Edit>> editTogether(List<String> keys, List<Function<Source, Plan<Edit>>> changes) {
+        Map<String, SortedMap<Long, Member>> shards = new LinkedHashMap<>();
+        long[] per = transformer.chunksPerShard();
+        for (int i = 0; i < keys.size(); i++) {
+            Optional<ChunkKey> chunk = chunk(keys.get(i));
+            if (chunk.isEmpty()) {
+                return Optional.empty();
+            }
+            shards.computeIfAbsent(chunk.get().shardKey(per), k -> new TreeMap<>())
+                    .put(chunk.get().number(per), new Member(chunk.get(), changes.get(i)));
+        }
+        List<String> shardKeys = List.copyOf(shards.keySet());
+        List<Function<Source, Plan<Edit>>> edits =
+                shardKeys.stream().map(k -> together(shards.get(k))).toList();
+        return shardKeys.size() == 1
+                ? Optional.of(below.edit(shardKeys.get(0), edits.get(0)))
+                : below.editTogether(shardKeys, edits);
+    }
 
-  @Override
-  public String storedKey(String key) {
-    return below.storedKey(chunk(key).map(c -> c.shardKey(transformer.chunksPerShard())).orElse(key));
-  }
+    /** One of several chunks of a shard that are changed together. */
+    private record Member(ChunkKey chunk, Function<Source, Plan<Edit>> change) {}
+
+    private Function<Source, Plan<Edit>> together(SortedMap<Long, Member> members) {
+        List<Map.Entry<Long, Member>> list = List.copyOf(members.entrySet());
+        return shard -> ShardIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), m -> {
+                    Member member = list.get((int) m).getValue();
+                    return member.change().apply(source(shard, index, member.chunk()));
+                })
+                .map(edits -> {
+                    SortedMap<Long, Edit> made = new TreeMap<>();
+                    for (int m = 0; m < edits.size(); m++) {
+                        made.put(list.get(m).getKey(), edits.get(m));
+                    }
+                    return Assembly.edit(transformer.chunksPerShard(), shard.place(), index, made);
+                }));
+    }
+
+    private Edit edit(Source shard, Optional<ShardIndex> index, ChunkKey chunk, Edit edit) {
+        long[] per = transformer.chunksPerShard();
+        long number = chunk.number(per);
+        if (edit instanceof Edit.Patch p
+                && p.appended().isEmpty()
+                && index.isPresent()
+                && p.oldSize() == index.get().size(number)) {
+            return shifted(p, index.get().offset(number), index.get().shardSize());
+        }
+        return Assembly.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
+    }
+
+    /** A patch of a chunk that keeps its size is one of its shard. */
+    private static Edit shifted(Edit.Patch patch, long by, long shardSize) {
+        List<Edit.Write> writes = patch.overwritten().stream()
+                .map(w -> new Edit.Write(Math.addExact(by, w.offset()), w.bytes()))
+                .toList();
+        return new Edit.Patch(shardSize, List.of(), writes, Edit.Recovery.JOURNAL, patch.strategy(), patch.instead());
+    }
+
+    @Override
+    public String storedKey(String key) {
+        return below.storedKey(
+                chunk(key).map(c -> c.shardKey(transformer.chunksPerShard())).orElse(key));
+    }
 }

@@ -13,84 +13,85 @@ import java.util.Arrays;
  * dimension lie in one stored object, whose key is the chunk's with each index divided. A shard ends with an index of
  * 16 bytes for each chunk, in C order, little-endian, without a checksum. Immutable, a value.
  *
- * <p>Keys are those of both chunk key encodings and of the draft ({@code c0/1}, {@code c/0/1}, {@code c.0.1}, {@code
- * 0.1}), after any prefix; all others pass as they are. Arrays opened with it are read and written like any other.
- * {@link ShardedKeys} is the draft's store interface, for those who look at keys. Not for new arrays: these take
+ * <p>Keys are those of both chunk key encodings and of the draft ({@code c0/1}, {@code c/0/1}, {@code c.0.1},
+ * {@code 0.1}), after any prefix; all others pass as they are. Arrays opened with it are read and written like any
+ * other. {@link ShardedKeys} is the draft's store interface, for those who look at keys. Not for new arrays: these take
  * {@code sharding_indexed}.
  */
 public final class ShardingTransformer implements StorageTransformer {
-  static final String NAME = "sharding";
-  static final String CHUNKS_PER_SHARD = "chunks_per_shard";
+    static final String NAME = "sharding";
+    static final String CHUNKS_PER_SHARD = "chunks_per_shard";
 
-  private final long[] chunksPerShard;
+    private final long[] chunksPerShard;
 
-  private ShardingTransformer(long[] chunksPerShard) {
-    this.chunksPerShard = chunksPerShard;
-  }
-
-  /**
-   * So many chunks to a shard in each dimension.
-   *
-   * @throws MetadataException if a number is below 1, or their index would be larger than any shard index may be
-   */
-  public static ShardingTransformer of(long... chunksPerShard) {
-    long most = Limits.defaults().indexBytes() / ShardIndex.ENTRY_BYTES;
-    long chunks = 1;
-    for (long n : chunksPerShard) {
-      if (n < 1 || n > most / chunks) {
-        throw new MetadataException(CHUNKS_PER_SHARD + ": expected numbers of at least 1 whose product is at most "
-            + most + " (limit indexBytes), found " + Arrays.toString(chunksPerShard));
-      }
-      chunks *= n;
+    private ShardingTransformer(long[] chunksPerShard) {
+        this.chunksPerShard = chunksPerShard;
     }
-    return new ShardingTransformer(chunksPerShard.clone());
-  }
 
-  /** How many chunks a shard has in each dimension. */
-  public long[] chunksPerShard() {
-    return chunksPerShard.clone();
-  }
-
-  /** How many chunks a shard has. */
-  long count() {
-    return Shapes.count(chunksPerShard);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Json.Obj configuration() {
-    return Json.object().with(CHUNKS_PER_SHARD, Json.of(chunksPerShard));
-  }
-
-  @Override
-  public void check(long[] arrayShape) {
-    if (arrayShape.length != chunksPerShard.length) {
-      throw new MetadataException(CHUNKS_PER_SHARD + ": expected " + arrayShape.length
-          + " numbers, one for each dimension, found " + Arrays.toString(chunksPerShard));
+    /**
+     * So many chunks to a shard in each dimension.
+     *
+     * @throws MetadataException if a number is below 1, or their index would be larger than any shard index may be
+     */
+    public static ShardingTransformer of(long... chunksPerShard) {
+        long most = Limits.defaults().indexBytes() / ShardIndex.ENTRY_BYTES;
+        long chunks = 1;
+        for (long n : chunksPerShard) {
+            if (n < 1 || n > most / chunks) {
+                throw new MetadataException(
+                        CHUNKS_PER_SHARD + ": expected numbers of at least 1 whose product is at most " + most
+                                + " (limit indexBytes), found " + Arrays.toString(chunksPerShard));
+            }
+            chunks *= n;
+        }
+        return new ShardingTransformer(chunksPerShard.clone());
     }
-  }
 
-  @Override
-  public Keyspace over(Keyspace below) {
-    return new ShardKeyspace(this, below);
-  }
+    /** How many chunks a shard has in each dimension. */
+    public long[] chunksPerShard() {
+        return chunksPerShard.clone();
+    }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ShardingTransformer t && Arrays.equals(chunksPerShard, t.chunksPerShard);
-  }
+    /** How many chunks a shard has. */
+    long count() {
+        return Shapes.count(chunksPerShard);
+    }
 
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(chunksPerShard);
-  }
+    @Override
+    public String name() {
+        return NAME;
+    }
 
-  @Override
-  public String toString() {
-    return NAME + Arrays.toString(chunksPerShard);
-  }
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with(CHUNKS_PER_SHARD, Json.of(chunksPerShard));
+    }
+
+    @Override
+    public void check(long[] arrayShape) {
+        if (arrayShape.length != chunksPerShard.length) {
+            throw new MetadataException(CHUNKS_PER_SHARD + ": expected " + arrayShape.length
+                    + " numbers, one for each dimension, found " + Arrays.toString(chunksPerShard));
+        }
+    }
+
+    @Override
+    public Keyspace over(Keyspace below) {
+        return new ShardKeyspace(this, below);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ShardingTransformer t && Arrays.equals(chunksPerShard, t.chunksPerShard);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(chunksPerShard);
+    }
+
+    @Override
+    public String toString() {
+        return NAME + Arrays.toString(chunksPerShard);
+    }
 }

@@ -7,54 +7,54 @@ import dev.shardkit.codec.support.Words;
  * behind what is written get overwritten. Used once; made to live in registers.
  */
 final class BitWriter {
-  /** How many bytes behind the last one are written to. */
-  static final int SLACK = 8;
+    /** How many bytes behind the last one are written to. */
+    static final int SLACK = 8;
 
-  private final byte[] out;
-  private int at;
-  private long bits;
-  private int n;
+    private final byte[] out;
+    private int at;
+    private long bits;
+    private int n;
 
-  /** Bits that begin at byte {@code at}. */
-  BitWriter(byte[] out, int at) {
-    this.out = out;
-    this.at = at;
-  }
+    /** Bits that begin at byte {@code at}. */
+    BitWriter(byte[] out, int at) {
+        this.out = out;
+        this.at = at;
+    }
 
-  /** Appends the lowest {@code count} bits of {@code value}; up to 56 until {@link #flush}. */
-  void add(int value, int count) {
-    bits |= (value & (1L << count) - 1) << n;
-    n += count;
-  }
+    /** Appends the lowest {@code count} bits of {@code value}; up to 56 until {@link #flush}. */
+    void add(int value, int count) {
+        bits |= (value & (1L << count) - 1) << n;
+        n += count;
+    }
 
-  /** Stores the whole bytes. */
-  void flush() {
-    Words.int64(out, at, bits);
-    at += n >>> 3;
-    bits >>>= n & ~7;
-    n &= 7;
-  }
+    /** Stores the whole bytes. */
+    void flush() {
+        Words.int64(out, at, bits);
+        at += n >>> 3;
+        bits >>>= n & ~7;
+        n &= 7;
+    }
 
-  /** Appends the lowest {@code count} bits of {@code value}, at most 32, and stores. */
-  void put(int value, int count) {
-    add(value, count);
-    flush();
-  }
+    /** Appends the lowest {@code count} bits of {@code value}, at most 32, and stores. */
+    void put(int value, int count) {
+        add(value, count);
+        flush();
+    }
 
-  /** Where the next bytes go. */
-  int at() {
-    return at;
-  }
+    /** Where the next bytes go. */
+    int at() {
+        return at;
+    }
 
-  /** Fills the last byte with zeros; gives where the bits end. */
-  int aligned() {
-    Words.int64(out, at, bits);
-    return at + (n + 7 >>> 3);
-  }
+    /** Fills the last byte with zeros; gives where the bits end. */
+    int aligned() {
+        Words.int64(out, at, bits);
+        return at + (n + 7 >>> 3);
+    }
 
-  /** Puts the one that marks the end of what is read backwards; gives where the bits end. */
-  int marked() {
-    put(1, 1);
-    return aligned();
-  }
+    /** Puts the one that marks the end of what is read backwards; gives where the bits end. */
+    int marked() {
+        put(1, 1);
+        return aligned();
+    }
 }

@@ -5,85 +5,104 @@ package dev.shardkit.codec.zstd.frame;
  * 3.1.1.3.2.1.1), with the distribution that holds unless a block brings its own (section 3.1.1.3.2.2). Immutable.
  */
 final class Codes {
-  /** Literal lengths. */
-  static final Codes LITERAL_LENGTHS = new Codes("literal lengths", 9,
-      new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 28, 32, 40, 48, 64, 128, 256,
-          512, 1024, 2048, 4096, 8192, 16384, 32768, 65536},
-      new int[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13,
-          14, 15, 16},
-      Distribution.of(6, 4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1,
-          -1, -1, -1, -1));
+    /** Literal lengths. */
+    static final Codes LITERAL_LENGTHS = new Codes(
+            "literal lengths",
+            9,
+            new int[] {
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 28, 32, 40, 48, 64, 128, 256,
+                512, 1024, 2048, 4096, 8192, 16384, 32768, 65536
+            },
+            new int[] {
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13,
+                14, 15, 16
+            },
+            Distribution.of(
+                    6, 4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1,
+                    -1, -1, -1, -1));
 
-  /** Match lengths. */
-  static final Codes MATCH_LENGTHS = new Codes("match lengths", 9,
-      new int[] {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
-          30, 31, 32, 33, 34, 35, 37, 39, 41, 43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195, 16387,
-          32771, 65539},
-      new int[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
-          1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
-      Distribution.of(6, 1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-          1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1));
+    /** Match lengths. */
+    static final Codes MATCH_LENGTHS = new Codes(
+            "match lengths",
+            9,
+            new int[] {
+                3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+                31, 32, 33, 34, 35, 37, 39, 41, 43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195,
+                16387, 32771, 65539
+            },
+            new int[] {
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1,
+                1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+            },
+            Distribution.of(
+                    6, 1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1));
 
-  /** Offset values: {@code 1 << symbol}, and as many bits. */
-  static final Codes OFFSETS = new Codes("offsets", 8, powers(32), upTo(32),
-      Distribution.of(5, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1));
+    /** Offset values: {@code 1 << symbol}, and as many bits. */
+    static final Codes OFFSETS = new Codes(
+            "offsets",
+            8,
+            powers(32),
+            upTo(32),
+            Distribution.of(
+                    5, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1));
 
-  /** The weights of a Huffman tree: each symbol stands for itself. */
-  static final Codes WEIGHTS = new Codes("weights", 6, upTo(256), new int[256], Distribution.of(0));
+    /** The weights of a Huffman tree: each symbol stands for itself. */
+    static final Codes WEIGHTS = new Codes("weights", 6, upTo(256), new int[256], Distribution.of(0));
 
-  private final String name;
-  private final int highestLog;
-  private final long[] meanings;
-  private final Distribution usual;
+    private final String name;
+    private final int highestLog;
+    private final long[] meanings;
+    private final Distribution usual;
 
-  private Codes(String name, int highestLog, int[] bases, int[] extraBits, Distribution usual) {
-    this.name = name;
-    this.highestLog = highestLog;
-    this.meanings = new long[bases.length];
-    for (int i = 0; i < bases.length; i++) {
-      meanings[i] = bases[i] & 0xffffffffL | (long) extraBits[i] << 32;
+    private Codes(String name, int highestLog, int[] bases, int[] extraBits, Distribution usual) {
+        this.name = name;
+        this.highestLog = highestLog;
+        this.meanings = new long[bases.length];
+        for (int i = 0; i < bases.length; i++) {
+            meanings[i] = bases[i] & 0xffffffffL | (long) extraBits[i] << 32;
+        }
+        this.usual = usual;
     }
-    this.usual = usual;
-  }
 
-  private static int[] upTo(int n) {
-    int[] all = new int[n];
-    for (int i = 0; i < n; i++) {
-      all[i] = i;
+    private static int[] upTo(int n) {
+        int[] all = new int[n];
+        for (int i = 0; i < n; i++) {
+            all[i] = i;
+        }
+        return all;
     }
-    return all;
-  }
 
-  private static int[] powers(int n) {
-    int[] all = new int[n];
-    for (int i = 0; i < n; i++) {
-      all[i] = 1 << i;
+    private static int[] powers(int n) {
+        int[] all = new int[n];
+        for (int i = 0; i < n; i++) {
+            all[i] = 1 << i;
+        }
+        return all;
     }
-    return all;
-  }
 
-  /** What they are, for a message. */
-  String what() {
-    return name;
-  }
+    /** What they are, for a message. */
+    String what() {
+        return name;
+    }
 
-  /** The highest accuracy log of a table. */
-  int highestLog() {
-    return highestLog;
-  }
+    /** The highest accuracy log of a table. */
+    int highestLog() {
+        return highestLog;
+    }
 
-  /** How many symbols there are. */
-  int size() {
-    return meanings.length;
-  }
+    /** How many symbols there are. */
+    int size() {
+        return meanings.length;
+    }
 
-  /** What the symbol stands for, as the lower 40 bits of an entry of {@link FseTable}. */
-  long meaning(int symbol) {
-    return meanings[symbol];
-  }
+    /** What the symbol stands for, as the lower 40 bits of an entry of {@link FseTable}. */
+    long meaning(int symbol) {
+        return meanings[symbol];
+    }
 
-  /** The distribution that a block need not bring. */
-  Distribution usual() {
-    return usual;
-  }
+    /** The distribution that a block need not bring. */
+    Distribution usual() {
+        return usual;
+    }
 }

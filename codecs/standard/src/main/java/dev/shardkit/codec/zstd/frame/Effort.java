@@ -1,35 +1,35 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * What a level of zstd is taken for: how matches are searched, and how far back. Levels below 0 skip the more the
- * lower they are, 1 and 2 look at one place for a match, 3 and 4 at two, and from 5 on at 4 to 512, waiting for a
- * better one; 0 is 3, as in zstd. From 12 on all are the same.
+ * What a level of zstd is taken for: how matches are searched, and how far back. Levels below 0 skip the more the lower
+ * they are, 1 and 2 look at one place for a match, 3 and 4 at two, and from 5 on at 4 to 512, waiting for a better one;
+ * 0 is 3, as in zstd. From 12 on all are the same.
  *
  * @param search the level as far as it matters for the finder
  * @param windowLog how far back matches go
  */
 record Effort(int search, int windowLog) {
-  private static final int USUAL = 3;
-  private static final int LEAST = -64;
-  private static final int MOST = 12;
+    private static final int USUAL = 3;
+    private static final int LEAST = -64;
+    private static final int MOST = 12;
 
-  /** What {@code level} is taken for. */
-  static Effort of(int level) {
-    int search = level == 0 ? USUAL : Math.max(LEAST, Math.min(level, MOST));
-    return new Effort(search, search < USUAL ? 19 : search < 5 ? 21 : search < 9 ? 22 : 23);
-  }
-
-  /** A finder of its own. */
-  MatchFinder finder() {
-    if (search < 1) {
-      return new FastFinder(13, 6, 1 - search);
+    /** What {@code level} is taken for. */
+    static Effort of(int level) {
+        int search = level == 0 ? USUAL : Math.max(LEAST, Math.min(level, MOST));
+        return new Effort(search, search < USUAL ? 19 : search < 5 ? 21 : search < 9 ? 22 : 23);
     }
-    return switch (search) {
-      case 1 -> new FastFinder(15, 6, 1);
-      case 2 -> new FastFinder(17, 5, 1);
-      case 3 -> new DoubleFinder(16, 5);
-      case 4 -> new DoubleFinder(18, 5);
-      default -> new ChainFinder(19, search < 7 ? 5 : 4, 1 << search - 3, search < 8 ? 1 : 2);
-    };
-  }
+
+    /** A finder of its own. */
+    MatchFinder finder() {
+        if (search < 1) {
+            return new FastFinder(13, 6, 1 - search);
+        }
+        return switch (search) {
+            case 1 -> new FastFinder(15, 6, 1);
+            case 2 -> new FastFinder(17, 5, 1);
+            case 3 -> new DoubleFinder(16, 5);
+            case 4 -> new DoubleFinder(18, 5);
+            default -> new ChainFinder(19, search < 7 ? 5 : 4, 1 << search - 3, search < 8 ? 1 : 2);
+        };
+    }
 }

@@ -17,27 +17,27 @@ import java.util.OptionalLong;
  * @param trailer what follows the blocks
  */
 record Frame(int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer) {
-  /** Whether one of {@code frames} has a checksum. */
-  static boolean anyChecksum(List<Frame> frames) {
-    for (Frame f : frames) {
-      if (f.trailer == Trailer.CHECKSUM) {
-        return true;
-      }
+    /** Whether one of {@code frames} has a checksum. */
+    static boolean anyChecksum(List<Frame> frames) {
+        for (Frame f : frames) {
+            if (f.trailer == Trailer.CHECKSUM) {
+                return true;
+            }
+        }
+        return false;
     }
-    return false;
-  }
 
-  /** Refuses frames that cannot come to what is expected, before anything is allocated for them. */
-  static void check(List<Frame> frames, DecodedSize expected) {
-    long least = 0;
-    long most = 0;
-    for (Frame f : frames) {
-      least = Math.addExact(least, f.contentSize.orElse(f.least));
-      most = Math.addExact(most, f.contentSize.orElse(f.most));
+    /** Refuses frames that cannot come to what is expected, before anything is allocated for them. */
+    static void check(List<Frame> frames, DecodedSize expected) {
+        long least = 0;
+        long most = 0;
+        for (Frame f : frames) {
+            least = Math.addExact(least, f.contentSize.orElse(f.least));
+            most = Math.addExact(most, f.contentSize.orElse(f.most));
+        }
+        if (least > expected.most() || (expected.isExact() && most < expected.most())) {
+            throw new CorruptDataException("zstd: expected an encoding of " + expected + ", found frames of "
+                    + (least == most ? "" : least + " to ") + most);
+        }
     }
-    if (least > expected.most() || (expected.isExact() && most < expected.most())) {
-      throw new CorruptDataException("zstd: expected an encoding of " + expected + ", found frames of "
-          + (least == most ? "" : least + " to ") + most);
-    }
-  }
 }

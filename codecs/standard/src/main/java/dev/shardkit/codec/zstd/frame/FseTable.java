@@ -2,69 +2,69 @@ package dev.shardkit.codec.zstd.frame;
 
 /**
  * Builds FSE decoding tables (RFC 8878, section 4.1.1); {@link FseCode} is the other side. An entry is what a state
- * stands for, in one word: from the lowest bit up 32 bits of base value, 8 of the number of extra bits that are added to
- * it, 8 of the number of bits that lead to the next state, 16 of what is added to those. Reused; not thread-safe.
+ * stands for, in one word: from the lowest bit up 32 bits of base value, 8 of the number of extra bits that are added
+ * to it, 8 of the number of bits that lead to the next state, 16 of what is added to those. Reused; not thread-safe.
  */
 final class FseTable {
-  private final int[] next = new int[256];
-  private final int[] symbolOf = new int[1 << 9];
+    private final int[] next = new int[256];
+    private final int[] symbolOf = new int[1 << 9];
 
-  static int base(long entry) {
-    return (int) entry;
-  }
-
-  static int stateBits(long entry) {
-    return (int) (entry >>> 40) & 0xff;
-  }
-
-  static int nextState(long entry) {
-    return (int) (entry >>> 48);
-  }
-
-  /** Makes the table of one state, at {@code from}, that always stands for the same. */
-  static void single(long[] table, int from, long meaning) {
-    table[from] = meaning | (long) from << 48;
-  }
-
-  /** Fills {@code 1 << log} entries of {@code table} from {@code from} on; states count from there too. */
-  void build(Distribution distribution, Codes codes, long[] table, int from) {
-    int log = distribution.log();
-    int size = 1 << log;
-    int[] symbolOf = spread(distribution, size);
-    int[] next = this.next;
-    for (int state = 0; state < size; state++) {
-      int symbol = symbolOf[state];
-      int x = next[symbol]++;
-      int bits = log - 31 + Integer.numberOfLeadingZeros(x);
-      table[from + state] = codes.meaning(symbol) | (long) bits << 40 | (long) (from + (x << bits) - size) << 48;
+    static int base(long entry) {
+        return (int) entry;
     }
-  }
 
-  /** Gives each state its symbol. Counts that do not come to {@code size} never get here. */
-  int[] spread(Distribution distribution, int size) {
-    int[] next = this.next;
-    int[] symbolOf = this.symbolOf;
-    int high = size - 1;
-    int symbols = distribution.symbols();
-    for (int s = 0; s < symbols; s++) {
-      int count = distribution.count(s);
-      next[s] = count;
-      if (count < 0) {
-        next[s] = 1;
-        symbolOf[high--] = s;
-      }
+    static int stateBits(long entry) {
+        return (int) (entry >>> 40) & 0xff;
     }
-    int step = (size >> 1) + (size >> 3) + 3;
-    int mask = size - 1;
-    int at = 0;
-    for (int s = 0; s < symbols; s++) {
-      for (int i = distribution.count(s); i > 0; i--) {
-        symbolOf[at] = s;
-        do {
-          at = at + step & mask;
-        } while (at > high);
-      }
+
+    static int nextState(long entry) {
+        return (int) (entry >>> 48);
     }
-    return symbolOf;
-  }
+
+    /** Makes the table of one state, at {@code from}, that always stands for the same. */
+    static void single(long[] table, int from, long meaning) {
+        table[from] = meaning | (long) from << 48;
+    }
+
+    /** Fills {@code 1 << log} entries of {@code table} from {@code from} on; states count from there too. */
+    void build(Distribution distribution, Codes codes, long[] table, int from) {
+        int log = distribution.log();
+        int size = 1 << log;
+        int[] symbolOf = spread(distribution, size);
+        int[] next = this.next;
+        for (int state = 0; state < size; state++) {
+            int symbol = symbolOf[state];
+            int x = next[symbol]++;
+            int bits = log - 31 + Integer.numberOfLeadingZeros(x);
+            table[from + state] = codes.meaning(symbol) | (long) bits << 40 | (long) (from + (x << bits) - size) << 48;
+        }
+    }
+
+    /** Gives each state its symbol. Counts that do not come to {@code size} never get here. */
+    int[] spread(Distribution distribution, int size) {
+        int[] next = this.next;
+        int[] symbolOf = this.symbolOf;
+        int high = size - 1;
+        int symbols = distribution.symbols();
+        for (int s = 0; s < symbols; s++) {
+            int count = distribution.count(s);
+            next[s] = count;
+            if (count < 0) {
+                next[s] = 1;
+                symbolOf[high--] = s;
+            }
+        }
+        int step = (size >> 1) + (size >> 3) + 3;
+        int mask = size - 1;
+        int at = 0;
+        for (int s = 0; s < symbols; s++) {
+            for (int i = distribution.count(s); i > 0; i--) {
+                symbolOf[at] = s;
+                do {
+                    at = at + step & mask;
+                } while (at > high);
+            }
+        }
+        return symbolOf;
+    }
 }

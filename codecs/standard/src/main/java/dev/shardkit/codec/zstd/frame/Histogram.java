@@ -4,76 +4,77 @@ import java.util.Arrays;
 
 /** Counts of symbols. Reused; not thread-safe. */
 final class Histogram {
-  private final int[] counts = new int[256];
-  /** For every second byte, so that equal neighbours need not wait for each other. */
-  private final int[] odd = new int[256];
-  private int symbols;
-  private int most;
-  private int used;
-  private int total;
+    private final int[] counts = new int[256];
+    /** For every second byte, so that equal neighbours need not wait for each other. */
+    private final int[] odd = new int[256];
 
-  /** Counts the bytes of {@code in} from {@code from} up to {@code to}. */
-  void ofBytes(byte[] in, int from, int to) {
-    clear();
-    int at = from;
-    for (; at < to - 1; at += 2) {
-      counts[in[at] & 0xff]++;
-      odd[in[at + 1] & 0xff]++;
+    private int symbols;
+    private int most;
+    private int used;
+    private int total;
+
+    /** Counts the bytes of {@code in} from {@code from} up to {@code to}. */
+    void ofBytes(byte[] in, int from, int to) {
+        clear();
+        int at = from;
+        for (; at < to - 1; at += 2) {
+            counts[in[at] & 0xff]++;
+            odd[in[at + 1] & 0xff]++;
+        }
+        if (at < to) {
+            counts[in[at] & 0xff]++;
+        }
+        for (int s = 0; s < counts.length; s++) {
+            counts[s] += odd[s];
+        }
+        sum();
     }
-    if (at < to) {
-      counts[in[at] & 0xff]++;
+
+    /** Sets all to 0. */
+    void clear() {
+        Arrays.fill(counts, 0);
+        Arrays.fill(odd, 0);
     }
-    for (int s = 0; s < counts.length; s++) {
-      counts[s] += odd[s];
+
+    /** The counts, for those who count by themselves and call {@link #sum} then. */
+    int[] counts() {
+        return counts;
     }
-    sum();
-  }
 
-  /** Sets all to 0. */
-  void clear() {
-    Arrays.fill(counts, 0);
-    Arrays.fill(odd, 0);
-  }
-
-  /** The counts, for those who count by themselves and call {@link #sum} then. */
-  int[] counts() {
-    return counts;
-  }
-
-  /** Finds what the counts come to. */
-  void sum() {
-    symbols = 0;
-    most = 0;
-    used = 0;
-    total = 0;
-    for (int s = 0; s < counts.length; s++) {
-      int count = counts[s];
-      if (count > 0) {
-        symbols = s + 1;
-        most = Math.max(most, count);
-        used++;
-        total += count;
-      }
+    /** Finds what the counts come to. */
+    void sum() {
+        symbols = 0;
+        most = 0;
+        used = 0;
+        total = 0;
+        for (int s = 0; s < counts.length; s++) {
+            int count = counts[s];
+            if (count > 0) {
+                symbols = s + 1;
+                most = Math.max(most, count);
+                used++;
+                total += count;
+            }
+        }
     }
-  }
 
-  /** One more than the highest symbol there is. */
-  int symbols() {
-    return symbols;
-  }
+    /** One more than the highest symbol there is. */
+    int symbols() {
+        return symbols;
+    }
 
-  /** The highest count. */
-  int most() {
-    return most;
-  }
+    /** The highest count. */
+    int most() {
+        return most;
+    }
 
-  /** How many different symbols there are. */
-  int used() {
-    return used;
-  }
+    /** How many different symbols there are. */
+    int used() {
+        return used;
+    }
 
-  /** How many symbols there are in all. */
-  int total() {
-    return total;
-  }
+    /** How many symbols there are in all. */
+    int total() {
+        return total;
+    }
 }

@@ -7,106 +7,107 @@ import java.util.Arrays;
  * higher byte, and its number of bits in the lower one. Kept from block to block of a frame; not thread-safe.
  */
 final class HuffmanTable {
-  /** How many bits index the table, and the most that a symbol has. */
-  static final int LOG = 11;
+    /** How many bits index the table, and the most that a symbol has. */
+    static final int LOG = 11;
 
-  private static final int LONG_RUN = 16;
+    private static final int LONG_RUN = 16;
 
-  private final HuffmanWeights weights = new HuffmanWeights();
-  private final short[] entries = new short[1 << LOG];
-  private final int[] first = new int[LOG + 2];
-  private final byte[] sorted = new byte[256];
-  private boolean there;
+    private final HuffmanWeights weights = new HuffmanWeights();
+    private final short[] entries = new short[1 << LOG];
+    private final int[] first = new int[LOG + 2];
+    private final byte[] sorted = new byte[256];
+    private boolean there;
 
-  /** Forgets the table: a frame begins. */
-  void reset() {
-    there = false;
-  }
-
-  /** Whether there is one. */
-  boolean isThere() {
-    return there;
-  }
-
-  short[] entries() {
-    return entries;
-  }
-
-  /** Reads the tree that begins at {@code from} and ends before {@code to}; gives where it ends. */
-  int read(byte[] in, int from, int to) {
-    there = false;
-    int end = weights.read(in, from, to);
-    fill(bits(from));
-    there = true;
-    return end;
-  }
-
-  /** Counts the symbols of each weight and completes the last one; gives the number of bits of the longest. */
-  private int bits(int from) {
-    byte[] w = weights.weights();
-    int n = weights.count();
-    Arrays.fill(first, 0);
-    int total = 0;
-    for (int i = 0; i < n; i++) {
-      if (w[i] < 0 || w[i] > LOG) {
-        throw new Malformed(from, "expected Huffman weights of at most " + LOG + ", found " + w[i]);
-      }
-      first[w[i]]++;
-      total += 1 << w[i] >> 1;
+    /** Forgets the table: a frame begins. */
+    void reset() {
+        there = false;
     }
-    int bits = 32 - Integer.numberOfLeadingZeros(total);
-    int rest = (1 << bits) - total;
-    if (total == 0 || bits > LOG || Integer.bitCount(rest) != 1) {
-      throw new Malformed(from, "expected Huffman weights that leave a power of 2 below 2^" + LOG + ", found " + total);
-    }
-    w[n] = (byte) (32 - Integer.numberOfLeadingZeros(rest));
-    first[w[n]]++;
-    if (first[1] < 2) {
-      throw new Malformed(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
-    }
-    return bits;
-  }
 
-  /** Fills the table by weight, so that the runs of equal entries have one length for long. */
-  private void fill(int bits) {
-    int start = 0;
-    for (int weight = 0; weight <= bits; weight++) {
-      int n = first[weight];
-      first[weight] = start;
-      start += n;
+    /** Whether there is one. */
+    boolean isThere() {
+        return there;
     }
-    byte[] w = weights.weights();
-    int symbols = weights.count() + 1;
-    for (int symbol = 0; symbol < symbols; symbol++) {
-      sorted[first[w[symbol]]++] = (byte) symbol;
-    }
-    int at = 0;
-    for (int weight = 1; weight <= bits; weight++) {
-      at = fill(at, first[weight - 1], first[weight], 1 << weight - 1 + LOG - bits, bits + 1 - weight);
-    }
-  }
 
-  /** Gives each of the sorted symbols {@code from} to {@code to} a run of entries; gives where the last one ends. */
-  private int fill(int start, int from, int to, int run, int length) {
-    short[] table = entries;
-    int at = start;
-    for (int i = from; i < to; i++) {
-      short entry = (short) (sorted[i] << 8 | length);
-      if (run > LONG_RUN) {
-        Arrays.fill(table, at, at + run, entry);
-      } else if (run > 2) {
-        for (int k = at; k < at + run; k += 4) { // a power of 2
-          table[k] = entry;
-          table[k + 1] = entry;
-          table[k + 2] = entry;
-          table[k + 3] = entry;
+    short[] entries() {
+        return entries;
+    }
+
+    /** Reads the tree that begins at {@code from} and ends before {@code to}; gives where it ends. */
+    int read(byte[] in, int from, int to) {
+        there = false;
+        int end = weights.read(in, from, to);
+        fill(bits(from));
+        there = true;
+        return end;
+    }
+
+    /** Counts the symbols of each weight and completes the last one; gives the number of bits of the longest. */
+    private int bits(int from) {
+        byte[] w = weights.weights();
+        int n = weights.count();
+        Arrays.fill(first, 0);
+        int total = 0;
+        for (int i = 0; i < n; i++) {
+            if (w[i] < 0 || w[i] > LOG) {
+                throw new Malformed(from, "expected Huffman weights of at most " + LOG + ", found " + w[i]);
+            }
+            first[w[i]]++;
+            total += 1 << w[i] >> 1;
         }
-      } else {
-        table[at] = entry;
-        table[at + run - 1] = entry;
-      }
-      at += run;
+        int bits = 32 - Integer.numberOfLeadingZeros(total);
+        int rest = (1 << bits) - total;
+        if (total == 0 || bits > LOG || Integer.bitCount(rest) != 1) {
+            throw new Malformed(
+                    from, "expected Huffman weights that leave a power of 2 below 2^" + LOG + ", found " + total);
+        }
+        w[n] = (byte) (32 - Integer.numberOfLeadingZeros(rest));
+        first[w[n]]++;
+        if (first[1] < 2) {
+            throw new Malformed(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
+        }
+        return bits;
     }
-    return at;
-  }
+
+    /** Fills the table by weight, so that the runs of equal entries have one length for long. */
+    private void fill(int bits) {
+        int start = 0;
+        for (int weight = 0; weight <= bits; weight++) {
+            int n = first[weight];
+            first[weight] = start;
+            start += n;
+        }
+        byte[] w = weights.weights();
+        int symbols = weights.count() + 1;
+        for (int symbol = 0; symbol < symbols; symbol++) {
+            sorted[first[w[symbol]]++] = (byte) symbol;
+        }
+        int at = 0;
+        for (int weight = 1; weight <= bits; weight++) {
+            at = fill(at, first[weight - 1], first[weight], 1 << weight - 1 + LOG - bits, bits + 1 - weight);
+        }
+    }
+
+    /** Gives each of the sorted symbols {@code from} to {@code to} a run of entries; gives where the last one ends. */
+    private int fill(int start, int from, int to, int run, int length) {
+        short[] table = entries;
+        int at = start;
+        for (int i = from; i < to; i++) {
+            short entry = (short) (sorted[i] << 8 | length);
+            if (run > LONG_RUN) {
+                Arrays.fill(table, at, at + run, entry);
+            } else if (run > 2) {
+                for (int k = at; k < at + run; k += 4) { // a power of 2
+                    table[k] = entry;
+                    table[k + 1] = entry;
+                    table[k + 2] = entry;
+                    table[k + 3] = entry;
+                }
+            } else {
+                table[at] = entry;
+                table[at + run - 1] = entry;
+            }
+            at += run;
+        }
+        return at;
+    }
 }

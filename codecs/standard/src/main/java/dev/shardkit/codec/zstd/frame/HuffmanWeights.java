@@ -7,77 +7,79 @@ import java.util.Arrays;
  * two states that take turns. Reused; not thread-safe.
  */
 final class HuffmanWeights {
-  private static final int MOST = 255;
-  private static final int DIRECT = 128;
+    private static final int MOST = 255;
+    private static final int DIRECT = 128;
 
-  private final byte[] weights = new byte[MOST + 1];
-  private final Distribution distribution = new Distribution();
-  private final FseTable builder = new FseTable();
-  private final long[] table = new long[1 << Codes.WEIGHTS.highestLog()];
-  private int count;
+    private final byte[] weights = new byte[MOST + 1];
+    private final Distribution distribution = new Distribution();
+    private final FseTable builder = new FseTable();
+    private final long[] table = new long[1 << Codes.WEIGHTS.highestLog()];
+    private int count;
 
-  /** How many there are; the last symbol's is told by the others. */
-  int count() {
-    return count;
-  }
-
-  /** The weights: {@link #count} of them, and room for one more. */
-  byte[] weights() {
-    return weights;
-  }
-
-  /** Reads the description that begins at {@code from} and ends before {@code to}; gives where it ends. */
-  int read(byte[] in, int from, int to) {
-    int header = from < to ? in[from] & 0xff : 0;
-    int size = header < DIRECT ? header : header - DIRECT + 2 >> 1;
-    if (size == 0 || size > to - from - 1) {
-      throw new Malformed(from, "expected a Huffman tree of " + size + " bytes inside the literals, found "
-          + Math.max(0, to - from - 1));
+    /** How many there are; the last symbol's is told by the others. */
+    int count() {
+        return count;
     }
-    Arrays.fill(weights, (byte) 0);
-    int end = from + 1 + size;
-    if (header < DIRECT) {
-      compressed(in, from + 1, end);
-    } else {
-      direct(in, from + 1, header - DIRECT + 1);
-    }
-    return end;
-  }
 
-  private void direct(byte[] in, int from, int n) {
-    for (int i = 0; i < n; i++) {
-      weights[i] = (byte) ((i & 1) == 0 ? in[from + i / 2] >> 4 & 15 : in[from + i / 2] & 15);
+    /** The weights: {@link #count} of them, and room for one more. */
+    byte[] weights() {
+        return weights;
     }
-    count = n;
-  }
 
-  private void compressed(byte[] in, int from, int to) {
-    int start = distribution.read(in, from, to, Codes.WEIGHTS.highestLog(), Codes.WEIGHTS.size());
-    builder.build(distribution, Codes.WEIGHTS, table, 0);
-    int log = distribution.log();
-    int bits = BackwardBits.count(in, start, to) - 2 * log;
-    if (bits < 0) {
-      throw new Malformed(start, "expected two states of " + log + " bits of Huffman weights, found the end");
+    /** Reads the description that begins at {@code from} and ends before {@code to}; gives where it ends. */
+    int read(byte[] in, int from, int to) {
+        int header = from < to ? in[from] & 0xff : 0;
+        int size = header < DIRECT ? header : header - DIRECT + 2 >> 1;
+        if (size == 0 || size > to - from - 1) {
+            throw new Malformed(
+                    from,
+                    "expected a Huffman tree of " + size + " bytes inside the literals, found "
+                            + Math.max(0, to - from - 1));
+        }
+        Arrays.fill(weights, (byte) 0);
+        int end = from + 1 + size;
+        if (header < DIRECT) {
+            compressed(in, from + 1, end);
+        } else {
+            direct(in, from + 1, header - DIRECT + 1);
+        }
+        return end;
     }
-    int[] state = {BackwardBits.read(in, start, bits + log, log), BackwardBits.read(in, start, bits, log)};
-    count = 0;
-    for (int turn = 0; ; turn ^= 1) {
-      long entry = table[state[turn]];
-      append(FseTable.base(entry), start);
-      int n = FseTable.stateBits(entry);
-      bits -= n;
-      if (bits < 0) {
-        append(FseTable.base(table[state[turn ^ 1]]), start);
-        return;
-      }
-      state[turn] = FseTable.nextState(entry) + BackwardBits.read(in, start, bits, n);
-    }
-  }
 
-  private void append(int weight, int start) {
-    if (count == MOST) {
-      throw new Malformed(start, "expected at most " + MOST + " Huffman weights, found more");
+    private void direct(byte[] in, int from, int n) {
+        for (int i = 0; i < n; i++) {
+            weights[i] = (byte) ((i & 1) == 0 ? in[from + i / 2] >> 4 & 15 : in[from + i / 2] & 15);
+        }
+        count = n;
     }
-    weights[count++] = (byte) weight;
-  }
+
+    private void compressed(byte[] in, int from, int to) {
+        int start = distribution.read(in, from, to, Codes.WEIGHTS.highestLog(), Codes.WEIGHTS.size());
+        builder.build(distribution, Codes.WEIGHTS, table, 0);
+        int log = distribution.log();
+        int bits = BackwardBits.count(in, start, to) - 2 * log;
+        if (bits < 0) {
+            throw new Malformed(start, "expected two states of " + log + " bits of Huffman weights, found the end");
+        }
+        int[] state = {BackwardBits.read(in, start, bits + log, log), BackwardBits.read(in, start, bits, log)};
+        count = 0;
+        for (int turn = 0; ; turn ^= 1) {
+            long entry = table[state[turn]];
+            append(FseTable.base(entry), start);
+            int n = FseTable.stateBits(entry);
+            bits -= n;
+            if (bits < 0) {
+                append(FseTable.base(table[state[turn ^ 1]]), start);
+                return;
+            }
+            state[turn] = FseTable.nextState(entry) + BackwardBits.read(in, start, bits, n);
+        }
+    }
+
+    private void append(int weight, int start) {
+        if (count == MOST) {
+            throw new Malformed(start, "expected at most " + MOST + " Huffman weights, found more");
+        }
+        weights[count++] = (byte) weight;
+    }
 }

@@ -7,107 +7,107 @@ import java.util.Arrays;
  * that words may be read past their end. The Huffman table stays from block to block of a frame. Not thread-safe.
  */
 final class Literals {
-  /** How many bytes may be read behind the last literal. */
-  static final int SLACK = 32;
+    /** How many bytes may be read behind the last literal. */
+    static final int SLACK = 32;
 
-  private static final int RAW = 0;
-  private static final int RLE = 1;
-  private static final int TREELESS = 3;
+    private static final int RAW = 0;
+    private static final int RLE = 1;
+    private static final int TREELESS = 3;
 
-  private final byte[] bytes = new byte[Frames.LARGEST_BLOCK + SLACK];
-  private final HuffmanTable table = new HuffmanTable();
-  private final HuffmanStreams streams = new HuffmanStreams();
-  private int size;
+    private final byte[] bytes = new byte[Frames.LARGEST_BLOCK + SLACK];
+    private final HuffmanTable table = new HuffmanTable();
+    private final HuffmanStreams streams = new HuffmanStreams();
+    private int size;
 
-  /** Forgets the table: a frame begins. */
-  void reset() {
-    table.reset();
-  }
-
-  /** Where they lie, from 0 on. */
-  byte[] bytes() {
-    return bytes;
-  }
-
-  /** How many there are. */
-  int size() {
-    return size;
-  }
-
-  /**
-   * Reads the section that begins at {@code from}, in a block that ends before {@code to}; gives where it ends.
-   *
-   * @param wanted of how many literals at least the bytes are there afterwards
-   */
-  int read(byte[] in, int from, int to, int wanted) {
-    int type = in[from] & 3;
-    int format = in[from] >> 2 & 3;
-    if (type == RAW || type == RLE) {
-      int header = format == 1 ? 2 : format == 3 ? 3 : 1;
-      long word = header(in, from, to, header);
-      size((int) (header == 1 ? word >>> 3 : word >>> 4), from);
-      return type == RAW ? raw(in, from + header, to) : rle(in, from + header, to);
+    /** Forgets the table: a frame begins. */
+    void reset() {
+        table.reset();
     }
-    int header = format < 2 ? 3 : format + 2;
-    int width = format < 2 ? 10 : 4 * format + 6;
-    long word = header(in, from, to, header) >>> 4;
-    size((int) word & (1 << width) - 1, from);
-    int start = from + header;
-    int length = (int) (word >>> width) & (1 << width) - 1;
-    if (length > to - start) {
-      throw new Malformed(from, "expected " + length + " bytes of literals, found " + (to - start));
-    }
-    huffman(type, format, in, start, start + length, Math.min(wanted, size));
-    return start + length;
-  }
 
-  private static long header(byte[] in, int from, int to, int n) {
-    if (n > to - from) {
-      throw new Malformed(from, "expected " + n + " bytes of a header of literals, found " + (to - from));
+    /** Where they lie, from 0 on. */
+    byte[] bytes() {
+        return bytes;
     }
-    long word = 0;
-    for (int i = n - 1; i >= 0; i--) {
-      word = word << 8 | in[from + i] & 0xff;
-    }
-    return word;
-  }
 
-  private void size(int n, int from) {
-    if (n > Frames.LARGEST_BLOCK) {
-      throw new Malformed(from, "expected at most " + Frames.LARGEST_BLOCK + " literals, found " + n);
+    /** How many there are. */
+    int size() {
+        return size;
     }
-    size = n;
-  }
 
-  private int raw(byte[] in, int from, int to) {
-    if (size > to - from) {
-      throw new Malformed(from, "expected " + size + " literals, found " + (to - from));
+    /**
+     * Reads the section that begins at {@code from}, in a block that ends before {@code to}; gives where it ends.
+     *
+     * @param wanted of how many literals at least the bytes are there afterwards
+     */
+    int read(byte[] in, int from, int to, int wanted) {
+        int type = in[from] & 3;
+        int format = in[from] >> 2 & 3;
+        if (type == RAW || type == RLE) {
+            int header = format == 1 ? 2 : format == 3 ? 3 : 1;
+            long word = header(in, from, to, header);
+            size((int) (header == 1 ? word >>> 3 : word >>> 4), from);
+            return type == RAW ? raw(in, from + header, to) : rle(in, from + header, to);
+        }
+        int header = format < 2 ? 3 : format + 2;
+        int width = format < 2 ? 10 : 4 * format + 6;
+        long word = header(in, from, to, header) >>> 4;
+        size((int) word & (1 << width) - 1, from);
+        int start = from + header;
+        int length = (int) (word >>> width) & (1 << width) - 1;
+        if (length > to - start) {
+            throw new Malformed(from, "expected " + length + " bytes of literals, found " + (to - start));
+        }
+        huffman(type, format, in, start, start + length, Math.min(wanted, size));
+        return start + length;
     }
-    System.arraycopy(in, from, bytes, 0, size);
-    return from + size;
-  }
 
-  private int rle(byte[] in, int from, int to) {
-    if (from >= to) {
-      throw new Malformed(from, "expected a literal, found the end of the block");
+    private static long header(byte[] in, int from, int to, int n) {
+        if (n > to - from) {
+            throw new Malformed(from, "expected " + n + " bytes of a header of literals, found " + (to - from));
+        }
+        long word = 0;
+        for (int i = n - 1; i >= 0; i--) {
+            word = word << 8 | in[from + i] & 0xff;
+        }
+        return word;
     }
-    Arrays.fill(bytes, 0, size, in[from]);
-    return from + 1;
-  }
 
-  private void huffman(int type, int format, byte[] in, int from, int to, int wanted) {
-    int start = from;
-    if (type == TREELESS) {
-      if (!table.isThere()) {
-        throw new Malformed(from, "literals need the table of an earlier block, and there is none");
-      }
-    } else {
-      start = table.read(in, from, to);
+    private void size(int n, int from) {
+        if (n > Frames.LARGEST_BLOCK) {
+            throw new Malformed(from, "expected at most " + Frames.LARGEST_BLOCK + " literals, found " + n);
+        }
+        size = n;
     }
-    if (format == 0) {
-      streams.one(table.entries(), in, start, to, bytes, size, wanted);
-    } else {
-      streams.four(table.entries(), in, start, to, bytes, size, wanted);
+
+    private int raw(byte[] in, int from, int to) {
+        if (size > to - from) {
+            throw new Malformed(from, "expected " + size + " literals, found " + (to - from));
+        }
+        System.arraycopy(in, from, bytes, 0, size);
+        return from + size;
     }
-  }
+
+    private int rle(byte[] in, int from, int to) {
+        if (from >= to) {
+            throw new Malformed(from, "expected a literal, found the end of the block");
+        }
+        Arrays.fill(bytes, 0, size, in[from]);
+        return from + 1;
+    }
+
+    private void huffman(int type, int format, byte[] in, int from, int to, int wanted) {
+        int start = from;
+        if (type == TREELESS) {
+            if (!table.isThere()) {
+                throw new Malformed(from, "literals need the table of an earlier block, and there is none");
+            }
+        } else {
+            start = table.read(in, from, to);
+        }
+        if (format == 0) {
+            streams.one(table.entries(), in, start, to, bytes, size, wanted);
+        } else {
+            streams.four(table.entries(), in, start, to, bytes, size, wanted);
+        }
+    }
 }

@@ -7,25 +7,25 @@ import java.util.Arrays;
  * is below the frame's own first number counts as nothing. Reused; not thread-safe.
  */
 final class Positions {
-  private int[] entries = {};
-  private int next = 1;
+    private int[] entries = {};
+    private int next = 1;
 
-  /** Empties {@code 1 << log} entries; gives the number that stands for the first of {@code size} positions. */
-  int begin(int log, int size) {
-    if (entries.length < 1 << log) {
-      entries = new int[1 << log];
-      next = 1;
-    } else if (next > Integer.MAX_VALUE - size) {
-      Arrays.fill(entries, 0);
-      next = 1;
+    /** Empties {@code 1 << log} entries; gives the number that stands for the first of {@code size} positions. */
+    int begin(int log, int size) {
+        if (entries.length < 1 << log) {
+            entries = new int[1 << log];
+            next = 1;
+        } else if (next > Integer.MAX_VALUE - size) {
+            Arrays.fill(entries, 0);
+            next = 1;
+        }
+        int first = next;
+        next += size;
+        return first;
     }
-    int first = next;
-    next += size;
-    return first;
-  }
 
-  /** As many as were asked for, or more; any number but those of this frame is nothing. */
-  int[] entries() {
-    return entries;
-  }
+    /** As many as were asked for, or more; any number but those of this frame is nothing. */
+    int[] entries() {
+        return entries;
+    }
 }

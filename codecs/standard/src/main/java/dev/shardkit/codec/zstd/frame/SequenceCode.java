@@ -5,98 +5,98 @@ package dev.shardkit.codec.zstd.frame;
  * {@link SequenceTable}: which way is shortest, and the table that comes of it. Reused; not thread-safe.
  */
 final class SequenceCode {
-  private static final int PREDEFINED = 0;
-  private static final int RLE = 1;
-  private static final int COMPRESSED = 2;
-  private static final int LOWEST_LOG = 5;
-  /** Fewer sequences are not worth a table of their own. */
-  private static final int FEW = 32;
-  /** 256 times the binary logarithm. */
-  private static final int[] LOG2 = new int[(1 << 9) + 1];
+    private static final int PREDEFINED = 0;
+    private static final int RLE = 1;
+    private static final int COMPRESSED = 2;
+    private static final int LOWEST_LOG = 5;
+    /** Fewer sequences are not worth a table of their own. */
+    private static final int FEW = 32;
+    /** 256 times the binary logarithm. */
+    private static final int[] LOG2 = new int[(1 << 9) + 1];
 
-  static {
-    for (int i = 1; i < LOG2.length; i++) {
-      LOG2[i] = (int) Math.round(256 * Math.log(i) / Math.log(2));
-    }
-  }
-
-  private final Codes codes;
-  private final Histogram histogram = new Histogram();
-  private final Distribution distribution = new Distribution();
-  private final FseTable table = new FseTable();
-  private final FseCode usual = new FseCode();
-  private final FseCode own = new FseCode();
-  private FseCode code = usual;
-  private int mode;
-
-  SequenceCode(Codes codes) {
-    this.codes = codes;
-    usual.build(codes.usual(), table);
-  }
-
-  /** What is to be filled before {@link #write}: how often each symbol occurs. */
-  Histogram histogram() {
-    return histogram;
-  }
-
-  /** Which way was chosen. */
-  int mode() {
-    return mode;
-  }
-
-  /** The table that was chosen. */
-  FseCode code() {
-    return code;
-  }
-
-  /** Chooses, and writes the description to {@code at}; gives where it ends. */
-  int write(byte[] out, int at) {
-    int total = histogram.total();
-    long byUsual = cost(codes.usual());
-    if (histogram.used() == 1 && (byUsual < 0 || byUsual > 8 << 8)) {
-      mode = RLE;
-      code = own;
-      own.single(histogram.symbols() - 1);
-      out[at] = (byte) (histogram.symbols() - 1);
-      return at + 1;
-    }
-    if (histogram.used() > 1 && (byUsual < 0 || total >= FEW)) {
-      distribution.fit(histogram, log(total));
-      int end = distribution.write(out, at);
-      if (byUsual < 0 || cost(distribution) + ((long) (end - at) << 8 + 3) < byUsual) {
-        mode = COMPRESSED;
-        code = own;
-        own.build(distribution, table);
-        return end;
-      }
-    }
-    mode = PREDEFINED;
-    code = usual;
-    return at;
-  }
-
-  /** As many states as there are sequences to learn from, and enough for all symbols. */
-  private int log(int total) {
-    int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
-    int enough = 33 - Integer.numberOfLeadingZeros(histogram.used());
-    return Math.max(LOWEST_LOG, Math.max(log, enough));
-  }
-
-  /** How many bits all symbols take, times 256; -1 if one of them is not among those of {@code by}. */
-  private long cost(Distribution by) {
-    int[] counts = histogram.counts();
-    if (histogram.symbols() > by.symbols()) {
-      return -1;
-    }
-    long cost = 0;
-    for (int s = 0; s < histogram.symbols(); s++) {
-      if (counts[s] > 0) {
-        if (by.count(s) == 0) {
-          return -1;
+    static {
+        for (int i = 1; i < LOG2.length; i++) {
+            LOG2[i] = (int) Math.round(256 * Math.log(i) / Math.log(2));
         }
-        cost += (long) counts[s] * ((by.log() << 8) - LOG2[Math.abs(by.count(s))]);
-      }
     }
-    return cost;
-  }
+
+    private final Codes codes;
+    private final Histogram histogram = new Histogram();
+    private final Distribution distribution = new Distribution();
+    private final FseTable table = new FseTable();
+    private final FseCode usual = new FseCode();
+    private final FseCode own = new FseCode();
+    private FseCode code = usual;
+    private int mode;
+
+    SequenceCode(Codes codes) {
+        this.codes = codes;
+        usual.build(codes.usual(), table);
+    }
+
+    /** What is to be filled before {@link #write}: how often each symbol occurs. */
+    Histogram histogram() {
+        return histogram;
+    }
+
+    /** Which way was chosen. */
+    int mode() {
+        return mode;
+    }
+
+    /** The table that was chosen. */
+    FseCode code() {
+        return code;
+    }
+
+    /** Chooses, and writes the description to {@code at}; gives where it ends. */
+    int write(byte[] out, int at) {
+        int total = histogram.total();
+        long byUsual = cost(codes.usual());
+        if (histogram.used() == 1 && (byUsual < 0 || byUsual > 8 << 8)) {
+            mode = RLE;
+            code = own;
+            own.single(histogram.symbols() - 1);
+            out[at] = (byte) (histogram.symbols() - 1);
+            return at + 1;
+        }
+        if (histogram.used() > 1 && (byUsual < 0 || total >= FEW)) {
+            distribution.fit(histogram, log(total));
+            int end = distribution.write(out, at);
+            if (byUsual < 0 || cost(distribution) + ((long) (end - at) << 8 + 3) < byUsual) {
+                mode = COMPRESSED;
+                code = own;
+                own.build(distribution, table);
+                return end;
+            }
+        }
+        mode = PREDEFINED;
+        code = usual;
+        return at;
+    }
+
+    /** As many states as there are sequences to learn from, and enough for all symbols. */
+    private int log(int total) {
+        int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
+        int enough = 33 - Integer.numberOfLeadingZeros(histogram.used());
+        return Math.max(LOWEST_LOG, Math.max(log, enough));
+    }
+
+    /** How many bits all symbols take, times 256; -1 if one of them is not among those of {@code by}. */
+    private long cost(Distribution by) {
+        int[] counts = histogram.counts();
+        if (histogram.symbols() > by.symbols()) {
+            return -1;
+        }
+        long cost = 0;
+        for (int s = 0; s < histogram.symbols(); s++) {
+            if (counts[s] > 0) {
+                if (by.count(s) == 0) {
+                    return -1;
+                }
+                cost += (long) counts[s] * ((by.log() << 8) - LOG2[Math.abs(by.count(s))]);
+            }
+        }
+        return cost;
+    }
 }

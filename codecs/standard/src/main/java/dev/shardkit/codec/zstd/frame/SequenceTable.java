@@ -7,80 +7,81 @@ import java.util.Arrays;
  * thread-safe.
  */
 final class SequenceTable {
-  private static final int PREDEFINED = 0;
-  private static final int RLE = 1;
-  private static final int COMPRESSED = 2;
-  private static final int NONE = -1;
+    private static final int PREDEFINED = 0;
+    private static final int RLE = 1;
+    private static final int COMPRESSED = 2;
+    private static final int NONE = -1;
 
-  private final Codes codes;
-  private final long[] predefined;
-  private final long[] entries;
-  private final int from;
-  private final Distribution distribution = new Distribution();
-  private final FseTable builder = new FseTable();
-  private int log = NONE;
+    private final Codes codes;
+    private final long[] predefined;
+    private final long[] entries;
+    private final int from;
+    private final Distribution distribution = new Distribution();
+    private final FseTable builder = new FseTable();
+    private int log = NONE;
 
-  /** A table whose entries are those of {@code entries} from {@code from} on. */
-  SequenceTable(Codes codes, long[] entries, int from) {
-    this.codes = codes;
-    this.entries = entries;
-    this.from = from;
-    builder.build(codes.usual(), codes, entries, from);
-    this.predefined = Arrays.copyOfRange(entries, from, from + (1 << codes.usual().log()));
-  }
+    /** A table whose entries are those of {@code entries} from {@code from} on. */
+    SequenceTable(Codes codes, long[] entries, int from) {
+        this.codes = codes;
+        this.entries = entries;
+        this.from = from;
+        builder.build(codes.usual(), codes, entries, from);
+        this.predefined =
+                Arrays.copyOfRange(entries, from, from + (1 << codes.usual().log()));
+    }
 
-  /** Forgets the table: a frame begins. */
-  void reset() {
-    log = NONE;
-  }
+    /** Forgets the table: a frame begins. */
+    void reset() {
+        log = NONE;
+    }
 
-  /** Takes the table that {@code mode} says, described at {@code at}; gives where the description ends. */
-  int read(int mode, byte[] in, int at, int to) {
-    switch (mode) {
-      case PREDEFINED -> {
-        System.arraycopy(predefined, 0, entries, from, predefined.length);
-        log = codes.usual().log();
-        return at;
-      }
-      case RLE -> {
-        return single(in, at, to);
-      }
-      case COMPRESSED -> {
-        int end = distribution.read(in, at, to, codes.highestLog(), codes.size());
-        builder.build(distribution, codes, entries, from);
-        log = distribution.log();
-        return end;
-      }
-      default -> {
-        if (log == NONE) {
-          throw new Malformed(at, codes.what() + " need the table of an earlier block, and there is none");
+    /** Takes the table that {@code mode} says, described at {@code at}; gives where the description ends. */
+    int read(int mode, byte[] in, int at, int to) {
+        switch (mode) {
+            case PREDEFINED -> {
+                System.arraycopy(predefined, 0, entries, from, predefined.length);
+                log = codes.usual().log();
+                return at;
+            }
+            case RLE -> {
+                return single(in, at, to);
+            }
+            case COMPRESSED -> {
+                int end = distribution.read(in, at, to, codes.highestLog(), codes.size());
+                builder.build(distribution, codes, entries, from);
+                log = distribution.log();
+                return end;
+            }
+            default -> {
+                if (log == NONE) {
+                    throw new Malformed(at, codes.what() + " need the table of an earlier block, and there is none");
+                }
+                return at;
+            }
         }
-        return at;
-      }
     }
-  }
 
-  private int single(byte[] in, int at, int to) {
-    if (at >= to) {
-      throw new Malformed(at, "expected the only symbol of the " + codes.what() + ", found the end of the block");
+    private int single(byte[] in, int at, int to) {
+        if (at >= to) {
+            throw new Malformed(at, "expected the only symbol of the " + codes.what() + ", found the end of the block");
+        }
+        int symbol = in[at] & 0xff;
+        if (symbol >= codes.size()) {
+            throw new Malformed(
+                    at, "expected a symbol of the " + codes.what() + " below " + codes.size() + ", found " + symbol);
+        }
+        FseTable.single(entries, from, codes.meaning(symbol));
+        log = 0;
+        return at + 1;
     }
-    int symbol = in[at] & 0xff;
-    if (symbol >= codes.size()) {
-      throw new Malformed(at, "expected a symbol of the " + codes.what() + " below " + codes.size() + ", found "
-          + symbol);
+
+    /** The state that {@code bits} begin with. */
+    int first(int bits) {
+        return from + bits;
     }
-    FseTable.single(entries, from, codes.meaning(symbol));
-    log = 0;
-    return at + 1;
-  }
 
-  /** The state that {@code bits} begin with. */
-  int first(int bits) {
-    return from + bits;
-  }
-
-  /** How many bits the first state has. */
-  int log() {
-    return log;
-  }
+    /** How many bits the first state has. */
+    int log() {
+        return log;
+    }
 }

@@ -5,51 +5,51 @@ package dev.shardkit.codec.zstd.frame;
  * each, or compressed by FSE where that is shorter. Reused; not thread-safe.
  */
 final class WeightsWriter {
-  private static final int DIRECT = 128;
-  private static final int LOG = 6;
-  private static final int LOWEST_LOG = 5;
+    private static final int DIRECT = 128;
+    private static final int LOG = 6;
+    private static final int LOWEST_LOG = 5;
 
-  private final Histogram histogram = new Histogram();
-  private final Distribution distribution = new Distribution();
-  private final FseTable table = new FseTable();
-  private final FseCode code = new FseCode();
+    private final Histogram histogram = new Histogram();
+    private final Distribution distribution = new Distribution();
+    private final FseTable table = new FseTable();
+    private final FseCode code = new FseCode();
 
-  /** Writes {@code n} weights to {@code at}; gives where they end, or -1 if there is no way. */
-  int write(byte[] weights, int n, byte[] out, int at) {
-    int direct = at + 1 + (n + 1 >> 1);
-    histogram.ofBytes(weights, 0, n);
-    if (histogram.used() > 1 && histogram.most() > 1) {
-      int end = compressed(weights, n, out, at + 1);
-      int size = end - at - 1;
-      if (size < DIRECT && (end < direct || n > DIRECT)) {
-        out[at] = (byte) size;
-        return end;
-      }
+    /** Writes {@code n} weights to {@code at}; gives where they end, or -1 if there is no way. */
+    int write(byte[] weights, int n, byte[] out, int at) {
+        int direct = at + 1 + (n + 1 >> 1);
+        histogram.ofBytes(weights, 0, n);
+        if (histogram.used() > 1 && histogram.most() > 1) {
+            int end = compressed(weights, n, out, at + 1);
+            int size = end - at - 1;
+            if (size < DIRECT && (end < direct || n > DIRECT)) {
+                out[at] = (byte) size;
+                return end;
+            }
+        }
+        if (n > DIRECT) {
+            return -1;
+        }
+        out[at] = (byte) (DIRECT - 1 + n);
+        for (int i = 0; i < n; i += 2) {
+            out[at + 1 + i / 2] = (byte) (weights[i] << 4 | (i + 1 < n ? weights[i + 1] : 0));
+        }
+        return direct;
     }
-    if (n > DIRECT) {
-      return -1;
-    }
-    out[at] = (byte) (DIRECT - 1 + n);
-    for (int i = 0; i < n; i += 2) {
-      out[at + 1 + i / 2] = (byte) (weights[i] << 4 | (i + 1 < n ? weights[i + 1] : 0));
-    }
-    return direct;
-  }
 
-  /** Two states take turns, from the last weight to the first. */
-  private int compressed(byte[] weights, int n, byte[] out, int at) {
-    distribution.fit(histogram, n > 64 ? LOG : LOWEST_LOG);
-    code.build(distribution, table);
-    BitWriter bits = new BitWriter(out, distribution.write(out, at));
-    FseState[] states = new FseState[2];
-    states[n - 1 & 1] = new FseState(code, weights[n - 1]);
-    states[n - 2 & 1] = new FseState(code, weights[n - 2]);
-    for (int i = n - 3; i >= 0; i--) {
-      states[i & 1].add(weights[i], bits);
-      bits.flush();
+    /** Two states take turns, from the last weight to the first. */
+    private int compressed(byte[] weights, int n, byte[] out, int at) {
+        distribution.fit(histogram, n > 64 ? LOG : LOWEST_LOG);
+        code.build(distribution, table);
+        BitWriter bits = new BitWriter(out, distribution.write(out, at));
+        FseState[] states = new FseState[2];
+        states[n - 1 & 1] = new FseState(code, weights[n - 1]);
+        states[n - 2 & 1] = new FseState(code, weights[n - 2]);
+        for (int i = n - 3; i >= 0; i--) {
+            states[i & 1].add(weights[i], bits);
+            bits.flush();
+        }
+        states[1].finish(bits);
+        states[0].finish(bits);
+        return bits.marked();
     }
-    states[1].finish(bits);
-    states[0].finish(bits);
-    return bits.marked();
-  }
 }
