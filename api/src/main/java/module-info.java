@@ -1,5 +1,5 @@
 /** Sharded Zarr v3 arrays for Java and Kotlin. */
-@SuppressWarnings("module") // the command line is compiled later
+@SuppressWarnings("module") // the modules that some packages are exported to are compiled later
 module dev.shardkit {
     requires transitive dev.shardkit.spi;
     requires transitive kotlin.stdlib;
@@ -9,9 +9,11 @@ module dev.shardkit {
     requires com.fasterxml.jackson.kotlin;
 
     exports dev.shardkit;
+    exports dev.shardkit.engine to
+            dev.shardkit.maintenance;
     exports dev.shardkit.json to
-            dev.shardkit.cli;
-    exports dev.shardkit.maintenance;
+            dev.shardkit.cli,
+            dev.shardkit.maintenance;
     exports dev.shardkit.metadata;
     exports dev.shardkit.registry;
     exports dev.shardkit.store;

@@ -101,6 +101,7 @@ class ShadedJarTest {
                                 "extensions/transformers",
                                 "formats/zarr-v2",
                                 "api",
+                                "maintenance",
                                 "stores")
                         .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
                 || path.getFileName().toString().startsWith("shardkit-");

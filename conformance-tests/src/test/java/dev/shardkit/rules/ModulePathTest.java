@@ -59,6 +59,7 @@ class ModulePathTest {
         assertTrue(
                 names.containsAll(List.of(
                         "dev.shardkit",
+                        "dev.shardkit.maintenance",
                         "dev.shardkit.spi",
                         "dev.shardkit.stores",
                         "dev.shardkit.codecs",

@@ -37,6 +37,7 @@ class PublicApiTest {
                 "extensions/transformers",
                 "formats/zarr-v2",
                 "api",
+                "maintenance",
                 "stores",
                 "conformance/testkit",
                 "conformance/suite"
