@@ -8,68 +8,130 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples in the documents are those that run here: a comment {@code <!-- file#mark -->} before a code block names
- * the source, where the same lines stand between {@code // example: mark} and {@code // end}.
+ * Checks the documents: their code is the code of examples that run here, and their links lead somewhere. A comment
+ * {@code <!-- file#mark -->} before a code block names its source, where {@code // example: mark} and {@code // end}
+ * enclose the same lines. With {@code -Dshardkit.documents.update} the blocks are replaced by their sources.
  */
 class DocumentsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern BLOCK =
-            Pattern.compile("<!-- (examples/[^ #]+)#([a-z]+) -->\\n```[a-z]+\\n(.*?)\\n```", Pattern.DOTALL);
+    private static final Pattern MARKED =
+            Pattern.compile("(<!-- (examples/[^ #]+)#([a-z]+) -->\\n```[a-z]+\\n)(.*?)(\\n?```\\n)", Pattern.DOTALL);
+    private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern UNMARKED =
+            Pattern.compile("^(?!<!-- examples/).*\\n```(?:java|kotlin)\\n(.*)$", Pattern.MULTILINE);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]*)(#[^)\\s]+)?\\)");
+    private static final Pattern HEADING = Pattern.compile("^#{1,6} +(.+)$", Pattern.MULTILINE);
 
     @Test
-    void codeBlocks_ofTheDocuments_standInTheExamples() throws IOException {
+    void codeBlocks_ofTheDocuments_areThoseOfTheExamples() throws IOException {
         int found = 0;
         for (Path document : documents()) {
-            Matcher block = BLOCK.matcher(Files.readString(document));
-            while (block.find()) {
+            update(document);
+            for (MatchResult block : all(MARKED, Files.readString(document))) {
                 found++;
                 assertEquals(
-                        example(block.group(1), block.group(2)),
-                        block.group(3),
-                        document.getFileName() + ": " + block.group(1) + "#" + block.group(2));
+                        example(block.group(2), block.group(3)),
+                        block.group(4),
+                        document.getFileName() + ": " + block.group(2) + "#" + block.group(3));
             }
         }
-        assertTrue(found >= 8, found + " examples found");
+        assertTrue(found >= 30, found + " examples found");
     }
 
     @Test
-    void links_ofTheDocuments_leadToFiles() throws IOException {
-        List<String> dead = new ArrayList<>();
+    void codeBlocks_ofReadmeAndGuide_areAllExamples() throws IOException {
+        List<String> unmarked = new ArrayList<>();
         for (Path document : documents()) {
-            Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(Files.readString(document));
-            while (link.find()) {
-                if (!Files.exists(document.resolveSibling(link.group(1)))) {
-                    dead.add(document.getFileName() + " -> " + link.group(1));
+            if (document.endsWith("README.md") || document.getParent().endsWith("guide")) {
+                all(UNMARKED, Files.readString(document))
+                        .forEach(block -> unmarked.add(document.getFileName() + ": " + block.group(1)));
+            }
+        }
+        assertEquals(List.of(), unmarked);
+    }
+
+    @Test
+    void readme_isShort() throws IOException {
+        long lines = Files.readString(ROOT.resolve("README.md")).lines().count();
+        assertTrue(lines <= 120, lines + " lines; at most 120 are allowed, the guide holds the rest");
+    }
+
+    @Test
+    void links_ofTheDocuments_leadToFilesAndHeadings() throws IOException {
+        List<String> dead = new ArrayList<>();
+        int followed = 0;
+        for (Path document : documents()) {
+            for (MatchResult link : all(LINK, prose(document))) {
+                followed++;
+                Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+                if (!Files.exists(target)
+                        || link.group(2) != null
+                                && !anchors(target).contains(link.group(2).substring(1))) {
+                    dead.add(document.getFileName() + " -> " + link.group());
                 }
             }
         }
         assertEquals(List.of(), dead);
+        assertTrue(followed >= 60, followed + " links found");
+    }
+
+    private static List<MatchResult> all(Pattern pattern, String text) {
+        return pattern.matcher(text).results().toList();
+    }
+
+    /** The text without its code blocks. */
+    private static String prose(Path document) throws IOException {
+        return CODE.matcher(Files.readString(document)).replaceAll("");
+    }
+
+    /** The anchors of the headings, as MkDocs and GitHub make them. */
+    private static List<String> anchors(Path document) throws IOException {
+        return all(HEADING, prose(document)).stream()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(java.util.Locale.ROOT)
+                        .replaceAll("[^\\w\\s-]", "")
+                        .strip()
+                        .replaceAll("\\s", "-"))
+                .toList();
     }
 
     private static List<Path> documents() throws IOException {
-        List<Path> all = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            docs.filter(p -> p.toString().endsWith(".md")).forEach(all::add);
+        List<Path> all = new ArrayList<>(
+                List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("CHANGELOG.md")));
+        try (var docs = Files.walk(ROOT.resolve("docs"))) {
+            docs.filter(p -> p.toString().endsWith(".md")).sorted().forEach(all::add);
         }
         return all;
     }
 
+    private static void update(Path document) throws IOException {
+        if (System.getProperty("shardkit.documents.update") != null) {
+            StringBuilder text = new StringBuilder();
+            Matcher block = MARKED.matcher(Files.readString(document));
+            while (block.find()) {
+                String code = example(block.group(2), block.group(3));
+                block.appendReplacement(text, Matcher.quoteReplacement(block.group(1) + code + "\n```\n"));
+            }
+            Files.writeString(document, block.appendTail(text));
+        }
+    }
+
     private static String example(String file, String mark) throws IOException {
-        List<String> lines = Files.readAllLines(ROOT.resolve(file));
-        int from = 0;
-        while (!lines.get(from).strip().equals("// example: " + mark)) {
-            from++;
-        }
-        int to = from;
-        while (!lines.get(to).strip().equals("// end")) {
-            to++;
-        }
-        return String.join("\n", lines.subList(from + 1, to)).stripIndent().stripTrailing();
+        List<String> lines = Files.readAllLines(ROOT.resolve(file)).stream()
+                .map(String::strip)
+                .toList();
+        int from = lines.indexOf("// example: " + mark);
+        assertTrue(from >= 0, file + " has no example " + mark);
+        int count = lines.subList(from, lines.size()).indexOf("// end");
+        List<String> raw = Files.readAllLines(ROOT.resolve(file));
+        return String.join("\n", raw.subList(from + 1, from + count))
+                .stripIndent()
+                .stripTrailing();
     }
 }

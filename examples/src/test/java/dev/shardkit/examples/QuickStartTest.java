@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java examples of the README: what stands between the marks stands there too. */
+/** The Java examples of the documents; the marked lines are shown there. */
 class QuickStartTest {
     @TempDir
     private Path folder;
@@ -30,8 +30,8 @@ class QuickStartTest {
     private void write(Path folder) {
         // example: write
         ArraySpec spec = ArraySpec.of("uint16", 512, 512, 512)
-                .chunkShape(32, 32, 32) // what can be read by itself: the inner chunks
-                .shardShape(256, 256, 256) // what is stored as one object
+                .chunkShape(32, 32, 32) // inner chunks: the smallest unit of a read
+                .shardShape(256, 256, 256) // shards: one stored object each
                 .codecs(Codecs.zstd(3));
 
         try (ZarrArray array = Zarr.createArray(folder.resolve("image.zarr").toString(), spec)) {
@@ -49,8 +49,8 @@ class QuickStartTest {
         try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
             NdArray region = array.read(Box.of(new long[] {90, 0, 0}, new long[] {20, 30, 40}));
 
-            short[] elements = region.shorts(); // C order, shared
-            long value = region.longAt(10, 0, 7); // 42; unsigned types as they are meant
+            short[] elements = region.shorts(); // C order, not copied
+            long value = region.longAt(10, 0, 7); // 42; widened, so uint16 65535 is 65535
             // end
             assertEquals(42, value);
             assertEquals(20 * 30 * 40, elements.length);

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java examples of writing: what stands between the marks stands in the README too. */
+/** The Java examples of writing; the marked lines are shown in the documents. */
 class WritingTest {
     @TempDir
     private Path folder;
@@ -77,12 +77,12 @@ class WritingTest {
             try (SliceWriter slices = array.slices(
                     0,
                     SliceOptions.defaults()
-                            .with(SliceOptions.Growth.GROW) // go on behind the array's end
+                            .with(SliceOptions.Growth.GROW) // append behind the array's end
                             .withBudgetBytes(16 << 20))) {
                 for (int i = 0; i < 100; i++) {
                     slices.write(frame(i), 0);
                 }
-                slices.flush(); // what came so far is safe now
+                slices.flush(); // all slices so far are stored
             }
             // end
         }
@@ -108,7 +108,7 @@ class WritingTest {
             // example: split
             ZarrArray own = array.with(options -> options.withOwnership(Ownership.OWNED));
             List<Future<?>> jobs = new ArrayList<>();
-            for (Shards part : array.shards().split(2)) { // no shard in two parts: no locks
+            for (Shards part : array.shards().split(2)) { // parts share no shard, so no locks are needed
                 jobs.add(workers.submit(() -> part.forEach(shard -> own.write(shard.box(), values(shard.box()), 0))));
             }
             // end

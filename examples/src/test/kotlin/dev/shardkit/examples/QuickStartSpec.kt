@@ -22,7 +22,7 @@ import java.nio.file.Path
 import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.toList
 
-/** The Kotlin examples of the README: what stands between the marks stands there too. */
+/** The Kotlin examples of the documents; the marked lines are shown there. */
 class QuickStartSpec :
     FunSpec({
         val folder: Path = tempdir().toPath()
@@ -31,8 +31,8 @@ class QuickStartSpec :
             // example: write
             val spec =
                 arraySpec("uint16", 512, 512, 512) {
-                    chunkShape(32, 32, 32) // what can be read by itself: the inner chunks
-                    shardShape(256, 256, 256) // what is stored as one object
+                    chunkShape(32, 32, 32) // inner chunks: the smallest unit of a read
+                    shardShape(256, 256, 256) // shards: one stored object each
                     codecs(Codecs.zstd(3))
                 }
             Zarr.createArray(folder.resolve("image.zarr").toString(), spec).use { array ->
@@ -44,7 +44,7 @@ class QuickStartSpec :
             Zarr.openArray(folder.resolve("image.zarr").toString()).use { array ->
                 val region = array[90L..109, 0L..29, 0L..39]
 
-                val elements = region.shorts() // C order, shared
+                val elements = region.shorts() // C order, not copied
                 val value = region.longAt(10, 0, 7)
                 // end
                 value shouldBe 42
@@ -62,7 +62,7 @@ class QuickStartSpec :
                     .use { store ->
                         val array = awaitOpenArray(store)
                         val chunk =
-                            array.awaitRead(region(96L..127, 0L..31, 0L..31)) // suspends; cancelling ends the request
+                            array.awaitRead(region(96L..127, 0L..31, 0L..31)) // suspends; cancellation ends the request
                         // end
                         chunk.longAt(4, 0, 7) shouldBe 42
                         flow(array).sum() shouldBe 42

@@ -24,7 +24,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 
-/** The Kotlin examples of writing: what stands between the marks stands in the README too. */
+/** The Kotlin examples of writing; the marked lines are shown in the documents. */
 class WritingSpec :
     StringSpec({
         fun create(): ZarrArray =
@@ -74,13 +74,13 @@ class WritingSpec :
                 // example: slices
                 val growing =
                     SliceOptions.defaults()
-                        .with(SliceOptions.Growth.GROW) // go on behind the array's end
+                        .with(SliceOptions.Growth.GROW) // append behind the array's end
                         .withBudgetBytes(16L shl 20)
                 array.slices(0, growing).use { slices ->
                     for (i in 0..99) {
                         slices.awaitWrite(frame(array, i))
                     }
-                    slices.awaitFlush() // what came so far is safe now
+                    slices.awaitFlush() // all slices so far are stored
                 }
                 // end
                 array
@@ -95,7 +95,7 @@ class WritingSpec :
                 // example: split
                 val own = array.with { it.withOwnership(Ownership.OWNED) }
                 coroutineScope {
-                    for (part in array.shards().split(2)) { // no shard in two parts: no locks
+                    for (part in array.shards().split(2)) { // parts share no shard, so no locks are needed
                         launch(Dispatchers.IO) {
                             for (shard in part) own.write(shard.box(), values(shard.box()), 0)
                         }

@@ -35,6 +35,7 @@ public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
         this.acceleration = acceleration;
     }
 
+    // example: factory
     @Override
     public String name() {
         return "numcodecs.lz4";
@@ -44,8 +45,9 @@ public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
     public Codec create(Config config) {
         return new Lz4Codec(config.integer("acceleration", 1, Integer.MAX_VALUE).orElse(1));
     }
+    // end
 
-    /** The acceleration is kept for those who can follow it; what is written here has one speed. */
+    /** The acceleration is kept in the metadata; this encoder has one speed. */
     @Override
     public Json.Obj configuration() {
         return Json.object().with("acceleration", Json.of(acceleration));

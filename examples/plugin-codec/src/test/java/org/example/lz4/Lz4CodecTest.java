@@ -11,11 +11,13 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** The contract, and a block that numcodecs 0.16 wrote. */
+// example: contract
 class Lz4CodecTest extends BytesToBytesCodecContract {
     @Override
     protected BytesToBytesCodec codec() {
         return new Lz4Codec();
     }
+    // end
 
     @Test
     void decode_blockOfNumcodecs_isWhatWasEncoded() {

@@ -1,0 +1,104 @@
+package dev.shardkit.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.ChunkBitmap;
+import dev.shardkit.Codecs;
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java examples of reading; the marked lines are shown in the documents. */
+class ReadingTest {
+    @TempDir
+    private Path folder;
+
+    private String url;
+
+    @BeforeEach
+    void write() {
+        url = folder.resolve("image.zarr").toString();
+        ArraySpec spec = ArraySpec.of("uint16", 64, 64, 64)
+                .chunkShape(16, 16, 16)
+                .shardShape(32, 32, 32)
+                .codecs(Codecs.zstd(3));
+        try (ZarrArray array = Zarr.createArray(url, spec)) {
+            array.write(Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 1}), new short[] {42}, 0);
+        }
+    }
+
+    @Test
+    void readInto_fillsTheCallersArray() {
+        // example: into
+        short[] frames = new short[2 * 64 * 64];
+        try (ZarrArray array = Zarr.openArray(url)) {
+            Box plane = Box.of(new long[] {3, 0, 0}, new long[] {1, 64, 64});
+            array.readInto(frames, 64 * 64, plane); // into the second frame
+        }
+        // end
+        assertEquals(42, frames[64 * 64]);
+    }
+
+    @Test
+    void options_areGivenWhenAnArrayIsOpened() {
+        // example: options
+        ZarrOptions options = ZarrOptions.defaults()
+                .withParallelism(4) // threads of one call
+                .withCacheBytes(64L << 20) // shard indexes kept between calls
+                .immutable(); // the objects never change: cached indexes are not checked
+        try (ZarrArray array = Zarr.openArray(url, options)) {
+            NdArray corner = array.read(Box.of(new long[] {0, 0, 0}, new long[] {8, 8, 8}));
+            // end
+            assertEquals(42, corner.longAt(3, 0, 0));
+        }
+    }
+
+    @Test
+    void presence_comesFromIndexes() {
+        // example: presence
+        try (ZarrArray array = Zarr.openArray(url)) {
+            boolean stored = array.chunkExists(0, 0, 0); // reads one shard index
+            long count = array.presence().count(); // reads all shard indexes, no chunk
+            ChunkBitmap corner = array.presence(Box.of(new long[] {0, 0, 0}, new long[] {32, 32, 32}))
+                    .bitmap();
+            // end
+            assertTrue(stored);
+            assertEquals(1, count);
+            assertEquals(1, corner.cardinality());
+        }
+    }
+
+    @Test
+    void failures_sayWhatIsWrong() throws IOException {
+        Path shard = folder.resolve("image.zarr/c/0/0/0");
+        byte[] bytes = Files.readAllBytes(shard);
+        bytes[bytes.length - 1] ^= 1; // of the checksum of the shard's index
+        Files.write(shard, bytes);
+        String told = "";
+        // example: errors
+        try (ZarrArray array = Zarr.openArray(url)) {
+            array.read();
+        } catch (MetadataException e) { // no array here, or a wrong zarr.json
+            told = "not a readable array: " + e.getMessage();
+        } catch (CorruptDataException e) { // damaged bytes, wrong checksums
+            told = "damaged: " + e.getMessage(); // array, shard, inner chunk, byte range
+        } catch (StoreException e) { // network, disk, permissions, locks
+            told = "cannot be read now: " + e.getMessage();
+        }
+        // end
+        assertTrue(told.startsWith("damaged: ") && told.contains("c/0/0/0"), told);
+    }
+}

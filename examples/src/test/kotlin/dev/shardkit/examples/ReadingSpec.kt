@@ -1,0 +1,65 @@
+package dev.shardkit.examples
+
+import dev.shardkit.Zarr
+import dev.shardkit.ZarrOptions
+import dev.shardkit.arraySpec
+import dev.shardkit.awaitBitmap
+import dev.shardkit.awaitExists
+import dev.shardkit.get
+import dev.shardkit.region
+import dev.shardkit.ushorts
+import io.kotest.core.spec.style.StringSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+
+/** The Kotlin examples of reading; the marked lines are shown in the documents. */
+class ReadingSpec :
+    StringSpec({
+        fun create(): String {
+            val url = tempdir().toPath().resolve("image.zarr").toString()
+            val spec =
+                arraySpec("uint16", 64, 64, 64) {
+                    chunkShape(16, 16, 16)
+                    shardShape(32, 32, 32)
+                }
+            Zarr.createArray(url, spec).use { it.write(region(3L..3, 0L..0, 0L..0), shortArrayOf(42), 0) }
+            return url
+        }
+
+        "options" {
+            val url = create()
+            // example: options
+            val options =
+                ZarrOptions.defaults()
+                    .withParallelism(4) // threads of one call
+                    .withCacheBytes(64L shl 20) // shard indexes kept between calls
+                    .immutable() // the objects never change: cached indexes are not checked
+            Zarr.openArray(url, options).use { array ->
+                val corner = array[0L..7, 0L..7, 0L..7]
+                // end
+                corner.longAt(3, 0, 0) shouldBe 42
+            }
+        }
+
+        "presence" {
+            val url = create()
+            // example: presence
+            Zarr.openArray(url).use { array ->
+                val stored = array.presence().awaitExists(0, 0, 0) // reads one shard index
+                val corner = array.presence(region(0L..31, 0L..31, 0L..31)).awaitBitmap()
+                // end
+                stored shouldBe true
+                corner.cardinality() shouldBe 1
+            }
+        }
+
+        "unsigned elements" {
+            val url = create()
+            // example: unsigned
+            Zarr.openArray(url).use { array ->
+                val elements: UShortArray = array[3L..3, 0L..0, 0L..1].ushorts // a view, not a copy
+                // end
+                elements[0] shouldBe 42u
+            }
+        }
+    })
