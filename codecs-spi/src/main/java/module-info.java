@@ -1,4 +1,5 @@
 /** The plug-in seam of shardkit. */
+@SuppressWarnings("module") // the modules named need this one
 module dev.shardkit.spi {
     requires static transitive org.jspecify;
 
@@ -8,6 +9,11 @@ module dev.shardkit.spi {
     exports dev.shardkit.spi.error;
     exports dev.shardkit.spi.grid;
     exports dev.shardkit.spi.json;
+    // For shardkit's own codecs; a module of four classes would be one more artifact that users see.
+    exports dev.shardkit.spi.kernel to
+            dev.shardkit.codec.zstd,
+            dev.shardkit.codecs,
+            dev.shardkit.codecs.ffm;
     exports dev.shardkit.spi.plan;
     exports dev.shardkit.spi.type;
 

@@ -7,6 +7,7 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.type;
     requires transitive dev.shardkit.codec.crc32c;
     requires transitive dev.shardkit.codec.sharding;
+    requires transitive dev.shardkit.codec.zstd;
     requires transitive dev.shardkit.grids;
     requires transitive dev.shardkit.v2;
     requires transitive dev.shardkit.transformers;

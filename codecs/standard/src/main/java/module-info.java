@@ -1,12 +1,12 @@
-/** The codecs beside {@code crc32c} and {@code sharding_indexed}, a package each. */
+/** The codecs beside {@code crc32c}, {@code sharding_indexed} and {@code zstd}, a package each. */
 @SuppressWarnings("module") // the module named is built on newer JDKs only
 module dev.shardkit.codecs {
+    requires transitive dev.shardkit.codec.zstd;
     requires transitive dev.shardkit.spi;
     requires aircompressor;
 
     exports dev.shardkit.codec.blosc;
     exports dev.shardkit.codec.gzip;
-    exports dev.shardkit.codec.zstd;
     exports dev.shardkit.codec.support to
             dev.shardkit.codecs.ffm;
 
@@ -23,6 +23,5 @@ module dev.shardkit.codecs {
             dev.shardkit.codec.transpose.TransposeCodecFactory,
             dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
             dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,
-            dev.shardkit.codec.zlib.ZlibCodecFactory,
-            dev.shardkit.codec.zstd.ZstdCodecFactory;
+            dev.shardkit.codec.zlib.ZlibCodecFactory;
 }

@@ -95,6 +95,7 @@ class ShadedJarTest {
                                 "codecs-spi",
                                 "codec-crc32c",
                                 "codec-sharding",
+                                "codecs/zstd",
                                 "codecs/standard",
                                 "extensions/data-types",
                                 "extensions/grids",

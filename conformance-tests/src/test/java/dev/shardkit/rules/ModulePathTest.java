@@ -66,6 +66,7 @@ class ModulePathTest {
                         "dev.shardkit.type",
                         "dev.shardkit.codec.crc32c",
                         "dev.shardkit.codec.sharding",
+                        "dev.shardkit.codec.zstd",
                         "dev.shardkit.grids",
                         "dev.shardkit.transformers",
                         "dev.shardkit.v2")),

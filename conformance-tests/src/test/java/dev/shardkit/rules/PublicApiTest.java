@@ -31,6 +31,7 @@ class PublicApiTest {
                 "codecs-spi",
                 "codec-crc32c",
                 "codec-sharding",
+                "codecs/zstd",
                 "codecs/standard",
                 "extensions/data-types",
                 "extensions/grids",

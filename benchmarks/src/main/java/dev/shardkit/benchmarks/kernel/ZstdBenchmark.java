@@ -1,8 +1,8 @@
 package dev.shardkit.benchmarks.kernel;
 
-import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdEncoder;
+import dev.shardkit.spi.kernel.HeapBytes;
 import io.airlift.compress.zstd.ZstdCompressor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

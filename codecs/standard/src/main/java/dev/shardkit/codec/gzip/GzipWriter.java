@@ -1,8 +1,8 @@
 package dev.shardkit.codec.gzip;
 
-import dev.shardkit.codec.support.HeapBytes;
 import dev.shardkit.codec.support.JdkDeflate;
-import dev.shardkit.codec.support.Output;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.lz4;
 
-import dev.shardkit.codec.support.Copies;
-import dev.shardkit.codec.support.Words;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.kernel.Copies;
+import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**

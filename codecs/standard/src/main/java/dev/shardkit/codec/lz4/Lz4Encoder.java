@@ -1,6 +1,6 @@
 package dev.shardkit.codec.lz4;
 
-import dev.shardkit.codec.support.Words;
+import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.snappy;
 
-import dev.shardkit.codec.support.Copies;
-import dev.shardkit.codec.support.Words;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.kernel.Copies;
+import dev.shardkit.spi.kernel.Words;
 
 /**
  * Decodes single Snappy blocks (Snappy's format description) within exact bounds: nothing outside of the two ranges

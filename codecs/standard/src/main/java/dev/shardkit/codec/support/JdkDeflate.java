@@ -4,6 +4,8 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;

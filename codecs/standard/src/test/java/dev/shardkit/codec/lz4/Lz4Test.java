@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.codec.support.Blocks;
-import dev.shardkit.codec.support.Content;
-import dev.shardkit.codec.support.UnsafeAccess;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.UnsafeAccess;
 import io.airlift.compress.lz4.Lz4Compressor;
 import io.airlift.compress.lz4.Lz4Decompressor;
 import java.util.Arrays;

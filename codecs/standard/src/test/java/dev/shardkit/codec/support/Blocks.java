@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.testkit.internal.Content;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

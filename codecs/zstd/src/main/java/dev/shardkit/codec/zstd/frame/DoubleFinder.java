@@ -1,0 +1,125 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.spi.kernel.Words;
+
+/**
+ * Takes the last place where the next eight bytes were seen, otherwise where the next few were, or the last offset.
+ * Where eight bytes are seldom seen again, as in noisy numbers, it does not look for them most of the time. Not for use
+ * by two threads at a time.
+ */
+final class DoubleFinder implements MatchFinder {
+    private static final int PATIENCE = 8;
+    private static final int WORD = 0;
+    /** How far to look for words before it is said whether that is worth it, and how far not to look if not. */
+    private static final int TRIAL = 2 << 10;
+
+    private static final int PAUSE = 12 << 10;
+    /** It is worth it if one of so many matches is one of words. */
+    private static final int SELDOM = 16;
+
+    private final Positions words = new Positions();
+    private final FastFinder starts;
+    private final int log;
+    private int shift;
+    private int number;
+    /** How many matches were those of words, in this trial. */
+    private int ofWords;
+
+    /**
+     * A finder.
+     *
+     * @param log of its tables, for large frames
+     * @param shortest how long a match is at least, 4 to 7
+     */
+    DoubleFinder(int log, int shortest) {
+        this.log = log;
+        this.starts = new FastFinder(log, shortest, 1);
+    }
+
+    @Override
+    public void begin(int start, int size) {
+        int bits = MatchFinder.tableLog(log, size) - 1; // words are fewer than starts
+        shift = 64 - bits;
+        number = words.begin(bits, size) - start;
+        starts.begin(start, size);
+    }
+
+    @Override
+    public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+        int anchor = from;
+        int at = from;
+        int end = to - MARGIN;
+        while (at < end) {
+            int before = parts.count();
+            int stop = Math.min(end, at + TRIAL);
+            ofWords = 0;
+            anchor = search(in, lowest, anchor, at, stop, to, parts);
+            at = Math.max(anchor, stop);
+            if (at < end && ofWords * SELDOM < parts.count() - before) {
+                stop = Math.min(end, at + PAUSE);
+                anchor = starts.search(in, lowest, anchor, at, stop, to, parts);
+                at = Math.max(anchor, stop);
+            }
+        }
+        parts.literals(in, anchor, to - anchor);
+    }
+
+    /** Looks for matches that begin at {@code start} or later and before {@code end}; gives where the last one ends. */
+    private int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
+        int[] entries = words.entries();
+        int shift = this.shift;
+        int number = this.number;
+        int anchor = from;
+        int at = start;
+        while (at < end) {
+            long word = Words.int64(in, at);
+            int hash = MatchFinder.hash(word, WORD, shift);
+            int match = entries[hash] - number;
+            int near = starts.swap(word, at);
+            entries[hash] = at + number;
+            int repeated = at + 1 - parts.lastOffset();
+            if (repeated >= lowest && Words.int32(in, repeated) == (int) (word >>> 8)) {
+                at++;
+                match = repeated;
+            } else if (match >= lowest && Words.int64(in, match) == word) {
+                ofWords++;
+            } else if (near >= lowest && starts.same(Words.int64(in, near), word)) {
+                match = near;
+                long next = Words.int64(in, at + 1);
+                int nextHash = MatchFinder.hash(next, WORD, shift);
+                int longer = entries[nextHash] - number;
+                entries[nextHash] = at + 1 + number;
+                if (longer >= lowest && Words.int64(in, longer) == next) {
+                    at++;
+                    match = longer;
+                    ofWords++;
+                }
+            } else {
+                at += 1 + (at - anchor >> PATIENCE);
+                continue;
+            }
+            int found = at;
+            int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
+            while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
+                at--;
+                match--;
+                length++;
+            }
+            parts.add(in, anchor, at - anchor, at - match, length);
+            at += length;
+            anchor = at;
+            if (at < end) {
+                learn(in, found + 2);
+                learn(in, at - 2);
+                at = FastFinder.repeats(in, lowest, at, to, parts);
+                anchor = at;
+            }
+        }
+        return anchor;
+    }
+
+    private void learn(byte[] in, int at) {
+        words.entries()[MatchFinder.hash(Words.int64(in, at), WORD, shift)] = at + number;
+        starts.learn(in, at);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.spi.kernel.Words;
+
+/**
+ * Takes the last place where the next few bytes were seen, or the last offset. Not for use by two threads at a time.
+ */
+final class FastFinder implements MatchFinder {
+    private static final int PATIENCE = 7;
+
+    private final Positions positions = new Positions();
+    private final int log;
+    private final int drop;
+    private final int step;
+    private int shift;
+    private int number;
+
+    /**
+     * A finder.
+     *
+     * @param log of its table, for large frames
+     * @param shortest how long a match is at least, 4 to 8
+     * @param step how far to go on where nothing is found
+     */
+    FastFinder(int log, int shortest, int step) {
+        this.log = log;
+        this.drop = 64 - 8 * shortest;
+        this.step = step;
+    }
+
+    @Override
+    public void begin(int start, int size) {
+        int bits = MatchFinder.tableLog(log, size);
+        shift = 64 - bits;
+        number = positions.begin(bits, size) - start;
+    }
+
+    @Override
+    public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+        int anchor = search(in, lowest, from, from, to - MARGIN, to, parts);
+        parts.literals(in, anchor, to - anchor);
+    }
+
+    /** Looks for matches that begin at {@code start} or later and before {@code end}; gives where the last one ends. */
+    int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
+        int[] entries = positions.entries();
+        int shift = this.shift;
+        int number = this.number;
+        int drop = this.drop;
+        int anchor = from;
+        int at = start;
+        while (at < end) {
+            long word = Words.int64(in, at);
+            int hash = MatchFinder.hash(word, drop, shift);
+            int match = entries[hash] - number;
+            entries[hash] = at + number;
+            int repeated = at + 1 - parts.lastOffset();
+            if (repeated >= lowest && Words.int32(in, repeated) == (int) (word >>> 8)) {
+                at++;
+                match = repeated;
+            } else if (match < lowest || (Words.int64(in, match) ^ word) << drop != 0) {
+                at += step + (at - anchor >> PATIENCE);
+                continue;
+            }
+            int found = at;
+            int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
+            while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
+                at--;
+                match--;
+                length++;
+            }
+            parts.add(in, anchor, at - anchor, at - match, length);
+            at += length;
+            anchor = at;
+            if (at < end) {
+                learn(in, found + 2);
+                learn(in, at - 2);
+                at = repeats(in, lowest, at, to, parts);
+                anchor = at;
+            }
+        }
+        return anchor;
+    }
+
+    /** Keeps where what is at {@code at} was seen. */
+    void learn(byte[] in, int at) {
+        positions.entries()[MatchFinder.hash(Words.int64(in, at), drop, shift)] = at + number;
+    }
+
+    /** Keeps that {@code word} was seen at {@code at}; gives where its like was seen before, or less than any place. */
+    int swap(long word, int at) {
+        int[] entries = positions.entries();
+        int hash = MatchFinder.hash(word, drop, shift);
+        int before = entries[hash] - number;
+        entries[hash] = at + number;
+        return before;
+    }
+
+    /** Whether two words begin with a match. */
+    boolean same(long a, long b) {
+        return (a ^ b) << drop == 0;
+    }
+
+    /** Matches that follow at once with the offset before the last. */
+    static int repeats(byte[] in, int lowest, int start, int to, Parts parts) {
+        int at = start;
+        while (at < to - MARGIN) {
+            int match = at - parts.offsetBefore();
+            if (match < lowest || Words.int32(in, match) != Words.int32(in, at)) {
+                break;
+            }
+            int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
+            parts.add(in, at, 0, at - match, length);
+            at += length;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.spi.kernel.Words;
+
+/**
+ * Decodes literals by a {@link HuffmanTable}, from one stream or from four at a time (RFC 8878, section 3.1.1.3.1.6).
+ *
+ * <p>A word holds the next bits of a stream at its upper end, and a one bit behind the last bit that was loaded: the
+ * zeros below that tell how many bits are spent. Five symbols of 11 bits fit between two loads. Not thread-safe.
+ */
+final class HuffmanStreams {
+    private static final int AT_ONCE = 5;
+    private static final int SHIFT = 64 - HuffmanTable.LOG;
+
+    /** How far five symbols move a stream, in bytes: 55 bits, and 7 that were left over. */
+    private static final int MOST_MOVED = 7;
+
+    private final int[] from = new int[4];
+    private final int[] at = new int[4];
+    private final long[] word = new long[4];
+
+    /** Decodes {@code wanted} symbols or more of the {@code n} of the one stream in {@code start} to {@code end}. */
+    void one(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
+        open(0, in, start, end);
+        finish(0, table, in, out, 0, wanted, n);
+    }
+
+    /** Decodes {@code wanted} symbols or more of the {@code n} of four streams behind a table of their sizes. */
+    void four(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
+        int part = n + 3 >> 2;
+        if (end - start < 10 || 3 * part > n) {
+            throw new Malformed(
+                    start, "expected four streams of " + n + " literals, found " + (end - start) + " bytes");
+        }
+        int next = start + 6;
+        for (int i = 0; i < 4; i++) {
+            int size = i == 3 ? end - next : in[start + 2 * i] & 0xff | (in[start + 2 * i + 1] & 0xff) << 8;
+            if (size > end - next) {
+                throw new Malformed(
+                        start, "expected four streams inside the literals, found one of " + size + " bytes");
+            }
+            open(i, in, next, next + size);
+            next += size;
+        }
+        if (wanted < part) {
+            finish(0, table, in, out, 0, wanted, part);
+            return;
+        }
+        int done = together(table, in, out, 0, part, n - 3 * part);
+        for (int i = 0; i < 4; i++) {
+            int to = i == 3 ? n : (i + 1) * part;
+            finish(i, table, in, out, i * part + done, to, to);
+        }
+    }
+
+    private void open(int i, byte[] in, int start, int end) {
+        int bits = BackwardBits.count(in, start, end);
+        from[i] = start;
+        at[i] = start - 8 + (bits + 7 >> 3);
+        word[i] = (Words.int64(in, at[i]) | 1) << (-bits & 7);
+    }
+
+    /** Decodes as long as no stream can come to its start; gives how many symbols of each. */
+    private int together(short[] table, byte[] in, byte[] out, int outAt, int part, int last) {
+        int at0 = at[0];
+        int at1 = at[1];
+        int at2 = at[2];
+        int at3 = at[3];
+        long w0 = word[0];
+        long w1 = word[1];
+        long w2 = word[2];
+        long w3 = word[3];
+        int out1 = outAt + part;
+        int out2 = out1 + part;
+        int out3 = out2 + part;
+        int done = 0;
+        while (true) {
+            int safe = Math.min(Math.min(at0 - from[0], at1 - from[1]), Math.min(at2 - from[2], at3 - from[3]))
+                    / MOST_MOVED;
+            int rounds = Math.min(safe, (last - done) / AT_ONCE);
+            if (rounds <= 0) {
+                break;
+            }
+            for (int end = done + rounds * AT_ONCE; done < end; done += AT_ONCE) {
+                w0 = five(table, w0, out, outAt + done);
+                int n0 = Long.numberOfTrailingZeros(w0);
+                at0 -= n0 >> 3;
+                w0 = (Words.int64(in, at0) | 1) << (n0 & 7);
+                w1 = five(table, w1, out, out1 + done);
+                int n1 = Long.numberOfTrailingZeros(w1);
+                at1 -= n1 >> 3;
+                w1 = (Words.int64(in, at1) | 1) << (n1 & 7);
+                w2 = five(table, w2, out, out2 + done);
+                int n2 = Long.numberOfTrailingZeros(w2);
+                at2 -= n2 >> 3;
+                w2 = (Words.int64(in, at2) | 1) << (n2 & 7);
+                w3 = five(table, w3, out, out3 + done);
+                int n3 = Long.numberOfTrailingZeros(w3);
+                at3 -= n3 >> 3;
+                w3 = (Words.int64(in, at3) | 1) << (n3 & 7);
+            }
+        }
+        at[0] = at0;
+        at[1] = at1;
+        at[2] = at2;
+        at[3] = at3;
+        word[0] = w0;
+        word[1] = w1;
+        word[2] = w2;
+        word[3] = w3;
+        return done;
+    }
+
+    /** Decodes five symbols from the upper end of {@code word}; gives what is left of it. */
+    private static long five(short[] table, long word, byte[] out, int at) {
+        int e = table[(int) (word >>> SHIFT)];
+        long w = word << e;
+        out[at] = (byte) (e >> 8);
+        e = table[(int) (w >>> SHIFT)];
+        w <<= e;
+        out[at + 1] = (byte) (e >> 8);
+        e = table[(int) (w >>> SHIFT)];
+        w <<= e;
+        out[at + 2] = (byte) (e >> 8);
+        e = table[(int) (w >>> SHIFT)];
+        w <<= e;
+        out[at + 3] = (byte) (e >> 8);
+        e = table[(int) (w >>> SHIFT)];
+        out[at + 4] = (byte) (e >> 8);
+        return w << e;
+    }
+
+    /** Decodes one stream up to {@code outTo}; at {@code outEnd} it must end, with its last symbol. */
+    private void finish(int i, short[] table, byte[] in, byte[] out, int outFrom, int outTo, int outEnd) {
+        int start = from[i];
+        int left = 8 * (at[i] - start) + 64 - Long.numberOfTrailingZeros(word[i]);
+        int to = outFrom;
+        while (to < outTo && left >= 0) {
+            long w = BackwardBits.word(in, start, left);
+            for (int end = Math.min(outTo, to + AT_ONCE); to < end; to++) {
+                int e = table[(int) (w >>> SHIFT)];
+                w <<= e;
+                left -= e & 0xff;
+                out[to] = (byte) (e >> 8);
+            }
+        }
+        if (left < 0 || left > 0 && outTo == outEnd) {
+            throw new Malformed(
+                    start,
+                    "expected a stream that ends with its last literal, found "
+                            + (left < 0 ? "too few" : left + " more") + " bits");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.spi.kernel.Words;
+
+/**
+ * Writes the literals section of a block (RFC 8878, section 3.1.1.3.1): as they are, as one byte that is repeated, or
+ * in a Huffman code of their own, whichever is shortest. Reused; not thread-safe.
+ */
+final class LiteralsWriter {
+    private static final int RAW = 0;
+    private static final int RLE = 1;
+    private static final int COMPRESSED = 2;
+    /** Fewer are not worth a code. */
+    private static final int FEWEST = 32;
+    /** Fewer are written as one stream, more as four. */
+    private static final int FEWEST_IN_FOUR = 256;
+
+    private static final int JUMPS = 6;
+
+    private final Histogram histogram = new Histogram();
+    private final HuffmanCode code = new HuffmanCode();
+
+    /** Writes the {@code n} literals to {@code at}; gives where they end, or -1 if that is behind {@code limit}. */
+    int write(byte[] literals, int n, byte[] out, int at, int limit) {
+        if (n >= FEWEST) {
+            histogram.ofBytes(literals, 0, n);
+            if (histogram.used() == 1) {
+                int end = header(RLE, n, out, at);
+                out[end] = literals[0];
+                return end + 1 <= limit ? end + 1 : -1;
+            }
+            if (histogram.most() > (n >> 7) + 4) { // otherwise near to noise
+                int end = compressed(literals, n, out, at, Math.min(limit, at + n - (n >> 6)));
+                if (end >= 0) {
+                    return end;
+                }
+            }
+        }
+        int end = header(RAW, n, out, at);
+        if (end + n > limit) {
+            return -1;
+        }
+        System.arraycopy(literals, 0, out, end, n);
+        return end + n;
+    }
+
+    /** The header of literals that are not compressed; gives where it ends. */
+    private static int header(int type, int n, byte[] out, int at) {
+        if (n < 1 << 5) {
+            out[at] = (byte) (n << 3 | type);
+            return at + 1;
+        }
+        if (n < 1 << 12) {
+            Words.int16(out, at, n << 4 | 1 << 2 | type);
+            return at + 2;
+        }
+        Words.int32(out, at, n << 4 | 3 << 2 | type);
+        return at + 3;
+    }
+
+    private int compressed(byte[] literals, int n, byte[] out, int at, int limit) {
+        long bits = code.build(histogram);
+        int header = n < 1 << 10 ? 3 : n < 1 << 14 ? 4 : 5;
+        int start = at + header;
+        int streams = code.describe(out, start);
+        // Each stream has a mark, and its last byte is filled.
+        long most = streams + (n < FEWEST_IN_FOUR ? 1 : JUMPS + 4) + (bits >>> 3);
+        if (streams < 0 || most > limit) {
+            return -1;
+        }
+        int end = n < FEWEST_IN_FOUR ? stream(literals, 0, n, out, streams) : four(literals, n, out, streams);
+        long size = end - start;
+        int format = header == 3 ? n < FEWEST_IN_FOUR ? 0 : 1 : header - 2;
+        int width = header == 3 ? 10 : header == 4 ? 14 : 18;
+        long all = COMPRESSED | format << 2 | (long) n << 4 | size << 4 + width;
+        for (int i = 0; i < header; i++) {
+            out[at + i] = (byte) (all >>> 8 * i);
+        }
+        return end;
+    }
+
+    private int four(byte[] literals, int n, byte[] out, int at) {
+        int part = n + 3 >> 2;
+        int end = at + JUMPS;
+        for (int i = 0; i < 4; i++) {
+            int start = end;
+            end = stream(literals, i * part, Math.min(n, (i + 1) * part), out, start);
+            if (i < 3) {
+                Words.int16(out, at + 2 * i, end - start);
+            }
+        }
+        return end;
+    }
+
+    /** Writes literals as one stream, the last one first; gives where it ends. */
+    private int stream(byte[] literals, int from, int to, byte[] out, int start) {
+        int[] entries = code.entries();
+        long bits = 0;
+        int n = 0;
+        int at = start;
+        int i = to;
+        while (i >= from + 5) { // 5 times 11 bits, and 7 that are left over
+            i -= 5;
+            for (int k = 4; k >= 0; k--) {
+                int entry = entries[literals[i + k] & 0xff];
+                bits |= (long) (entry >>> 4) << n;
+                n += entry & 15;
+            }
+            Words.int64(out, at, bits);
+            at += n >>> 3;
+            bits >>>= n & ~7;
+            n &= 7;
+        }
+        while (i > from) {
+            int entry = entries[literals[--i] & 0xff];
+            bits |= (long) (entry >>> 4) << n;
+            n += entry & 15;
+        }
+        Words.int64(out, at, bits | 1L << n);
+        return at + (n + 8 >>> 3);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.spi.kernel.Words;
+
+/** XXH64 with seed 0, whose low 32 bits are a frame's content checksum (RFC 8878, section 3.1.1). Stateless. */
+final class XxHash64 {
+    private static final long PRIME1 = 0x9E3779B185EBCA87L;
+    private static final long PRIME2 = 0xC2B2AE3D27D4EB4FL;
+    private static final long PRIME3 = 0x165667B19E3779F9L;
+    private static final long PRIME4 = 0x85EBCA77C2B2AE63L;
+    private static final long PRIME5 = 0x27D4EB2F165667C5L;
+
+    private XxHash64() {}
+
+    /** The hash of {@code in} from {@code from} up to {@code to}. */
+    static long of(byte[] in, int from, int to) {
+        int at = from;
+        long hash = PRIME5;
+        if (to - from >= 32) {
+            hash = stripes(in, from, to);
+            at = to - (to - from & 31);
+        }
+        return avalanche(rest(in, at, to, hash + (to - from)));
+    }
+
+    private static long stripes(byte[] in, int from, int to) {
+        long a = PRIME1 + PRIME2;
+        long b = PRIME2;
+        long c = 0;
+        long d = -PRIME1;
+        for (int at = from; at <= to - 32; at += 32) {
+            a = round(a, Words.int64(in, at));
+            b = round(b, Words.int64(in, at + 8));
+            c = round(c, Words.int64(in, at + 16));
+            d = round(d, Words.int64(in, at + 24));
+        }
+        long hash = Long.rotateLeft(a, 1) + Long.rotateLeft(b, 7) + Long.rotateLeft(c, 12) + Long.rotateLeft(d, 18);
+        return merge(merge(merge(merge(hash, a), b), c), d);
+    }
+
+    private static long rest(byte[] in, int from, int to, long start) {
+        long hash = start;
+        int at = from;
+        for (; at <= to - 8; at += 8) {
+            hash = Long.rotateLeft(hash ^ round(0, Words.int64(in, at)), 27) * PRIME1 + PRIME4;
+        }
+        if (at <= to - 4) {
+            hash = Long.rotateLeft(hash ^ (Words.int32(in, at) & 0xffffffffL) * PRIME1, 23) * PRIME2 + PRIME3;
+            at += 4;
+        }
+        for (; at < to; at++) {
+            hash = Long.rotateLeft(hash ^ (in[at] & 0xff) * PRIME5, 11) * PRIME1;
+        }
+        return hash;
+    }
+
+    private static long round(long lane, long word) {
+        return Long.rotateLeft(lane + word * PRIME2, 31) * PRIME1;
+    }
+
+    private static long merge(long hash, long lane) {
+        return (hash ^ round(0, lane)) * PRIME1 + PRIME4;
+    }
+
+    private static long avalanche(long hash) {
+        long h = (hash ^ hash >>> 33) * PRIME2;
+        h = (h ^ h >>> 29) * PRIME3;
+        return h ^ h >>> 32;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.shardkit.codec.zstd.frame;
+
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.Arrays;
+
+/**
+ * Encodes Zstandard frames (RFC 8878) in plain Java: one frame, with its content size and, if asked for, a checksum; a
+ * window of 8 MiB at most, which every reader takes. It is for what is in memory as a whole, not for streaming, and
+ * knows no dictionaries. What does not get smaller is stored, so that a frame is never longer than {@link #most} says.
+ *
+ * <p>An instance holds the tables and buffers of one worker, about 1 MiB for inner chunks of 64 KiB; a frame costs a
+ * few small objects beside its output. Not for use by two threads at a time.
+ */
+public final class ZstdEncoder implements AutoCloseable {
+    private static final int MAGIC = 0xFD2FB528;
+    private static final int LONGEST_HEADER = 4 + 1 + 1 + 4;
+    private static final int CHECKSUM = 4;
+    private static final int BLOCK_HEADER = 3;
+    private static final int SINGLE_SEGMENT = 1 << 5;
+    private static final int HAS_CHECKSUM = 1 << 2;
+    /** What follows the frame in the array and gets overwritten: tables that turn out too long, whole words. */
+    private static final int SLACK = 512;
+
+    private static final int RAW = 0;
+    private static final int RLE = 1;
+    private static final int COMPRESSED = 2;
+    /** Shorter blocks are stored. */
+    private static final int FEWEST = 16;
+
+    private final Effort effort;
+    private final MatchFinder finder;
+    private final Parts parts = new Parts();
+    private final LiteralsWriter literals = new LiteralsWriter();
+    private final SequencesWriter sequences = new SequencesWriter();
+
+    private ZstdEncoder(Effort effort) {
+        this.effort = effort;
+        this.finder = effort.finder();
+    }
+
+    /** An encoder for one worker. */
+    public static ZstdEncoder ofLevel(int level) {
+        return new ZstdEncoder(Effort.of(level));
+    }
+
+    /** Encodes {@code in} as one frame in memory of its own; the encoder itself is kept in the scratch. */
+    public static Bytes write(HeapBytes in, int level, Trailer trailer, Scratch scratch) {
+        Effort effort = Effort.of(level);
+        long most = most(in.size());
+        if (most > Limits.LARGEST_CHUNK) {
+            throw new UnsupportedException("zstd: " + in.size() + " bytes are too many to be encoded at once");
+        }
+        Output out = Output.encoding(most, scratch);
+        ZstdEncoder encoder = scratch.state(effort, () -> new ZstdEncoder(effort));
+        out.advance(encoder.encode(in, trailer, out.array(), 0));
+        return out.copy();
+    }
+
+    /** The room that a frame of {@code size} bytes takes at most while it is written; less than 600 bytes more. */
+    public static long most(long size) {
+        return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / Frames.LARGEST_BLOCK + 1) + SLACK;
+    }
+
+    /** Writes one frame to {@code outAt}, where there is room for {@link #most}; gives its size. */
+    public int encode(HeapBytes in, Trailer trailer, byte[] out, int outAt) {
+        int at = header(in.size(), trailer, out, outAt);
+        int from = in.from();
+        finder.begin(from, in.size());
+        parts.beginFrame();
+        do {
+            int to = Math.min(in.to(), from + Math.min(in.to() - from, Frames.LARGEST_BLOCK));
+            at = block(in, from, to, out, at);
+            from = to;
+        } while (from < in.to());
+        if (trailer == Trailer.CHECKSUM) {
+            Words.int32(out, at, (int) XxHash64.of(in.array(), in.from(), in.to()));
+            at += CHECKSUM;
+        }
+        return at - outAt;
+    }
+
+    /** Writes the frame header; gives where it ends. The window is the content, or that of the level. */
+    private int header(int size, Trailer trailer, byte[] out, int start) {
+        Words.int32(out, start, MAGIC);
+        boolean single = size <= 1 << effort.windowLog();
+        int flag = size < 256 ? 0 : size < 65536 + 256 ? 1 : 2;
+        out[start + 4] =
+                (byte) (flag << 6 | (single ? SINGLE_SEGMENT : 0) | (trailer == Trailer.CHECKSUM ? HAS_CHECKSUM : 0));
+        int at = start + 5;
+        if (!single) {
+            out[at++] = (byte) (effort.windowLog() - 10 << 3);
+        }
+        switch (flag) {
+            case 0 -> out[at] = (byte) size;
+            case 1 -> Words.int16(out, at, size - 256);
+            default -> Words.int32(out, at, size);
+        }
+        return at + (1 << flag);
+    }
+
+    private int block(HeapBytes in, int from, int to, byte[] out, int at) {
+        byte[] array = in.array();
+        int n = to - from;
+        int last = to == in.to() ? 1 : 0;
+        int start = at + BLOCK_HEADER;
+        if (n > 1 && Arrays.mismatch(array, from, to - 1, array, from + 1, to) < 0) {
+            blockHeader(out, at, n, RLE, last);
+            out[start] = array[from];
+            return start + 1;
+        }
+        if (n >= FEWEST) {
+            parts.beginBlock(n);
+            finder.find(array, Math.max(in.from(), to - (1 << effort.windowLog())), from, to, parts);
+            int limit = start + n - 1;
+            int end = literals.write(parts.literals(), parts.literalCount(), out, start, limit);
+            end = end < 0 ? end : sequences.write(parts, out, end, limit);
+            if (end >= 0) {
+                blockHeader(out, at, end - start, COMPRESSED, last);
+                return end;
+            }
+            parts.undo();
+        }
+        blockHeader(out, at, n, RAW, last);
+        System.arraycopy(array, from, out, start, n);
+        return start + n;
+    }
+
+    private static void blockHeader(byte[] out, int at, int size, int type, int last) {
+        int header = size << 3 | type << 1 | last;
+        out[at] = (byte) header;
+        Words.int16(out, at + 1, header >>> 8);
+    }
+
+    /** Holds nothing to be closed. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,40 @@
+package dev.shardkit.testkit.internal;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Says whether this JVM lets libraries use {@code sun.misc.Unsafe}. aircompressor, the peer of many tests, needs it.
+ * JVMs from 24 on warn of it, and deny it when told to. Stateless.
+ */
+public enum UnsafeAccess {
+    /** It works, with or without a warning. */
+    ALLOWED,
+    /** It fails. */
+    DENIED;
+
+    /** Returns what this JVM does; looked up once. */
+    public static UnsafeAccess ofThisJvm() {
+        return Found.ACCESS;
+    }
+
+    private static final class Found {
+        private static final UnsafeAccess ACCESS = works() ? ALLOWED : DENIED;
+
+        private static boolean works() {
+            try {
+                Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+                Field only = unsafe.getDeclaredField("theUnsafe");
+                only.setAccessible(true);
+                Object offset = unsafe.getField("ARRAY_BYTE_BASE_OFFSET").get(null);
+                unsafe.getMethod("getByte", Object.class, long.class)
+                        .invoke(only.get(null), new byte[1], ((Number) offset).longValue());
+                return true;
+            } catch (InvocationTargetException e) {
+                return false;
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("sun.misc.Unsafe does not have the members expected", e);
+            }
+        }
+    }
+}
