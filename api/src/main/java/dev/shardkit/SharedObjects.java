@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.Change;
+import dev.shardkit.engine.WriteContext;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
@@ -18,13 +19,13 @@ import java.util.function.LongFunction;
  */
 final class SharedObjects {
     private final Session session;
-    private final String path;
     private final Chunks chunks;
+    private final WriteContext writing;
 
-    SharedObjects(Session session, String path, Chunks chunks) {
+    SharedObjects(Session session, Chunks chunks, WriteContext writing) {
         this.session = session;
-        this.path = path;
         this.chunks = chunks;
+        this.writing = writing;
     }
 
     /** Changes {@code count} chunks; {@code done} is told which are changed. */
@@ -52,7 +53,7 @@ final class SharedObjects {
                             now.size(),
                             o -> chunks.storedKey(now.get((int) o).get(0).cell()),
                             o -> change(now.get((int) o), done),
-                            session.writing(path));
+                            writing);
             left = later;
         }
     }

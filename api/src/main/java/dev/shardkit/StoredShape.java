@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
@@ -9,6 +10,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Sees to it that a handle writes to the array as it is stored: it may have been deleted, replaced, or given another
@@ -57,6 +59,27 @@ final class StoredShape {
         refuseAnother(stored);
         seen = Optional.of(new Seen(version.get(), stored)); // read later than the version: at worst it is read again
         return stored;
+    }
+
+    /** What a call checks before it stores anything; one for each call. */
+    WriteContext.Guard guard() {
+        AtomicReference<String> first = new AtomicReference<>();
+        return generation -> {
+            if (!session.isStored()) {
+                return;
+            }
+            Optional<String> version = session.writable().version(Session.key(path, NodePath.DOCUMENT));
+            if (version.isEmpty()) {
+                throw session.gone(path);
+            }
+            if (!seen.map(Seen::version).equals(version)) {
+                now();
+            }
+            // An array that was made in its place may be described by the same words.
+            if (!first.compareAndSet(null, generation) && !first.get().equals(generation)) {
+                throw another("it was deleted and made again");
+            }
+        };
     }
 
     /** Refuses a region that is not in the array any more. */

@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.Change;
+import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
@@ -27,21 +28,32 @@ final class Writes {
     /** What a handle's writes are compared with; empty for those whose caller has just looked himself. */
     private final Optional<StoredShape> stored;
 
+    /** Refuses what would be stored after the array was deleted. */
+    private final WriteContext.Guard guard;
+
     Writes(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        this(session, path, metadata, chunks, Optional.empty());
+        this(session, path, metadata, chunks, Optional.empty(), new StoredShape(session, path, metadata).guard());
     }
 
-    private Writes(Session session, String path, ArrayMetadata metadata, Chunks chunks, Optional<StoredShape> stored) {
+    private Writes(
+            Session session,
+            String path,
+            ArrayMetadata metadata,
+            Chunks chunks,
+            Optional<StoredShape> stored,
+            WriteContext.Guard guard) {
         this.session = session;
         this.path = path;
         this.metadata = metadata;
         this.chunks = chunks;
         this.stored = stored;
+        this.guard = guard;
     }
 
     /** The writes of a handle, which may be older than what is stored. */
     static Writes ofHandle(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        return new Writes(session, path, metadata, chunks, Optional.of(new StoredShape(session, path, metadata)));
+        StoredShape stored = new StoredShape(session, path, metadata);
+        return new Writes(session, path, metadata, chunks, Optional.of(stored), stored.guard());
     }
 
     /** The same for the array as it is stored, where that may be another than the handle knows. */
@@ -52,14 +64,20 @@ final class Writes {
         ArrayMetadata now = stored.get().now();
         region.ifPresent(r -> stored.get().refuseOutside(now, r));
         boolean same = Arrays.equals(now.shape(), metadata.shape());
-        return new Writes(session, path, same ? metadata : now, same ? chunks : new Chunks(now, path, session));
+        return new Writes(
+                session,
+                path,
+                same ? metadata : now,
+                same ? chunks : new Chunks(now, path, session),
+                Optional.empty(),
+                stored.get().guard());
     }
 
     /** The same, with chunks that hold nothing but fill not stored. */
     private Writes erasing() {
         ZarrOptions options = session.options();
         WritePolicy dropping = options.writePolicy().with(WritePolicy.EmptyChunks.DROP);
-        return new Writes(session.with(options.withWritePolicy(dropping)), path, metadata, chunks, stored);
+        return new Writes(session.with(options.withWritePolicy(dropping)), path, metadata, chunks, stored, guard);
     }
 
     /** Refuses an array that must not be written, and a store that cannot. */
@@ -136,7 +154,7 @@ final class Writes {
 
     private void changeAll(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
         if (!metadata.storageTransformers().isEmpty()) {
-            new SharedObjects(session, path, chunks).change(count, cell, content, done);
+            new SharedObjects(session, chunks, session.writing(path).guarded(guard)).change(count, cell, content, done);
             return;
         }
         session.edits()
@@ -144,7 +162,7 @@ final class Writes {
                         count,
                         i -> chunks.storedKey(cell.apply(i)),
                         i -> change(cell.apply(i), content.content(i, cell.apply(i)), () -> done.accept(i)),
-                        session.writing(path));
+                        session.writing(path).guarded(guard));
     }
 
     private Change change(long[] cell, Content content, Runnable done) {

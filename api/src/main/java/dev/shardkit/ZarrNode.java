@@ -41,7 +41,13 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
      */
     ZarrNode withAttributes(Json.Obj attributes);
 
-    /** Removes the node with everything below it. Handles that were made of this one refuse to write afterwards. */
+    /**
+     * Removes the node with everything below it. Handles that were made of this one refuse to write afterwards. A write
+     * of another handle or process that is under way finishes the shards that it has locked, for which this call waits,
+     * and then fails; what it has stored is removed too. Stores without locks keep no such order.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if a lock is not free within a minute
+     */
     void delete();
 
     @Override

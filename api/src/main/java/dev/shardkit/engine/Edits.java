@@ -107,6 +107,10 @@ public final class Edits {
             // With the lock, so those who wait for a slow lock keep no room from others. Who has room has his lock,
             // too.
             reserved(change, counted -> {
+                ofStore(key, context, () -> {
+                    context.guard().check(held.generation());
+                    return Unit.UNIT;
+                });
                 recover(key, counted, context);
                 attempts(key, counted, context);
             });

@@ -80,7 +80,11 @@ public non-sealed interface BlockingStore extends Store {
         throw unsupported("delete");
     }
 
-    /** Removes all keys below {@code prefix}, with what the store itself keeps there (locks, temporary files). */
+    /**
+     * Removes all keys below {@code prefix}, with what the store itself keeps there (locks, temporary files). Waits for
+     * the locks that others hold there, a minute at most: what such a holder has put is removed too, and a lock that is
+     * taken afterwards has another {@link Lock#generation}.
+     */
     default void deleteAll(String prefix) throws IOException {
         throw unsupported("delete");
     }
@@ -186,6 +190,14 @@ public non-sealed interface BlockingStore extends Store {
 
     /** A held lock. */
     interface Lock extends AutoCloseable {
+        /**
+         * The same for all locks of one array until {@link BlockingStore#deleteAll} removes it, and another one for an
+         * array that is made in its place; by default the store does not tell.
+         */
+        default String generation() {
+            return "";
+        }
+
         /** Lets go. */
         @Override
         void close() throws IOException;

@@ -256,6 +256,27 @@ public abstract class StoreContract {
     }
 
     @Test
+    void lock_generation_changesWhenTheArrayIsRemoved() throws IOException {
+        if (!store().capabilities().contains(BlockingStore.Capability.LOCK)) {
+            return;
+        }
+        String first = generation("a/c/0");
+        assertEquals(first, generation("a/c/1"));
+        store().deleteAll("a");
+        String second = generation("a/c/0");
+        assertEquals(second, generation("a/zarr.json"));
+        if (!first.isEmpty()) {
+            assertNotEquals(first, second);
+        }
+    }
+
+    private String generation(String key) throws IOException {
+        try (BlockingStore.Lock lock = store().lock("a", key, java.time.Duration.ofMinutes(1))) {
+            return lock.generation();
+        }
+    }
+
+    @Test
     void list_prefix_namesChildrenOnce() throws IOException {
         for (String key :
                 List.of("zarr.json", "a/zarr.json", "a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "__hidden/x", "a/__h")) {

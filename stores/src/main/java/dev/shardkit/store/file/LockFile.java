@@ -1,6 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.internal.KeyLocks;
 import java.io.IOException;
 import java.nio.channels.FileLock;
@@ -66,6 +67,11 @@ final class LockFile {
         }
     }
 
+    /** Whether a thread of this class loader holds a lock of the file at {@code path}, or waits for one. */
+    static boolean isInUse(Path path) {
+        return IN_USE.containsKey(path);
+    }
+
     private String holder(long slot) {
         return local.holder(slot).or(() -> holders.last(slot)).orElse("another process, which left no name");
     }
@@ -106,7 +112,7 @@ final class LockFile {
                     file = SharedLockFile.open(path);
                     continue;
                 } else if (lock.isPresent() || !file.isLockable()) {
-                    held = Optional.of(new Held(slot, mine, file, lock));
+                    held = Optional.of(new Held(slot, mine, file, lock, file.generation()));
                     lock.ifPresent(l -> holders.taken(slot));
                     return held;
                 }
@@ -161,13 +167,21 @@ final class LockFile {
         private final KeyLocks<Long>.Held mine;
         private final SharedLockFile file;
         private final Optional<FileLock> lock;
+        private final String generation;
         private final AtomicBoolean held = new AtomicBoolean(true);
 
-        private Held(long slot, KeyLocks<Long>.Held mine, SharedLockFile file, Optional<FileLock> lock) {
+        private Held(
+                long slot, KeyLocks<Long>.Held mine, SharedLockFile file, Optional<FileLock> lock, String generation) {
             this.slot = slot;
             this.mine = mine;
             this.file = file;
             this.lock = lock;
+            this.generation = generation;
+        }
+
+        /** See {@link BlockingStore.Lock#generation}. */
+        String generation() {
+            return generation;
         }
 
         void release() throws IOException {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -25,12 +26,26 @@ record Locks(Tree tree) {
                     slot(below),
                     KeyLocks.nanos(patience),
                     holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
-            return held::release;
+            return new FileStoreLock(held);
+        } catch (NoSuchFileException e) {
+            throw new StoreException(name + " is not to be had: the array was deleted meanwhile", e);
         } catch (IOException e) {
             throw tree.failed("locking", key, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while waiting for " + name, e);
+        }
+    }
+
+    private record FileStoreLock(LockFile.Held held) implements BlockingStore.Lock {
+        @Override
+        public String generation() {
+            return held.generation();
+        }
+
+        @Override
+        public void close() throws IOException {
+            held.release();
         }
     }
 

@@ -1,20 +1,34 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** Removes directories with all that is in them. Links are removed, never followed. */
+/**
+ * Removes directories with all that is in them. Links are removed, never followed. Of an array with a lock file the
+ * documents, which lie in its own directory, go first, so that no writer begins; then all else, when no writer holds a
+ * lock of it any more.
+ */
 final class Removal extends SimpleFileVisitor<Path> {
     private static final int TRIES = 10;
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Optional<Path> kept;
+    /** The locks of the directories on the way to where the walk is. */
+    private final Map<Path, WholeLock> held = new LinkedHashMap<>();
 
     private Removal(Optional<Path> kept) {
         this.kept = kept;
@@ -39,8 +53,45 @@ final class Removal extends SimpleFileVisitor<Path> {
                 if (i == TRIES) {
                     throw e; // somebody goes on writing
                 }
+            } finally {
+                removal.letGo();
             }
         }
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+        if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
+            return FileVisitResult.SKIP_SUBTREE; // it goes last
+        }
+        Path reserved = directory.resolve(Keys.RESERVED);
+        Path lock = reserved.resolve("lock");
+        if (Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)
+                && Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
+            removeFiles(directory);
+            try {
+                held.put(directory, WholeLock.acquire(lock, PATIENCE));
+            } catch (NoSuchFileException e) {
+                // another thread or process removes the array too
+            }
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    private static void removeFiles(Path directory) throws IOException {
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(directory, f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void letGo() throws IOException {
+        for (WholeLock lock : held.values()) {
+            lock.close();
+        }
+        held.clear();
     }
 
     @Override
@@ -61,6 +112,14 @@ final class Removal extends SimpleFileVisitor<Path> {
     public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
         if (failure != null) {
             throw failure;
+        }
+        WholeLock lock = held.remove(directory);
+        if (lock != null) {
+            try (lock) {
+                all(directory.resolve(Keys.RESERVED));
+            } catch (NoSuchFileException e) {
+                // another thread or process removes the array too
+            }
         }
         if (kept.filter(directory::equals).isEmpty()) {
             Files.deleteIfExists(directory);

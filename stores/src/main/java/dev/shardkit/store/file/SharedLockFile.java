@@ -2,9 +2,12 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -25,6 +28,8 @@ final class SharedLockFile {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     private static final int TRIES = 100;
+    /** The length of a mark: that of a UUID. */
+    private static final int MARK = 36;
 
     private final LockRegistry registry;
     private final Path path;
@@ -95,6 +100,7 @@ final class SharedLockFile {
         Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
         try {
             Files.createFile(unnamed);
+            mark(unnamed);
             Files.createLink(path, unnamed);
         } catch (FileAlreadyExistsException e) {
             return; // another process was quicker
@@ -107,12 +113,43 @@ final class SharedLockFile {
 
     private static void makeWithoutLinks(LockRegistry registry, Path path) throws IOException {
         try {
-            registry.keep(FileChannel.open(path, NEW));
+            FileChannel made = FileChannel.open(path, NEW);
+            registry.keep(made);
+            made.write(ByteBuffer.wrap(newMark()));
         } catch (FileAlreadyExistsException e) {
             return; // another process was quicker
         } catch (UnsupportedOperationException e) {
             Files.createFile(path);
+            mark(path);
         }
+    }
+
+    /** Tells a lock file from an earlier one at its place, of which the system may have used the identity again. */
+    private static void mark(Path file) {
+        try {
+            Files.write(file, newMark());
+        } catch (IOException e) {
+            // On a full disk an unmarked lock file must do, so that arrays can be made smaller.
+            System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "marking a lock file failed", e);
+        }
+    }
+
+    private static byte[] newMark() {
+        return UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Tells this lock file from all others that are or were at its place. */
+    String generation() throws IOException {
+        byte[] mark = new byte[MARK];
+        int size;
+        if (channel.isPresent()) {
+            size = channel.get().read(ByteBuffer.wrap(mark), 0);
+        } else {
+            try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+                size = in.readNBytes(mark, 0, MARK);
+            }
+        }
+        return key + " " + new String(mark, 0, Math.max(0, size), StandardCharsets.ISO_8859_1);
     }
 
     /** The identity of a lock file; empty if it is missing. Opening a pipe or a device could wait for ever. */
@@ -139,10 +176,19 @@ final class SharedLockFile {
 
     /** Locks a byte, if neither another process nor another class loader of this one has locked it. */
     Optional<FileLock> tryLock(long slot) throws IOException {
+        return tryLock(slot, 1);
+    }
+
+    /** Locks all bytes, if no byte is locked by anyone. */
+    Optional<FileLock> tryLockAll() throws IOException {
+        return tryLock(0, Long.MAX_VALUE);
+    }
+
+    private Optional<FileLock> tryLock(long from, long size) throws IOException {
         try {
             return channel.isEmpty()
                     ? Optional.empty()
-                    : Optional.ofNullable(channel.get().tryLock(slot, 1, false));
+                    : Optional.ofNullable(channel.get().tryLock(from, size, false));
         } catch (OverlappingFileLockException e) {
             return Optional.empty();
         }

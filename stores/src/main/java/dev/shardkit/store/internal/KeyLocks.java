@@ -3,6 +3,7 @@ package dev.shardkit.store.internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,11 @@ public final class KeyLocks<K> {
                 .flatMap(slot -> slot.holder)
                 .map(h -> "thread " + h.thread().getName() + " of this process ("
                         + ProcessHandle.current().pid() + "), which took it at " + h.since());
+    }
+
+    /** The keys whose locks are held, or waited for. */
+    public Set<K> held() {
+        return Set.copyOf(slots.keySet());
     }
 
     private void leave(K key) {

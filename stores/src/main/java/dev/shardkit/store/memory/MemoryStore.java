@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one step,
@@ -29,6 +30,8 @@ import java.util.function.Consumer;
  * cache: nothing is ever dropped. Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore implements BlockingStore {
+    private static final Duration DELETE_PATIENCE = Duration.ofMinutes(1);
+
     private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
     private final KeyLocks<String> locks = new KeyLocks<>();
     private final AtomicLong versions = new AtomicLong();
@@ -153,7 +156,17 @@ public final class MemoryStore implements BlockingStore {
 
     @Override
     public void deleteAll(String prefix) {
-        below(prefix).clear();
+        ConcurrentNavigableMap<String, Stored> below = below(prefix);
+        below.clear();
+        String start = prefix.isEmpty() ? "" : prefix + "/";
+        for (String key : locks.held()) {
+            if (key.startsWith(start)) {
+                // Its holder may have looked before all went, and put an object now.
+                held(key, DELETE_PATIENCE, () -> "of " + key + ", to delete all below \"" + prefix + "\",")
+                        .release();
+            }
+        }
+        below.clear();
     }
 
     @Override
@@ -187,20 +200,33 @@ public final class MemoryStore implements BlockingStore {
         if (!capabilities.contains(Capability.LOCK)) {
             throw new UnsupportedException("store " + describe() + " cannot lock");
         }
+        KeyLocks<String>.Held held = held(key, patience, () -> "of " + key + " of array \"" + array + "\"");
+        String place = (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
+        long generation = objects.computeIfAbsent(
+                        place, k -> new Stored(Bytes.of(new byte[0]), versions.incrementAndGet()))
+                .version();
+        return new MemoryLock(held, Long.toString(generation), new AtomicBoolean(true));
+    }
+
+    private KeyLocks<String>.Held held(String key, Duration patience, Supplier<String> name) {
         try {
-            KeyLocks<String>.Held held = locks.acquire(key, KeyLocks.nanos(patience))
-                    .orElseThrow(() -> new StoreException("the lock of " + key + " of array \"" + array + "\" in "
-                            + describe() + " was not free for " + patience
+            return locks.acquire(key, KeyLocks.nanos(patience))
+                    .orElseThrow(() -> new StoreException("the lock " + name.get() + " in " + describe()
+                            + " was not free for " + patience
                             + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
-            AtomicBoolean open = new AtomicBoolean(true);
-            return () -> {
-                if (open.compareAndSet(true, false)) {
-                    held.release();
-                }
-            };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while waiting for the lock of " + key + " in " + describe(), e);
+        }
+    }
+
+    /** A lock that is held, until it is closed for the first time. */
+    private record MemoryLock(KeyLocks<String>.Held held, String generation, AtomicBoolean open) implements Lock {
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                held.release();
+            }
         }
     }
 

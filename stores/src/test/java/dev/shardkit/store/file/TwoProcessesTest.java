@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,10 +209,34 @@ class TwoProcessesTest {
     }
 
     @Test
+    void deleteAll_whileAnotherProcessHoldsALock_takesDocumentsFirstAndWaits() throws Exception {
+        FileStore store = FileStore.at(dir);
+        store.put("a/zarr.json", Texts.content("{}"), Durability.ATOMIC);
+        store.put("a/c/1", Texts.content("old"), Durability.ATOMIC);
+        Jvm other = Jvm.start("hold", dir);
+        CompletableFuture<Void> deleted;
+        try {
+            other.go();
+            other.expect("holds");
+            deleted = CompletableFuture.runAsync(() -> store.deleteAll("a"));
+            while (store.open("a/zarr.json").isPresent()) {
+                Thread.onSpinWait();
+            }
+            store.put("a/c/0", Texts.content("late"), Durability.ATOMIC); // as the holder of the lock may
+            assertTrue(Files.exists(dir.resolve("a/__shardkit/lock")));
+            assertFalse(deleted.isDone());
+        } finally {
+            other.process().destroyForcibly();
+        }
+        deleted.get(60, TimeUnit.SECONDS);
+        assertFalse(Files.exists(dir.resolve("a")));
+    }
+
+    @Test
     void lock_ofAnArrayDeletedMeanwhile_isTheNewFiles() throws Exception {
         FileStore store = FileStore.at(dir);
         BlockingStore.Lock old = store.lock("a", "a/c/0", Duration.ZERO);
-        store.deleteAll("a");
+        Files.delete(dir.resolve("a/__shardkit/lock")); // by another program, which does not wait for locks
         BlockingStore.Lock fresh = store.lock("a", "a/c/1", Duration.ZERO);
         Jvm other = Jvm.start("hold", dir);
         try {

@@ -1,0 +1,68 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * All locks of an array at once, for its removal. Where the file system has no locks among processes, this waits until
+ * this process uses none, and keeps no later one out. Closing it lets go.
+ */
+final class WholeLock implements AutoCloseable {
+    private static final long PAUSE = 500_000;
+
+    private final SharedLockFile file;
+    private final Optional<FileLock> lock;
+
+    private WholeLock(SharedLockFile file, Optional<FileLock> lock) {
+        this.file = file;
+        this.lock = lock;
+    }
+
+    /**
+     * Waits until no lock of the file is held.
+     *
+     * @param path a lock file, by its real path
+     */
+    static WholeLock acquire(Path path, Duration patience) throws IOException {
+        SharedLockFile file = SharedLockFile.open(path);
+        Optional<WholeLock> held = Optional.empty();
+        try {
+            long start = System.nanoTime();
+            while (held.isEmpty()) {
+                Optional<FileLock> lock = file.tryLockAll();
+                if (lock.isPresent() || (!file.isLockable() && !LockFile.isInUse(path))) {
+                    held = Optional.of(new WholeLock(file, lock));
+                } else if (System.nanoTime() - start > patience.toNanos()) {
+                    throw new StoreException("the locks of " + path + " were not free for " + patience
+                            + ": others are writing what is to be deleted");
+                } else {
+                    LockSupport.parkNanos(PAUSE);
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new StoreException("interrupted while waiting for the locks of " + path);
+                    }
+                }
+            }
+            return held.get();
+        } finally {
+            if (held.isEmpty()) {
+                file.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            if (lock.isPresent()) {
+                lock.get().release();
+            }
+        } finally {
+            file.close();
+        }
+    }
+}
