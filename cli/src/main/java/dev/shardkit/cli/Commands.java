@@ -29,6 +29,7 @@ final class Commands {
                 new PluginsCommand(output),
                 new TourCommand(output),
                 new ConformanceCommand(output),
-                new ConformanceReadCommand(output));
+                new ConformanceReadCommand(output),
+                new ConformanceBatchCommand(output));
     }
 }

@@ -6,6 +6,7 @@ import dev.shardkit.conformance.ConformanceRun;
 import dev.shardkit.conformance.Fixtures;
 import dev.shardkit.conformance.Manifest;
 import dev.shardkit.conformance.Report;
+import dev.shardkit.conformance.Row;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.Writer;
@@ -13,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,22 +27,32 @@ import picocli.CommandLine.Option;
         name = "conformance",
         description = {
             "Run any Zarr implementation over the conformance fixtures and compare the values.",
-            "The tool reads the array in the folder {path} and writes its elements to the file {out}, little-endian and in C"
+            "With --batch one process answers all rows: JSON lines on its standard input and output.",
+            "With --command the tool reads the array in the folder {path} and writes its elements to the file {out}, little-endian and in C"
                     + " order (strings and bytes as JSON); an argument with {selection} takes a box such as 0:4,2:9. It exits with"
                     + " 0, or otherwise to refuse the array. The fixtures' document, docs/conformance.md, has all of it."
         },
         footer = {
             "",
             "Exit status: 0 no wrong values, crashes or time-outs, and something was read; 1 otherwise; 2 wrong use.",
-            "Sound arrays that the tool refuses are counted, and fail nothing unless --strict says so."
+            "Sound arrays that the tool refuses, and malformed ones that it refuses for another reason, are counted, and fail"
+                    + " nothing unless --strict says so."
         })
 final class ConformanceCommand extends ShardkitCommand {
     @Option(
             names = "--command",
             paramLabel = "'tool {path} {out}'",
-            required = true,
-            description = "The tool under test with its placeholders; no shell runs it.")
-    private String command = "";
+            description = "The tool under test with its placeholders, run once for each row; no shell runs it.")
+    private Optional<String> command = Optional.empty();
+
+    @Option(
+            names = "--batch",
+            paramLabel = "'tool'",
+            description = "The tool under test, one process for all rows; no shell runs it.")
+    private Optional<String> batch = Optional.empty();
+
+    @Option(names = "--list", description = "List the rows with their tags, and run nothing.")
+    private boolean list;
 
     @Option(names = "--tags", split = ",", paramLabel = "TAG", description = "Only rows with one of these tags.")
     private Set<String> tags = new LinkedHashSet<>();
@@ -63,10 +76,18 @@ final class ConformanceCommand extends ShardkitCommand {
     @Option(names = "--timeout", paramLabel = "SECONDS", description = "The time for each row (default: 60).")
     private int timeout = 60;
 
+    @Option(
+            names = "--memory",
+            paramLabel = "MIB",
+            description = "By how much the tool's memory may grow for a malformed array (default: 256).")
+    private int memory = 256;
+
     @Option(names = "--jobs", paramLabel = "N", description = "So many tools at a time (default: one a processor).")
     private int jobs = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--strict", description = "Refusing a sound array fails too.")
+    @Option(
+            names = "--strict",
+            description = "Refusing a sound array fails too, and refusing a malformed one for another reason.")
     private boolean strict;
 
     @Option(
@@ -82,25 +103,41 @@ final class ConformanceCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        if (timeout < 1 || jobs < 1) {
-            throw new WrongUse("--timeout and --jobs are at least 1");
+        if (timeout < 1 || memory < 1 || jobs < 1) {
+            throw new WrongUse("--timeout, --memory and --jobs are at least 1");
         }
-        ConformanceRun run = ConformanceRun.of(CommandTemplate.parse(command))
+        if (!list && command.isPresent() == batch.isPresent()) {
+            throw new WrongUse("give the tool by either --command or --batch");
+        }
+        ConformanceRun run = ConformanceRun.of(template())
                 .withTags(tags)
                 .withoutTags(withoutTags)
                 .withTimeout(Duration.ofSeconds(timeout))
+                .withMemory((long) memory << 20)
                 .withJobs(jobs);
         ClassLoader loader = ConformanceCommand.class.getClassLoader();
         try (Fixtures fixtures = folder.isPresent() ? Fixtures.in(folder.get()) : Fixtures.onClassPath(loader)) {
             Manifest manifest = Manifest.read(fixtures.folder().toAbsolutePath().normalize());
-            int rows = run.rows(manifest).size();
-            if (rows == 0) {
-                throw new WrongUse("no row of " + manifest.rows().size() + " has such tags");
+            List<Row> rows = run.rows(manifest);
+            if (rows.isEmpty()) {
+                throw new WrongUse("none of " + manifest.rows().size() + " rows has such tags; there are "
+                        + String.join(", ", manifest.tags()));
             }
-            ConformanceResult result = result(run, manifest, rows);
+            if (list) {
+                rows.forEach(row -> output().line(
+                                row.id() + "  " + String.join(",", new TreeSet<>(row.tags())) + "  " + row.special()));
+                return 0;
+            }
+            ConformanceResult result = result(run, manifest, rows.size());
             write(result);
-            return result.isGood() && (!strict || result.refusedSound() == 0) ? 0 : 1;
+            return result.isGood() && (!strict || result.isStrictlyGood()) ? 0 : 1;
         }
+    }
+
+    private CommandTemplate template() {
+        return command.isPresent() || batch.isEmpty()
+                ? CommandTemplate.parse(command.orElse("nothing {path} {out}"))
+                : CommandTemplate.parseBatch(batch.get());
     }
 
     private ConformanceResult result(ConformanceRun run, Manifest manifest, int rows) throws IOException {

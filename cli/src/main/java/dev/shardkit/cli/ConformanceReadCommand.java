@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Carrier;
@@ -41,16 +42,21 @@ final class ConformanceReadCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        try (ZarrArray array = Zarr.openArray(path, options())) {
+        read(path, out, selection, options());
+        return 0;
+    }
+
+    /** Writes an array, or a box of it, as the contract has it. */
+    static void read(String path, Path out, Optional<String> selection, ZarrOptions options) throws IOException {
+        try (ZarrArray array = Zarr.openArray(path, options)) {
             Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);
             if (array.dataType().carrier().isVariable()) {
                 Files.write(out, JsonPrinter.print(json(array.read(box))));
-                return 0;
+                return;
             }
             try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out))) {
                 Slabs.read(array, box, ElementWriter.of(Format.RAW, array, box, file));
             }
-            return 0;
         }
     }
 

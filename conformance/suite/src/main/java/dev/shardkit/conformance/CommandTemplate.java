@@ -16,10 +16,25 @@ public final class CommandTemplate {
 
     private final String text;
     private final List<String> words;
+    private final boolean batch;
 
-    private CommandTemplate(String text, List<String> words) {
+    private CommandTemplate(String text, List<String> words, boolean batch) {
         this.text = text;
         this.words = words;
+        this.batch = batch;
+    }
+
+    /**
+     * Parses the command line of a tool that answers many questions from one process; it has no placeholders.
+     *
+     * @throws IllegalArgumentException if a quote is not closed or there is no command
+     */
+    public static CommandTemplate parseBatch(String text) {
+        List<String> words = split(text);
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException("the command is empty");
+        }
+        return new CommandTemplate(text, words, true);
     }
 
     /**
@@ -34,7 +49,7 @@ public final class CommandTemplate {
                 throw new IllegalArgumentException("the command needs an argument " + placeholder + ": " + text);
             }
         }
-        return new CommandTemplate(text, words);
+        return new CommandTemplate(text, words, false);
     }
 
     private static List<String> split(String text) {
@@ -76,9 +91,19 @@ public final class CommandTemplate {
         return List.copyOf(words);
     }
 
+    /** Whether one process answers many questions. */
+    public boolean isBatch() {
+        return batch;
+    }
+
+    /** The command line of a batch tool. */
+    List<String> words() {
+        return words;
+    }
+
     /** Whether it can be told to read a part only. */
     public boolean takesSelection() {
-        return words.stream().anyMatch(w -> w.contains(SELECTION));
+        return batch || words.stream().anyMatch(w -> w.contains(SELECTION));
     }
 
     /** The command for one array; without a selection the argument that would hold it is left out. */

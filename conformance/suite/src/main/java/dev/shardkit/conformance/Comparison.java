@@ -1,6 +1,7 @@
 package dev.shardkit.conformance;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.util.Optional;
 
 /** Compares what a tool wrote with what it should have written. */
 final class Comparison {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final int JSON_SLACK = 1 << 20;
     private static final int ESCAPES = 6;
 

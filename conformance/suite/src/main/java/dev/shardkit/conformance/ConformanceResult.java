@@ -53,9 +53,11 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
         return counts;
     }
 
-    /** How many sound arrays the tool refused. */
-    public int refusedSound() {
-        return sound().get(Verdict.REFUSED);
+    /**
+     * Whether all sound arrays that were asked about were read, and all malformed ones refused for their own reason.
+     */
+    public boolean isStrictlyGood() {
+        return isGood() && sound().get(Verdict.REFUSED) == 0 && malformed().get(Verdict.MISNAMED) == 0;
     }
 
     /** The run in one line. */

@@ -12,8 +12,8 @@ final class HtmlReport {
       table { border-collapse: collapse; margin: 1em 0 }
       th, td { border: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top }
       td.n { text-align: right }
-      .equal, .pass { background: #e3f4e3 } .different, .crash, .timeout, .fail { background: #f9d6d5 }
-      .refused, .accepted { background: #fdf3d0 } .skipped { background: #eee }
+      .equal, .pass { background: #e3f4e3 } .different, .costly, .crash, .timeout, .damaged, .fail { background: #f9d6d5 }
+      .refused, .misnamed, .accepted { background: #fdf3d0 } .skipped { background: #eee }
       pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 12em; overflow: auto }
       """;
 

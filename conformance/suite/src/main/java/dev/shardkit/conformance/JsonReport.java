@@ -44,6 +44,7 @@ final class JsonReport {
         node.put("detail", o.detail());
         node.put("output", o.output());
         node.put("seconds", o.time().toMillis() / 1000.0);
+        o.memory().ifPresent(bytes -> node.put("bytes", bytes));
         ArrayNode tags = node.putArray("tags");
         o.row().tags().stream().sorted().forEach(tags::add);
     }

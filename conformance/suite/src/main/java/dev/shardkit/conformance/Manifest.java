@@ -1,5 +1,6 @@
 package dev.shardkit.conformance;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.shardkit.conformance.Row.Expected;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 
 /**
@@ -47,9 +50,16 @@ public record Manifest(Path folder, List<Row> rows) {
         return new Manifest(folder, List.copyOf(rows));
     }
 
+    /** The tags that rows have, in alphabetical order. */
+    public SortedSet<String> tags() {
+        SortedSet<String> tags = new TreeSet<>();
+        rows.forEach(row -> tags.addAll(row.tags()));
+        return tags;
+    }
+
     private static List<Row> rows(Path folder, Path file) throws IOException {
         List<Row> rows = new ArrayList<>();
-        for (JsonNode row : JSON.readTree(file.toFile()).path("cases")) {
+        for (JsonNode row : cases(file)) {
             try {
                 rows.add(row(folder, row));
             } catch (IllegalArgumentException e) {
@@ -57,6 +67,19 @@ public record Manifest(Path folder, List<Row> rows) {
             }
         }
         return rows;
+    }
+
+    private static JsonNode cases(Path file) throws IOException {
+        JsonNode cases;
+        try {
+            cases = JSON.readTree(file.toFile()).path("cases");
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + " is no manifest: expected JSON, found " + e.getOriginalMessage(), e);
+        }
+        if (!cases.isArray()) {
+            throw new IOException(file + " is no manifest: expected a list of rows as \"cases\"");
+        }
+        return cases;
     }
 
     private static Row row(Path folder, JsonNode row) {
@@ -91,14 +114,18 @@ public record Manifest(Path folder, List<Row> rows) {
                     case "hierarchy-json" -> Format.HIERARCHY;
                     default -> throw new IllegalArgumentException("unknown format " + expected.get("format"));
                 };
-        return new Expected(folder.resolve(text(expected, "file")), format);
+        return new Expected(
+                folder.resolve(text(expected, "file")),
+                format,
+                Optional.ofNullable(expected.path("sha256").textValue()));
     }
 
     private static Refusal refusal(JsonNode expected) {
         return new Refusal(
                 List.copyOf(texts(expected.path("refused"))),
                 Stage.valueOf(text(expected, "stage").toUpperCase(Locale.ROOT)),
-                selection(expected.path("part")));
+                selection(expected.path("part")),
+                Set.copyOf(texts(expected.path("faults"))));
     }
 
     private static Optional<List<Span>> selection(JsonNode spans) {

@@ -53,8 +53,9 @@ public record Row(
      *
      * @param file the file with the values
      * @param format their form
+     * @param sha256 the file's SHA-256 in hexadecimal digits; empty where the manifest does not say
      */
-    public record Expected(Path file, Format format) {}
+    public record Expected(Path file, Format format, Optional<String> sha256) {}
 
     /**
      * How shardkit refuses a malformed array.
@@ -62,8 +63,9 @@ public record Row(
      * @param classes names of error classes that fit, the best one first
      * @param stage when
      * @param part a box whose read must fail too
+     * @param faults the kinds of fault that fit, in the words of the batch protocol; empty: any
      */
-    public record Refusal(List<String> classes, Stage stage, Optional<List<Span>> part) {}
+    public record Refusal(List<String> classes, Stage stage, Optional<List<Span>> part, Set<String> faults) {}
 
     /** When a malformed array must be refused. */
     public enum Stage {

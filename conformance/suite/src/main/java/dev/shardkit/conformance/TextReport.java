@@ -35,11 +35,14 @@ final class TextReport {
         Map<Verdict, Integer> sound = result.sound();
         Map<Verdict, Integer> malformed = result.malformed();
         String facts = String.format(
-                "%d of %d sound arrays equal, %d of %d malformed ones refused%s, %d skipped, %d failures",
+                "%d of %d sound arrays equal, %d of %d malformed ones refused%s%s, %d skipped, %d failures",
                 sound.get(Verdict.EQUAL),
                 total(sound),
                 malformed.get(Verdict.REFUSED),
                 total(malformed),
+                malformed.get(Verdict.MISNAMED) == 0
+                        ? ""
+                        : ", " + malformed.get(Verdict.MISNAMED) + " for another reason",
                 malformed.get(Verdict.ACCEPTED) == 0
                         ? ""
                         : " and " + malformed.get(Verdict.ACCEPTED) + " accepted by choice",
@@ -49,7 +52,9 @@ final class TextReport {
     }
 
     private static int total(Map<Verdict, Integer> counts) {
-        return counts.values().stream().mapToInt(n -> n).sum() - counts.get(Verdict.SKIPPED);
+        return counts.values().stream().mapToInt(n -> n).sum()
+                - counts.get(Verdict.SKIPPED)
+                - counts.get(Verdict.DAMAGED);
     }
 
     private static String reason(Outcome o) {

@@ -217,7 +217,8 @@ class ConformanceRunTest {
         row("bad", "malformed", "refuse", "", BAD);
         ConformanceResult result = run("").run(manifest(), o -> {});
         assertEquals(0, result.failures());
-        assertEquals(1, result.refusedSound());
+        assertEquals(1, result.sound().get(Verdict.REFUSED));
+        assertFalse(result.isStrictlyGood());
         assertFalse(result.isGood());
     }
 

@@ -1,8 +1,15 @@
 package dev.shardkit.conformance;
 
+import com.fasterxml.jackson.annotation.JsonView;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A tool that does what the file {@code mode} in the array's folder says. */
 final class FakeTool {
@@ -25,7 +32,16 @@ final class FakeTool {
     }
 
     static String command(String more) {
+        return java(FakeTool.class) + " {path} {out}" + more;
+    }
+
+    /** The command line of a class of the tests, wherever its class loader has it from. */
+    static String java(Class<?> tool) {
+        String classPath = Stream.of(tool, ObjectMapper.class, JsonFactory.class, JsonView.class)
+                .map(c -> c.getProtectionDomain().getCodeSource().getLocation())
+                .map(url -> Path.of(URI.create(url.toString())).toString())
+                .collect(Collectors.joining(File.pathSeparator));
         return "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -XX:TieredStopAtLevel=1 -cp '"
-                + System.getProperty("java.class.path") + "' " + FakeTool.class.getName() + " {path} {out}" + more;
+                + classPath + "' " + tool.getName();
     }
 }

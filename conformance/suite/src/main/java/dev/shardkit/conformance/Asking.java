@@ -1,0 +1,100 @@
+package dev.shardkit.conformance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Asks a tool about rows and judges its answers. Thread-safe.
+ *
+ * @param idle the tools that no thread uses
+ * @param checksums of the fixtures
+ * @param takesSelection whether the tool can read a part
+ * @param timeout for each row
+ * @param memory how many bytes a malformed row may take
+ */
+record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSelection, Duration timeout, long memory) {
+    /** Kinds of fault that a tool may name; others are not compared. {@code data} fits all that is no metadata. */
+    private static final Set<String> FAULTS =
+            Set.of("metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb");
+
+    private static final String ANY_DATA = "data";
+    private static final Set<String> NO_DATA = Set.of("metadata", "unsupported");
+
+    /** Asks about a row; {@code work} is a folder for it, made and deleted here. */
+    Outcome ask(Row row, Path work) throws IOException, InterruptedException {
+        Optional<String> reason = row.unasked();
+        if (reason.isEmpty() && row.selection().isPresent() && !takesSelection) {
+            reason = Optional.of("only a part is to be read, and the command has no {selection}");
+        }
+        if (reason.isPresent()) {
+            return Outcome.unasked(row, Verdict.SKIPPED, reason.get());
+        }
+        Optional<String> damage = checksums.damage(row);
+        if (damage.isPresent()) {
+            return Outcome.unasked(row, Verdict.DAMAGED, damage.get());
+        }
+        Files.createDirectory(work);
+        RowTool tool = idle.take();
+        try {
+            RowLimits limits = RowLimits.of(row, work.resolve("out"), timeout, memory);
+            return judge(row, limits, tool.ask(row, limits));
+        } finally {
+            idle.add(tool);
+            Fixtures.delete(work);
+        }
+    }
+
+    private Outcome judge(Row row, RowLimits limits, Answer answer) throws IOException {
+        Verdict verdict =
+                switch (answer.end()) {
+                    case VALUES -> Verdict.EQUAL;
+                    case REFUSED -> Verdict.REFUSED;
+                    case CRASH -> Verdict.CRASH;
+                    case TIMEOUT -> Verdict.TIMEOUT;
+                    case FLOOD -> Verdict.DIFFERENT;
+                    case COSTLY -> Verdict.COSTLY;
+                    case GIVEN_UP -> Verdict.SKIPPED;
+                };
+        String detail = answer.detail();
+        if (verdict == Verdict.EQUAL && row.kind() == Row.Kind.MALFORMED) {
+            verdict = row.isChoice() ? Verdict.ACCEPTED : Verdict.DIFFERENT;
+            detail = joined("success on a malformed array: " + row.special(), detail);
+        } else if (verdict == Verdict.EQUAL) {
+            Optional<String> difference =
+                    Comparison.difference(limits.file(), row.expected().orElseThrow());
+            verdict = difference.isPresent() ? Verdict.DIFFERENT : Verdict.EQUAL;
+            detail = joined(difference.orElse(""), detail);
+        } else if (verdict == Verdict.REFUSED && isMisnamed(row, answer)) {
+            verdict = Verdict.MISNAMED;
+            detail = joined(
+                    "named \"" + answer.fault().orElseThrow() + "\", expected one of "
+                            + row.refusal().orElseThrow().faults().stream()
+                                    .sorted()
+                                    .toList(),
+                    detail);
+        }
+        if (!verdict.isFailure() && limits.isLarger(answer.memory())) {
+            verdict = Verdict.COSTLY;
+            detail = joined(limits.detail(Answer.End.COSTLY), detail);
+        }
+        return new Outcome(row, verdict, detail, answer.output(), answer.time(), answer.memory());
+    }
+
+    private static String joined(String first, String second) {
+        return first.isEmpty() || second.isEmpty() ? first + second : first + "; " + second;
+    }
+
+    private static boolean isMisnamed(Row row, Answer answer) {
+        Set<String> fitting = row.refusal().map(Row.Refusal::faults).orElse(Set.of());
+        String named = answer.fault().orElse("");
+        if (named.equals(ANY_DATA)) {
+            return !fitting.isEmpty() && NO_DATA.containsAll(fitting);
+        }
+        return !fitting.isEmpty() && FAULTS.contains(named) && !fitting.contains(named);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.shardkit.conformance;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.shardkit.conformance.Answer.End;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running tool that answers questions: JSON lines on its standard input and output, one question at a time. Lines
+ * that are no JSON objects are taken for chatter and shown with the row. Used by one thread at a time.
+ */
+final class BatchProcess implements AutoCloseable {
+    private static final int PROTOCOL = 1;
+    private static final long LOOK_MILLIS = 50;
+    private static final long LAST_WORDS_MILLIS = 500;
+    private static final long END_SECONDS = 5;
+    private static final int SHOWN = 200;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Processes processes = new Processes();
+    private final Process process;
+    private final Captured output = new Captured();
+    private final ToolLines lines;
+
+    private BatchProcess(CommandTemplate command) throws IOException {
+        process = processes.start(new ProcessBuilder(command.words()));
+        output.drain(process.getErrorStream());
+        lines = new ToolLines(process.getInputStream());
+    }
+
+    /** Starts it and awaits its first line. */
+    static BatchProcess start(CommandTemplate command, Duration limit) throws IOException, InterruptedException {
+        BatchProcess started = new BatchProcess(command);
+        boolean good = false;
+        try {
+            Reply hello = started.reply(
+                    System.nanoTime(),
+                    new RowLimits(Path.of("none"), 0, limit, OptionalLong.empty()),
+                    OptionalLong.empty());
+            if (hello.json().isEmpty() || hello.json().get().path("protocol").asInt() != PROTOCOL) {
+                throw new IOException("the tool said no hello, {\"protocol\": 1, ...}: "
+                        + hello.json().map(BatchProcess::cut).orElse(hello.detail())
+                        + started.said());
+            }
+            good = true;
+            return started;
+        } finally {
+            if (!good) {
+                started.close();
+            }
+        }
+    }
+
+    private String said() {
+        String last = output.text()
+                .lines()
+                .filter(l -> !l.isBlank())
+                .reduce((a, b) -> b)
+                .orElse("");
+        return last.isEmpty() ? "" : "; it printed: " + cut(last);
+    }
+
+    /** A line of the tool's, or how it ended without one. */
+    private record Reply(Optional<JsonNode> json, End end, String detail) {
+        static Reply none(End end, String detail) {
+            return new Reply(Optional.empty(), end, detail);
+        }
+    }
+
+    Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException {
+        output.clear();
+        OptionalLong before = Processes.peakFromHere(process);
+        long start = System.nanoTime();
+        Reply reply = send(question(row, limits.file())) ? reply(start, limits, before) : ended();
+        Duration time = Duration.ofNanos(System.nanoTime() - start);
+        OptionalLong grown = growth(before);
+        Optional<String> fault = Optional.empty();
+        if (reply.json().isPresent()) {
+            fault = fault(reply.json().get());
+            reply = judged(row, limits.file(), reply.json().get());
+        }
+        return new Answer(reply.end(), reply.detail(), fault, output.text(), time, grown);
+    }
+
+    private OptionalLong growth(OptionalLong before) {
+        OptionalLong peak = Processes.peak(process);
+        return before.isPresent() && peak.isPresent()
+                ? OptionalLong.of(Math.max(0, peak.getAsLong() - before.getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    private static String question(Row row, Path out) throws IOException {
+        ObjectNode question = JSON.createObjectNode();
+        question.put("id", row.id()).put("path", row.folder().toString()).put("out", out.toString());
+        if (row.selection().isPresent()) {
+            ArrayNode selection = question.putArray("selection");
+            row.selection()
+                    .get()
+                    .forEach(s -> selection.addArray().add(s.start()).add(s.stop()));
+        }
+        return JSON.writeValueAsString(question);
+    }
+
+    private boolean send(String line) {
+        try {
+            OutputStream in = process.getOutputStream();
+            in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            return true;
+        } catch (IOException e) {
+            return false; // it has ended
+        }
+    }
+
+    /** Waits for a JSON object; other lines are kept as output. */
+    private Reply reply(long start, RowLimits limits, OptionalLong before) throws InterruptedException {
+        lines.startCounting();
+        while (true) {
+            boolean alive = process.isAlive();
+            Optional<String> line = lines.poll(alive ? LOOK_MILLIS : LAST_WORDS_MILLIS);
+            if (line.isPresent()) {
+                Optional<JsonNode> json = object(line.get());
+                if (json.isPresent()) {
+                    return new Reply(json, End.VALUES, "");
+                }
+                output.add(line.get() + "\n");
+            } else if (!alive || lines.isOver()) {
+                return ended();
+            }
+            if (lines.isFlooded()) {
+                return Reply.none(End.CRASH, "printed " + ToolLines.LIMIT + " bytes without an answer");
+            }
+            Optional<End> passed = limits.passed(System.nanoTime() - start, growth(before));
+            if (passed.isPresent()) {
+                return Reply.none(passed.get(), limits.detail(passed.get()));
+            }
+        }
+    }
+
+    private Reply ended() throws InterruptedException {
+        boolean dead = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        return Reply.none(
+                End.CRASH,
+                dead ? "ended with status " + process.exitValue() + " in place of an answer" : "closed its output");
+    }
+
+    private static Optional<JsonNode> object(String line) {
+        try {
+            return Optional.ofNullable(JSON.readTree(line)).filter(JsonNode::isObject);
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Reply judged(Row row, Path out, JsonNode answer) {
+        if (!answer.path("id").asText().equals(row.id())) {
+            return Reply.none(End.CRASH, "answered another question: " + cut(answer));
+        }
+        JsonNode error = answer.path("error");
+        if (error.isObject()) {
+            return Reply.none(End.REFUSED, cut(error.path("message").asText("")));
+        }
+        if (!answer.path("out").asText().equals(out.toString())) {
+            return Reply.none(End.CRASH, "neither the file \"out\" nor an \"error\": " + cut(answer));
+        }
+        return Reply.none(End.VALUES, "");
+    }
+
+    private static Optional<String> fault(JsonNode answer) {
+        return Optional.ofNullable(answer.path("error").path("kind").textValue());
+    }
+
+    private static String cut(JsonNode json) {
+        return cut(json.toString());
+    }
+
+    private static String cut(String text) {
+        return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
+    }
+
+    /** Kills it with everything that it started. */
+    @Override
+    public void close() {
+        processes.kill(process);
+        lines.close();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.shardkit.conformance;
+
+import dev.shardkit.conformance.Answer.End;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Asks one process about row after row, and starts it again behind a row that it did not survive. Gives the tool up
+ * when it has answered none of many rows in succession, so that a tool which hangs does not take its time limit for
+ * each.
+ */
+final class BatchTool implements RowTool {
+    private static final int MOST_LOSSES = 20;
+
+    private final CommandTemplate command;
+    private final Duration limit;
+    private Optional<BatchProcess> process = Optional.empty();
+    private boolean isStarted;
+    private int losses;
+
+    BatchTool(CommandTemplate command, Duration limit) {
+        this.command = command;
+        this.limit = limit;
+    }
+
+    @Override
+    public Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException {
+        if (losses >= MOST_LOSSES) {
+            return nothing(End.GIVEN_UP, "not asked: the tool has answered none of " + losses + " rows before");
+        }
+        if (process.isEmpty()) {
+            try {
+                process = Optional.of(BatchProcess.start(command, limit));
+                isStarted = true;
+            } catch (IOException e) {
+                if (!isStarted) {
+                    throw e;
+                }
+                losses++;
+                return nothing(End.CRASH, "started again, " + e.getMessage());
+            }
+        }
+        Answer answer = process.get().ask(row, limits);
+        boolean lost = answer.end() != End.VALUES && answer.end() != End.REFUSED;
+        losses = lost ? losses + 1 : 0;
+        if (lost) {
+            close();
+        }
+        return answer;
+    }
+
+    private static Answer nothing(End end, String detail) {
+        return new Answer(end, detail, Optional.empty(), "", Duration.ZERO, OptionalLong.empty());
+    }
+
+    @Override
+    public void close() {
+        process.ifPresent(BatchProcess::close);
+        process = Optional.empty();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.shardkit.conformance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a tool printed: the beginning is kept, the rest is read and dropped, so that the tool is never held up.
+ * Thread-safe.
+ */
+final class Captured {
+    private static final int KEPT = 4000;
+
+    private final StringBuilder kept = new StringBuilder();
+
+    /** Reads a stream to its end in a thread of its own. */
+    Thread drain(InputStream in) {
+        Thread thread = new Thread(() -> read(in), "tool output");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private void read(InputStream in) {
+        byte[] buffer = new byte[KEPT];
+        try (in) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                add(new String(buffer, 0, n, StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            return; // it was killed
+        }
+    }
+
+    /** Adds text. */
+    synchronized void add(String text) {
+        int room = KEPT - kept.length();
+        if (room > 0) {
+            kept.append(text, 0, Math.min(room, text.length()));
+        }
+    }
+
+    /** What there is. */
+    synchronized String text() {
+        return kept.toString().strip();
+    }
+
+    /** Forgets what there is. */
+    synchronized void clear() {
+        kept.setLength(0);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.shardkit.conformance;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The checksums of the fixtures: those of the file {@code SHA256SUMS} where it is there (the form of
+ * {@code sha256sum}), and those of expected files in the manifest. Immutable.
+ */
+final class Checksums {
+    private static final String FILE = "SHA256SUMS";
+    private static final int DIGITS = 64;
+
+    private final Path folder;
+    private final NavigableMap<String, String> sums;
+
+    private Checksums(Path folder, NavigableMap<String, String> sums) {
+        this.folder = folder;
+        this.sums = sums;
+    }
+
+    static Checksums read(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        NavigableMap<String, String> sums = new TreeMap<>();
+        if (!Files.exists(file)) {
+            return new Checksums(folder, sums);
+        }
+        try {
+            for (String line : Files.readAllLines(file)) {
+                if (line.length() < DIGITS + 3 || !line.startsWith("  ", DIGITS)) {
+                    throw new IOException(file + " holds no checksums: expected a SHA-256, two blanks and a name");
+                }
+                sums.put(line.substring(DIGITS + 2), line.substring(0, DIGITS));
+            }
+        } catch (MalformedInputException e) {
+            throw new IOException(file + " holds no checksums: expected text in UTF-8", e);
+        }
+        return new Checksums(folder, sums);
+    }
+
+    /** What is wrong with the files of a row; empty if nothing is. */
+    Optional<String> damage(Row row) {
+        if (row.expected().isPresent()) {
+            Row.Expected expected = row.expected().get();
+            Optional<String> damage = damage(expected.file(), expected.sha256());
+            if (damage.isPresent()) {
+                return damage;
+            }
+        }
+        if (!Files.isDirectory(row.folder())) {
+            return Optional.of("the fixture " + name(row.folder()) + " is missing");
+        }
+        String prefix = name(row.folder()) + "/";
+        SortedMap<String, String> own = sums.subMap(prefix, prefix + Character.MAX_VALUE);
+        for (Map.Entry<String, String> sum : own.entrySet()) {
+            Optional<String> damage = damage(folder.resolve(sum.getKey()), Optional.of(sum.getValue()));
+            if (damage.isPresent()) {
+                return damage;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String name(Path file) {
+        return folder.relativize(file).toString().replace('\\', '/');
+    }
+
+    private Optional<String> damage(Path file, Optional<String> sum) {
+        try {
+            if (!Files.isRegularFile(file)) {
+                return Optional.of("the fixture " + name(file) + " is missing");
+            }
+            if (sum.isPresent() && !sum.get().equals(digest(file))) {
+                return Optional.of("the fixture " + name(file) + " is not what its checksum says");
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("the fixture " + name(file) + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static String digest(Path file) throws IOException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.shardkit.conformance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The processes of one tool. They carry a mark in their environment, so that on Linux those are found, too, whose
+ * parent is gone. Thread-safe.
+ */
+final class Processes {
+    private static final String NAME = "SHARDKIT_CONFORMANCE";
+    private static final String PEAK = "VmHWM:";
+    private static final long KIBIBYTE = 1024;
+    private static final long DEATH_SECONDS = 10;
+
+    private final String mark = NAME + "=" + UUID.randomUUID();
+
+    /** Starts a command whose process, and all that it starts, carry the mark. */
+    Process start(ProcessBuilder builder) throws IOException {
+        builder.environment().put(NAME, mark.substring(NAME.length() + 1));
+        return builder.start();
+    }
+
+    /** Kills the tool and everything that it started; returns how many processes had outlived it. */
+    int kill(Process process) {
+        boolean alive = process.isAlive();
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        int left = 0;
+        for (ProcessHandle stray : strays(process.pid())) {
+            stray.destroyForcibly();
+            left++;
+        }
+        return alive ? 0 : left;
+    }
+
+    private List<ProcessHandle> strays(long tool) {
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return all.filter(p -> p.pid() != tool && p.isAlive() && isMarked(p.pid()))
+                    .toList();
+        }
+    }
+
+    private boolean isMarked(long pid) {
+        try {
+            byte[] environment = Files.readAllBytes(proc(pid, "environ"));
+            return new String(environment, StandardCharsets.ISO_8859_1).contains(mark);
+        } catch (IOException | SecurityException e) {
+            return false; // another user's, gone, or no Linux
+        }
+    }
+
+    /** Waits a little for a killed process to be gone, so that it writes nothing more. */
+    static int await(Process process) throws InterruptedException {
+        return process.waitFor(DEATH_SECONDS, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    }
+
+    /** Begins to measure peak memory anew; returns what the process and its children hold now. */
+    static OptionalLong peakFromHere(Process process) {
+        tree(process).forEach(pid -> {
+            try {
+                Files.writeString(proc(pid, "clear_refs"), "5");
+            } catch (IOException | SecurityException e) {
+                return; // then the peak is that of the whole life
+            }
+        });
+        return peak(process);
+    }
+
+    /**
+     * The peak of resident memory of the process and what it started, in bytes; empty where the system does not tell.
+     */
+    static OptionalLong peak(Process process) {
+        return tree(process).map(Processes::peak).reduce(OptionalLong.empty(), Processes::sum);
+    }
+
+    private static Stream<Long> tree(Process process) {
+        return Stream.concat(Stream.of(process.pid()), process.descendants().map(ProcessHandle::pid));
+    }
+
+    private static OptionalLong sum(OptionalLong a, OptionalLong b) {
+        return a.isEmpty() ? b : b.isEmpty() ? a : OptionalLong.of(a.getAsLong() + b.getAsLong());
+    }
+
+    private static OptionalLong peak(long pid) {
+        try {
+            return Files.readAllLines(proc(pid, "status"), StandardCharsets.ISO_8859_1).stream()
+                    .filter(l -> l.startsWith(PEAK))
+                    .mapToLong(l -> KIBIBYTE * Long.parseLong(l.replaceAll("\\D", "")))
+                    .findFirst();
+        } catch (IOException | SecurityException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private static Path proc(long pid, String file) {
+        return Path.of("/proc", String.valueOf(pid), file);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.shardkit.conformance;
+
+import dev.shardkit.conformance.Answer.End;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a tool may cost in a row. A tool that goes beyond is killed.
+ *
+ * @param file where its values go
+ * @param bytes how large that file may become: far beyond anything expected; it saves the disk
+ * @param time how long the row may take
+ * @param memory by how many bytes the tool's memory may grow; empty for sound arrays
+ */
+record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
+    private static final long ROOM = 64L << 20;
+    private static final long TIMES = 8;
+    private static final Duration MOST_REFUSAL_TIME = Duration.ofSeconds(20);
+
+    static RowLimits of(Row row, Path file, Duration timeout, long memory) throws IOException {
+        if (row.kind() == Row.Kind.MALFORMED) {
+            Duration time = timeout.compareTo(MOST_REFUSAL_TIME) < 0 ? timeout : MOST_REFUSAL_TIME;
+            return new RowLimits(file, ROOM, time, OptionalLong.of(memory));
+        }
+        long expected = Files.size(row.expected().orElseThrow().file());
+        return new RowLimits(file, ROOM + TIMES * expected, timeout, OptionalLong.empty());
+    }
+
+    /** The limit that a running tool has passed, if any. */
+    Optional<End> passed(long nanos, OptionalLong grown) {
+        if (isLarger(grown)) {
+            return Optional.of(End.COSTLY);
+        }
+        if (isFileLarger()) {
+            return Optional.of(End.FLOOD);
+        }
+        return nanos >= time.toNanos() ? Optional.of(End.TIMEOUT) : Optional.empty();
+    }
+
+    /** Whether memory has grown beyond the limit. */
+    boolean isLarger(OptionalLong grown) {
+        return grown.isPresent() && memory.isPresent() && grown.getAsLong() > memory.getAsLong();
+    }
+
+    private boolean isFileLarger() {
+        try {
+            return Files.isRegularFile(file) && Files.size(file) > bytes;
+        } catch (IOException e) {
+            return false; // it was deleted in between
+        }
+    }
+
+    /** What to say of a limit that was passed. */
+    String detail(End end) {
+        return switch (end) {
+            case COSTLY -> "took more than " + (memory.orElse(0) >> 20) + " MiB of memory";
+            case FLOOD -> "wrote more than " + bytes + " bytes of values";
+            case TIMEOUT -> "no answer within " + time.toSeconds() + " s";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,88 @@
+package dev.shardkit.conformance;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The lines that a tool prints, of which few wait at any time: a tool that floods is held up. Read by one thread. */
+final class ToolLines implements AutoCloseable {
+    /** So many bytes before an answer are too many. */
+    static final int LIMIT = 16 << 20;
+
+    private static final int WAITING = 64;
+    private static final int LONGEST = 1 << 20;
+
+    private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(WAITING);
+    private final Thread thread;
+    private volatile boolean ended;
+    private long counted;
+
+    ToolLines(InputStream in) {
+        thread = new Thread(() -> read(in), "tool lines");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void read(InputStream in) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 13];
+        try (in) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                for (int i = 0; i < n; i++) {
+                    if (buffer[i] == '\n' || line.size() == LONGEST) {
+                        waiting.put(line.toByteArray());
+                        line.reset();
+                    }
+                    if (buffer[i] != '\n') {
+                        line.write(buffer[i]);
+                    }
+                }
+            }
+            if (line.size() > 0) {
+                waiting.put(line.toByteArray());
+            }
+        } catch (IOException e) {
+            return; // it was killed
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ended = true;
+        }
+    }
+
+    /** Counts printed bytes from here on. */
+    void startCounting() {
+        counted = 0;
+    }
+
+    /** The next line, if there is one in time. */
+    Optional<String> poll(long millis) throws InterruptedException {
+        byte[] line = waiting.poll(millis, TimeUnit.MILLISECONDS);
+        if (line == null) {
+            return Optional.empty();
+        }
+        counted += line.length + 1;
+        return Optional.of(new String(line, StandardCharsets.UTF_8));
+    }
+
+    /** Whether too much was printed since counting began. */
+    boolean isFlooded() {
+        return counted > LIMIT;
+    }
+
+    /** Whether no line comes any more. */
+    boolean isOver() {
+        return ended && waiting.isEmpty();
+    }
+
+    /** Ends the thread that reads, also where it waits for room. */
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.shardkit.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One process for all rows, whatever it does with some of them; damaged fixtures. */
+class BatchTest {
+    private static final String SHA_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    private static final String SOUND =
+            "\"expected\": {\"file\": \"abc\", \"format\": \"raw-le-c\", \"sha256\": \"" + SHA_OF_ABC + "\"}";
+    private static final String INDEX =
+            "\"expected\": {\"refused\": [\"CorruptDataException\"], \"stage\": \"read\", \"faults\": [\"index\"]}";
+
+    @TempDir
+    private Path dir;
+
+    private final List<String> rows = new ArrayList<>();
+    private final Map<String, String> expected = new LinkedHashMap<>();
+
+    private void row(String id, String kind, String mode, String verdict, String more) throws IOException {
+        Path folder = Files.createDirectories(dir.resolve("with blank").resolve(id));
+        Files.writeString(folder.resolve("mode"), mode);
+        Files.writeString(folder.resolve("values"), "abc");
+        rows.add("{\"id\": \"" + id + "\", \"kind\": \"" + kind + "\", \"store\": \"with blank/" + id + "\", " + more
+                + "}");
+        expected.put(id, verdict);
+    }
+
+    private Manifest manifest() throws IOException {
+        Files.writeString(dir.resolve("abc"), "abc");
+        Files.writeString(dir.resolve("manifest.json"), "{\"cases\": [" + String.join(",\n", rows) + "]}");
+        return Manifest.read(dir);
+    }
+
+    private static ConformanceRun run(String more) {
+        return ConformanceRun.of(CommandTemplate.parseBatch(FakeBatchTool.command(more)))
+                .withTimeout(Duration.ofSeconds(60));
+    }
+
+    private Map<String, Outcome> outcomes(ConformanceRun run) throws Exception {
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        run.run(manifest(), o -> {})
+                .outcomes()
+                .forEach(o -> outcomes.put(o.row().id(), o));
+        Map<String, String> verdicts = new LinkedHashMap<>();
+        outcomes.forEach((id, o) -> verdicts.put(id, o.verdict().word()));
+        assertEquals(expected, verdicts, outcomes.toString());
+        return outcomes;
+    }
+
+    private static void said(Map<String, Outcome> outcomes, String id, String part) {
+        String detail = outcomes.get(id).detail();
+        assertTrue(detail.contains(part) && detail.lines().count() == 1, id + ": " + detail);
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void whateverTheToolDoes_theRunGoesOn() throws Exception {
+        row("exit", "array", "exit", "crash", SOUND);
+        row("crash", "array", "crash", "crash", SOUND);
+        row("chatter", "array", "chatter", "equal", SOUND);
+        row("flood", "array", "flood", "crash", SOUND);
+        row("huge", "array", "huge", "different", SOUND);
+        row("fork", "array", "fork", "crash", SOUND);
+        row("stranger", "array", "stranger", "crash", SOUND);
+        row("neither", "array", "neither", "crash", SOUND);
+        row("elsewhere", "array", "elsewhere", "crash", SOUND);
+        row("nothing", "array", "nothing", "different", SOUND);
+        row("last", "array", "values", "equal", SOUND);
+        Map<String, Outcome> outcomes = outcomes(run(""));
+        said(outcomes, "exit", "ended with status 0 in place of an answer");
+        said(outcomes, "crash", "ended with status 134 in place of an answer");
+        said(outcomes, "flood", "printed 16777216 bytes without an answer");
+        said(outcomes, "huge", "wrote more than 67108888 bytes of values");
+        said(outcomes, "fork", "ended with status 0 in place of an answer");
+        said(outcomes, "stranger", "answered another question: {\"id\":\"other\"");
+        said(outcomes, "neither", "neither the file \"out\" nor an \"error\"");
+        said(outcomes, "nothing", "success, but no output file");
+        assertEquals("a warning\n{ not json\n[1]", outcomes.get("chatter").output());
+        for (ProcessHandle stray : ProcessHandle.allProcesses()
+                .filter(p -> p.info().commandLine().orElse("").contains("sleep 87431"))
+                .toList()) {
+            stray.onExit().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void hangs_areKilled() throws Exception {
+        row("hang", "array", "hang", "timeout", SOUND);
+        row("last", "array", "values", "equal", SOUND);
+        said(outcomes(run("")), "hang", "no answer within 60 s");
+    }
+
+    @Test
+    void faults_areComparedWhereTheToolNamesThem() throws Exception {
+        row("right", "malformed", "index", "refused", INDEX);
+        row("wrong", "malformed", "metadata", "misnamed", INDEX);
+        row("coarse", "malformed", "data", "refused", INDEX);
+        row("unknown", "malformed", "whim", "refused", INDEX);
+        row("values", "malformed", "values", "different", INDEX);
+        row("free", "malformed", "metadata", "refused", "\"expected\": {\"refused\": [], \"stage\": \"read\"}");
+        row("sound", "array", "metadata", "refused", SOUND);
+        Map<String, Outcome> outcomes = outcomes(run(""));
+        said(outcomes, "wrong", "named \"metadata\", expected one of [index]");
+    }
+
+    @Test
+    void bombs_costTooMuch() throws Exception {
+        row("bomb", "malformed", "memory", OS.LINUX.isCurrentOs() ? "costly" : "refused", INDEX);
+        row("sound", "array", "memory", "refused", SOUND);
+        row("last", "malformed", "index", "refused", INDEX);
+        Map<String, Outcome> outcomes = outcomes(run(""));
+        if (OS.LINUX.isCurrentOs()) {
+            said(outcomes, "bomb", "took more than 256 MiB of memory");
+            assertTrue(outcomes.get("sound").memory().orElseThrow() > 256 << 20);
+        }
+    }
+
+    @Test
+    void selection_isPassedOn() throws Exception {
+        row(
+                "part",
+                "array",
+                "selection",
+                "equal",
+                "\"expected\": {\"file\": \"box\", \"format\": \"raw-le-c\"}, \"selection\": [[1, 3], [0, 9]]");
+        Files.writeString(dir.resolve("box"), "[[1,3],[0,9]]");
+        outcomes(run(""));
+    }
+
+    @Test
+    void toolsThatSayNoHello_areRefused() throws Exception {
+        row("same", "array", "values", "equal", SOUND);
+        Manifest manifest = manifest();
+        ConformanceRun run = run(" '{\"protocol\": 2}'");
+        IOException e = assertThrows(IOException.class, () -> run.run(manifest, o -> {}));
+        assertTrue(e.getMessage().startsWith("the tool said no hello"), e.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> CommandTemplate.parseBatch(" "));
+    }
+
+    @Test
+    void damagedFixtures_areNotAskedAbout() throws Exception {
+        row("same", "array", "values", "equal", SOUND);
+        row("sum", "array", "crash", "damaged", SOUND.replace(SHA_OF_ABC, "00" + SHA_OF_ABC.substring(2)));
+        row("noexpected", "array", "crash", "damaged", SOUND.replace("abc\"", "abd\""));
+        row("nofolder", "malformed", "crash", "damaged", INDEX);
+        row("changed", "malformed", "crash", "damaged", INDEX);
+        Fixtures.delete(dir.resolve("with blank/nofolder"));
+        Files.writeString(dir.resolve("SHA256SUMS"), SHA_OF_ABC + "  with blank/changed/mode\n");
+        Map<String, Outcome> outcomes = outcomes(run(""));
+        said(outcomes, "sum", "the fixture abc is not what its checksum says");
+        said(outcomes, "noexpected", "the fixture abd is missing");
+        said(outcomes, "nofolder", "the fixture with blank/nofolder is missing");
+        said(outcomes, "changed", "the fixture with blank/changed/mode is not what its checksum says");
+    }
+
+    @Test
+    void whatIsNoManifest_isRefusedInOneLine() throws Exception {
+        for (String wrong : List.of("", "{", "[]", "{\"cases\": 1}", "{\"cases\": [{\"id\": 1}]}")) {
+            Files.writeString(dir.resolve("manifest.json"), wrong);
+            IOException e = assertThrows(IOException.class, () -> Manifest.read(dir), wrong);
+            assertTrue(e.getMessage().contains("manifest.json"), e.getMessage());
+        }
+    }
+}

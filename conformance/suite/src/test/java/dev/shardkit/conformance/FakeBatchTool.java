@@ -1,0 +1,93 @@
+package dev.shardkit.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** A batch tool that does what the file {@code mode} in the array's folder says. */
+final class FakeBatchTool {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MIB = 1 << 20;
+
+    private FakeBatchTool() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        if (arguments.length > 0) {
+            System.out.println(arguments[0]);
+        } else {
+            System.out.println("{\"protocol\": 1, \"tool\": \"fake\"}");
+        }
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            answer(JSON.readTree(line));
+        }
+    }
+
+    private static void answer(JsonNode question) throws IOException, InterruptedException {
+        Path folder = Path.of(question.get("path").asText());
+        Path out = Path.of(question.get("out").asText());
+        String mode = Files.readString(folder.resolve("mode"));
+        switch (mode) {
+            case "values" -> Files.copy(folder.resolve("values"), out);
+            case "selection" ->
+                Files.writeString(out, question.path("selection").toString());
+            case "exit" -> System.exit(0);
+            case "crash" -> Runtime.getRuntime().halt(134);
+            case "hang" -> Thread.sleep(Long.MAX_VALUE);
+            case "chatter" -> {
+                System.out.println("a warning\n{ not json\n[1]");
+                Files.copy(folder.resolve("values"), out);
+            }
+            case "flood" -> flood();
+            case "huge" -> {
+                try (RandomAccessFile file = new RandomAccessFile(out.toFile(), "rw")) {
+                    file.setLength(1L << 30);
+                }
+                Thread.sleep(Long.MAX_VALUE);
+            }
+            case "fork" -> {
+                new ProcessBuilder("sleep", "87431").inheritIO().start();
+                Runtime.getRuntime().halt(0);
+            }
+            case "memory" -> {
+                byte[] bomb = new byte[400 * MIB];
+                Arrays.fill(bomb, (byte) 1);
+                System.err.println(bomb[bomb.length - 1]);
+            }
+            default -> {}
+        }
+        say(question, out, mode);
+    }
+
+    private static void flood() {
+        char[] line = new char[MIB];
+        Arrays.fill(line, 'x');
+        while (true) {
+            System.out.print(line);
+        }
+    }
+
+    private static void say(JsonNode question, Path out, String mode) {
+        String id = mode.equals("stranger") ? "other" : question.get("id").asText();
+        String rest =
+                switch (mode) {
+                    case "neither" -> "{}";
+                    case "elsewhere" -> "\"out\": \"/somewhere/else\"";
+                    case "metadata", "index", "data", "whim", "memory" ->
+                        "\"error\": {\"kind\": \"" + mode + "\", \"message\": \"no\"}";
+                    default -> "\"out\": \"" + out + "\"";
+                };
+        System.out.println("{\"id\": \"" + id + "\", " + (rest.equals("{}") ? "\"x\": 1" : rest) + "}");
+    }
+
+    static String command(String more) {
+        return FakeTool.java(FakeBatchTool.class) + more;
+    }
+}
