@@ -1,5 +1,7 @@
 /**
- * The plug-in points: one factory interface a kind of extension, and {@link dev.shardkit.spi.Config} to read its
+ * The interfaces of plug-ins; their module also holds arrays, chunk grids, data types, JSON and errors.
+ *
+ * <p>This package has one factory interface for each kind of extension, and {@link dev.shardkit.spi.Config} to read its
  * configuration.
  *
  * <h2>How to write a codec</h2>
