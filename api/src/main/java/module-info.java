@@ -11,6 +11,14 @@ module dev.shardkit {
     exports dev.shardkit;
     exports dev.shardkit.engine to
             dev.shardkit.maintenance;
+    exports dev.shardkit.carrier to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.presence to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.region to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.session to
+            dev.shardkit.maintenance;
     exports dev.shardkit.json to
             dev.shardkit.cli,
             dev.shardkit.maintenance;

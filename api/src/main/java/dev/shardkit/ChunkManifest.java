@@ -1,7 +1,11 @@
 package dev.shardkit;
 
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.presence.ManifestChange;
+import dev.shardkit.presence.ManifestKeys;
+import dev.shardkit.session.Session;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.Ownership;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,10 +37,10 @@ import java.util.stream.Stream;
  */
 public final class ChunkManifest {
     /** The attribute's name. */
-    public static final String ATTRIBUTE = "nonempty_chunks";
+    public static final String ATTRIBUTE = ManifestKeys.ATTRIBUTE;
 
     /** The attribute by which keys are moved. */
-    public static final String ORIGIN = "chunk_grid_origin";
+    public static final String ORIGIN = ManifestKeys.ORIGIN;
 
     /** Whether writes keep it up to date. */
     public enum Keeping {
@@ -79,9 +83,9 @@ public final class ChunkManifest {
         private final String[] keys;
         private final ManifestKeys form;
 
-        Listed(String[] keys, ManifestKeys form) {
-            this.keys = keys;
-            this.form = form;
+        private Listed(ManifestChange.Listed listed) {
+            this.keys = listed.keys();
+            this.form = listed.form();
         }
 
         /** The keys, sorted, each once. */
@@ -111,7 +115,7 @@ public final class ChunkManifest {
      * @throws MetadataException if it is no list of keys
      */
     public Optional<Listed> read() {
-        return change.read();
+        return change.read().map(Listed::new);
     }
 
     /**
@@ -120,11 +124,12 @@ public final class ChunkManifest {
      * @return how many there are
      */
     public long verify(Consumer<? super Finding> findings) {
-        return change.verify(findings);
+        return change.verify(found ->
+                findings.accept(new Finding(Difference.valueOf(found.kind().name()), found.what())));
     }
 
     /** Makes it anew from what is stored, in place of whatever there is, and gives it. */
     public Listed rebuild() {
-        return change.rebuild();
+        return new Listed(change.rebuild());
     }
 }

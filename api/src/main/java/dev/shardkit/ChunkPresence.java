@@ -1,5 +1,10 @@
 package dev.shardkit;
 
+import dev.shardkit.presence.ChunkLevel;
+import dev.shardkit.presence.FoundChunk;
+import dev.shardkit.presence.PresenceWalk;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -215,7 +220,8 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            return batch.orElseThrow().chunk(next++);
+            FoundChunk found = batch.orElseThrow().chunk(next++);
+            return new PresentChunk(found.cell(), found.box(), found.key(), found.extent(), found.size());
         }
     }
 

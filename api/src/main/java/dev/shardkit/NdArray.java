@@ -2,6 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.carrier.Float16;
 import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.Shapes;
@@ -204,6 +205,15 @@ public final class NdArray {
             }
         }
         return (int) Shapes.ravel(at, shape);
+    }
+
+    /** This, which must have the shape of a region that it is to fill. */
+    NdArray filling(Box region) {
+        if (!Arrays.equals(region.shape(), shape)) {
+            throw new IllegalArgumentException(
+                    "region " + region + " is overwritten by values of its own shape, found " + Arrays.toString(shape));
+        }
+        return this;
     }
 
     /** Whether type, shape and all elements are equal; floating-point numbers by their bits. */

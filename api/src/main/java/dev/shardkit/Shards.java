@@ -1,6 +1,10 @@
 package dev.shardkit;
 
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.Regions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.Ownership;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

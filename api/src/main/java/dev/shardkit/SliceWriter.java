@@ -1,9 +1,14 @@
 package dev.shardkit;
 
 import dev.shardkit.SliceOptions.Technique;
-import dev.shardkit.SlicePlace.Batch;
 import dev.shardkit.engine.Turns;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.SlicePlace;
+import dev.shardkit.region.SlicePlace.Batch;
+import dev.shardkit.region.SlicePlan;
+import dev.shardkit.region.Slices;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Session;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -84,10 +89,16 @@ public final class SliceWriter implements AutoCloseable {
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
         this.committed = place.region().origin(dimension);
         this.slices = new Slices(place.stored().dataType(), place.slice(0).shape(), dimension);
-        this.plan = SlicePlan.of(session, place.chunks(), place.slice(committed), dimension, options);
+        this.plan = SlicePlan.of(
+                session,
+                place.chunks(),
+                place.slice(committed),
+                dimension,
+                SlicePlan.Technique.valueOf(options.technique().name()),
+                options.budgetBytes());
         this.turns = session.turns();
         this.session = session.with(plan.options(session.options())
-                .withListener(turns.listener(session.options().listener())));
+                .with(turns.listener(session.options().listener())));
         this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed));
         place.check(session);
     }
@@ -99,7 +110,7 @@ public final class SliceWriter implements AutoCloseable {
 
     /** How slices get into shards; never {@link Technique#AUTO}. */
     public Technique technique() {
-        return plan.technique();
+        return Technique.valueOf(plan.technique().name());
     }
 
     /**
@@ -130,7 +141,7 @@ public final class SliceWriter implements AutoCloseable {
      * @throws IndexOutOfBoundsException if the array ends before them and does not grow; then nothing is taken
      */
     public void write(NdArray slice) {
-        blocking(() -> slices.of(slice));
+        blocking(() -> slices.of(slice.shape(), slice.array()));
     }
 
     /**
@@ -162,7 +173,7 @@ public final class SliceWriter implements AutoCloseable {
                 () -> {
                     refuse(call);
                     try {
-                        take(call, slices.of(slice));
+                        take(call, slices.of(slice.shape(), slice.array()));
                     } catch (Throwable e) {
                         if (!(e instanceof CancellationException) || turns.hasMore()) {
                             fail(e);

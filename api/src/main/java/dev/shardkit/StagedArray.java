@@ -1,6 +1,8 @@
 package dev.shardkit;
 
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Session;
 
 /**
  * An array whose chunks are written before its metadata: to others it is no array until {@link #publish}. Thread-safe.

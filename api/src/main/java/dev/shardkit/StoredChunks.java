@@ -1,87 +1,51 @@
 package dev.shardkit;
 
-import dev.shardkit.engine.Change;
-import dev.shardkit.engine.Engine;
-import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.metadata.NodePath;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.Content;
-import dev.shardkit.store.Entry;
-import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Snapshot;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /**
- * The stored objects of an array and the layout of its shards; what maps are drawn from and maintenance is made of.
- * Immutable, thread-safe.
+ * The stored objects of an array and the layout of its shards, to be looked at: maps are drawn from it. Immutable,
+ * thread-safe.
  */
 public final class StoredChunks {
-    private final Session session;
-    private final String path;
-    private final Chunks chunks;
-    private final Box domain;
+    private final StoredArray stored;
 
-    StoredChunks(Session session, String path, Chunks chunks, Box domain) {
-        this.session = session;
-        this.path = path;
-        this.chunks = chunks;
-        this.domain = domain;
+    StoredChunks(StoredArray stored) {
+        this.stored = stored;
     }
 
     /** How many stored chunks (shards, where there are any) the array has in each dimension. */
     public long[] cells() {
-        return chunks.grid().cells();
+        return stored.cells();
     }
 
     /** Where the chunk at {@code cell} lies in the array; it may reach past the edge. */
     public Box box(long[] cell) {
-        return chunks.grid().chunk(cell);
+        return stored.box(cell);
     }
 
     /** The key of the object stored for the chunk at {@code cell}. */
     public String key(long[] cell) {
-        return chunks.storedKey(cell);
+        return stored.key(cell);
     }
 
     /** The bound codecs of the chunk at {@code cell}. */
     public ChunkCodec codec(long[] cell) {
-        return chunks.codec(cell);
+        return stored.codec(cell);
     }
 
     /** The index of the shard at {@code cell}; empty if the shard is not stored, or chunks are not shards. */
     public Optional<Partitioned.Layout> layout(long[] cell) {
-        Optional<Partitioned> shard = chunks.codec(cell).partitioned();
-        if (shard.isEmpty()) {
-            return Optional.empty();
-        }
-        return session.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), path);
+        return stored.layout(cell);
     }
 
     /**
@@ -89,14 +53,7 @@ public final class StoredChunks {
      * none is.
      */
     public OptionalLong storedSize(long[] cell) {
-        return session.call(
-                () -> chunks.source(cell)
-                        .then(s -> s.read(
-                                new ByteRange.Suffix(1),
-                                (answer, scratch) -> answer instanceof Answer.Found f
-                                        ? OptionalLong.of(f.sourceSize())
-                                        : OptionalLong.empty())),
-                path);
+        return stored.storedSize(cell);
     }
 
     /**
@@ -104,107 +61,7 @@ public final class StoredChunks {
      * order. With storage transformers several chunks may lie in one object.
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
-        Engine.refuseInterrupted();
-        return session.call(
-                () -> Plan.all(cells.size(), i -> {
-                    long[] cell = cells.get((int) i);
-                    return chunks.source(cell).then(source -> plan.apply(cell, source));
-                }),
-                path);
-    }
-
-    /**
-     * Changes what is stored for the chunk at {@code cell}, under its lock, after ending what a crash had left undone
-     * there.
-     *
-     * @param options the options to do it with, made of the array's own
-     * @param change what becomes of it, given what is stored; the policy asks for nothing that the store cannot do
-     */
-    public void change(
-            long[] cell, UnaryOperator<ZarrOptions> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
-        Engine.refuseInterrupted();
-        Session own = session.with(options.apply(session.options()));
-        own.edits()
-                .change(
-                        key(cell),
-                        new Change() {
-                            @Override
-                            public Plan<Edit> plan(WritePolicy policy) {
-                                return chunks.change(cell, source -> change.apply(source, policy));
-                            }
-
-                            @Override
-                            public Plan<OptionalLong> lastValidEnd() {
-                                return chunks.lastValidEnd(cell);
-                            }
-                        },
-                        own.writing(path));
-    }
-
-    /** Copies the object stored for the chunk at {@code cell}, as it is, to the same key of another store. */
-    public void copy(long[] cell, BlockingStore target) {
-        String key = key(cell);
-        session.store(path, store -> {
-            Optional<Snapshot> found = store.openToChange(key);
-            if (found.isPresent()) {
-                try (Snapshot object = found.get()) {
-                    target.put(key, Content.of(object), session.options().durability());
-                }
-            }
-            return Unit.UNIT;
-        });
-    }
-
-    /** Copies an object, as it is, to another key; how many bytes it has, -1 if there is none. */
-    static long copy(Session from, String fromPath, String fromKey, Session to, String toPath, String toKey) {
-        if (from.store() instanceof AsyncStore) {
-            Optional<Bytes> whole = from.call(
-                    () -> Source.stored(fromKey)
-                            .read(
-                                    ByteRange.whole(Limits.LARGEST_CHUNK),
-                                    (answer, scratch) -> answer instanceof Answer.Found f
-                                            ? Optional.of(f.bytes().copy())
-                                            : Optional.empty()),
-                    fromPath);
-            whole.ifPresent(bytes -> to.store(toPath, store -> {
-                store.put(toKey, content(bytes.toArray()), to.options().durability());
-                return Unit.UNIT;
-            }));
-            return whole.map(Bytes::size).orElse(-1L);
-        }
-        return from.store(fromPath, store -> {
-            Optional<Snapshot> found = store.open(fromKey);
-            if (found.isEmpty()) {
-                return -1L;
-            }
-            try (Snapshot object = found.get()) {
-                to.writable().put(toKey, Content.of(object), to.options().durability());
-                try {
-                    object.confirm();
-                } catch (IOException | RuntimeException e) {
-                    to.writable().delete(toKey); // it was changed meanwhile: bytes of two versions
-                    throw e;
-                }
-                return object.size();
-            }
-        });
-    }
-
-    /** Bytes as the content of an object. */
-    static Content content(byte[] bytes) {
-        return new Content() {
-            @Override
-            public long size() {
-                return bytes.length;
-            }
-
-            @Override
-            public void writeTo(WritableByteChannel out) throws IOException {
-                for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
-                    out.write(left);
-                }
-            }
-        };
+        return stored.inspect(cells, plan);
     }
 
     /**
@@ -212,7 +69,7 @@ public final class StoredChunks {
      * the array has storage transformers, or a key encoding whose keys do not show their indices as decimal numbers.
      */
     public Optional<long[]> cell(String key) {
-        return chunks.cell(key);
+        return stored.cell(key);
     }
 
     /**
@@ -222,85 +79,11 @@ public final class StoredChunks {
      * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
      */
     public void objects(Consumer<String> keys) {
-        entries(
-                (key, kind) -> {
-                    if (kind != Entry.Kind.PREFIX) {
-                        keys.accept(key);
-                    }
-                },
-                (prefix, e) -> {
-                    throw e;
-                });
-    }
-
-    /**
-     * Names all entries below the array's node but its documents, in no order; entries that the store keeps for itself
-     * are left out.
-     *
-     * @param failed gets the prefixes below the node that the store cannot list, and why; the walk goes on behind it
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
-     */
-    public void entries(BiConsumer<String, Entry.Kind> entries, BiConsumer<String, StoreException> failed) {
-        Set<String> documents = new HashSet<>(Set.of(Session.key(path, NodePath.DOCUMENT)));
-        session.registry().nodeFormats().forEach(format -> format.documentNames()
-                .forEach(name -> documents.add(Session.key(path, name))));
-        session.store(path, store -> {
-            Deque<String> prefixes = new ArrayDeque<>(List.of(path));
-            while (!prefixes.isEmpty()) {
-                String prefix = prefixes.pop();
-                try {
-                    store.list(prefix, entry -> {
-                        String key = Session.key(prefix, entry.name());
-                        if (entry.kind() == Entry.Kind.PREFIX) {
-                            prefixes.push(key);
-                        }
-                        if (!documents.contains(key)) {
-                            entries.accept(key, entry.kind());
-                        }
-                    });
-                } catch (StoreException e) {
-                    if (prefix.equals(path)) {
-                        throw e;
-                    }
-                    failed.accept(prefix, e);
-                }
-            }
-            return Unit.UNIT;
-        });
-    }
-
-    /** Names what killed writers have left below the array's node, where the store can tell. */
-    public void leftovers(Consumer<Leftover> leftovers) {
-        session.store(path, store -> {
-            store.leftovers(path, leftovers);
-            return Unit.UNIT;
-        });
-    }
-
-    /** Removes a temporary leftover; whether it was there. */
-    public boolean remove(Leftover leftover) {
-        return session.store(path, store -> store.remove(leftover));
-    }
-
-    /**
-     * The store, for those who move whole objects; nothing of the array is guarded there.
-     *
-     * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
-     */
-    public BlockingStore store() {
-        return session.writable();
-    }
-
-    /**
-     * Changes the array's document as it is stored then, under its lock, and gives what it became; for those who change
-     * how the array is stored, and have seen to its objects.
-     */
-    public ArrayMetadata changeMetadata(ArrayMetadata known, UnaryOperator<ArrayMetadata> change) {
-        return session.changeMetadata(path, known, change);
+        stored.objects(keys);
     }
 
     /** The cells whose chunks {@code region} touches. */
     public Box touched(Box region) {
-        return chunks.grid().touched(region.intersect(domain));
+        return stored.touched(region);
     }
 }

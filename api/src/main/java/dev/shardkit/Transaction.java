@@ -1,9 +1,16 @@
 package dev.shardkit;
 
-import dev.shardkit.StagedShards.Staged;
-import dev.shardkit.StagedShards.Staging;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.Copies;
+import dev.shardkit.region.FillFeed;
+import dev.shardkit.region.Regions;
+import dev.shardkit.region.StagedShards;
+import dev.shardkit.region.StagedShards.Staged;
+import dev.shardkit.region.StagedShards.Staging;
+import dev.shardkit.region.Writes;
+import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
@@ -63,7 +70,7 @@ public final class Transaction implements AutoCloseable {
      * @throws IllegalStateException if it does not fit into the budget ({@link WhenFull#REFUSE}), or it was closed
      */
     public void write(Box region, NdArray values) {
-        write(region, Regions.filling(region, values).array(), 0);
+        write(region, values.filling(region).array(), 0);
     }
 
     /**
@@ -80,7 +87,7 @@ public final class Transaction implements AutoCloseable {
 
     /** Stages a write without a copy: the values are taken over, and must stay as they are until it is published. */
     public void take(Box region, NdArray values) {
-        Object array = Regions.filling(check(region), values).array();
+        Object array = values.filling(check(region)).array();
         stage(
                 region,
                 Copies.bytes(metadata.dataType(), region.shape(), array, 0),

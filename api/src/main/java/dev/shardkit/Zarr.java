@@ -6,6 +6,12 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.Locations;
+import dev.shardkit.session.RootedNodes;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNodes;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -49,7 +55,7 @@ public final class Zarr {
 
     /** Opens the array at {@code path} of a store, which stays the caller's to close. */
     public static ZarrArray openArray(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options, options.registry());
+        Session session = new Session(store, options.settings());
         return array(open(session, path), session, path);
     }
 
@@ -59,12 +65,12 @@ public final class Zarr {
      */
     public static ZarrArray openArray(Store store, String path, ArrayMetadata metadata, ZarrOptions options) {
         NodePath.of(path);
-        return new ZarrArray(new Session(store, options, options.registry()).given(), path, metadata);
+        return new ZarrArray(new Session(store, options.settings()).given(), path, metadata);
     }
 
     /** As {@link #openArray(Store, String, ZarrOptions)}, without waiting. */
     public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options, options.registry());
+        Session session = new Session(store, options.settings());
         NodePath.of(path);
         return session.start(
                 () -> session.find(path)
@@ -85,7 +91,7 @@ public final class Zarr {
 
     /** Opens the group at {@code path} of a store, which stays the caller's to close. */
     public static ZarrGroup openGroup(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options, options.registry());
+        Session session = new Session(store, options.settings());
         return group(open(session, path), session, path);
     }
 
@@ -96,7 +102,7 @@ public final class Zarr {
 
     /** Opens whatever is at {@code path} of a store; empty if there definitely is nothing. */
     public static Optional<ZarrNode> find(Store store, String path, ZarrOptions options) {
-        return find(new Session(store, options, options.registry()), path);
+        return find(new Session(store, options.settings()), path);
     }
 
     /** Creates an array at {@code location}, and the store where that is needed. */
@@ -112,7 +118,7 @@ public final class Zarr {
     /** Creates an array at {@code path} of a store. */
     public static ZarrArray createArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return create(new Session(store, options, options.registry()), path, spec, existing);
+        return create(new Session(store, options.settings()), path, spec, existing);
     }
 
     /**
@@ -132,7 +138,7 @@ public final class Zarr {
      */
     public static StagedArray stageArray(
             Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
-        Session session = new Session(store, options, options.registry());
+        Session session = new Session(store, options.settings());
         makeRoom(session, path, existing);
         return new StagedArray(session.given(), path, metadata);
     }
@@ -145,7 +151,7 @@ public final class Zarr {
     /** Creates a group at {@code path} of a store. */
     public static ZarrGroup createGroup(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        return createGroup(new Session(store, options, options.registry()), path, attributes, existing);
+        return createGroup(new Session(store, options.settings()), path, attributes, existing);
     }
 
     /** Opens the store at {@code location}, by its scheme; a plain path is a file path. */
@@ -156,7 +162,7 @@ public final class Zarr {
     private static <N> N owned(String location, ZarrOptions options, Function<Session, N> use) {
         Store store = openStore(location, options);
         try {
-            return use.apply(new Session(store, options, options.registry()).owning());
+            return use.apply(new Session(store, options.settings()).owning());
         } catch (RuntimeException | Error e) {
             store.close();
             throw e;
@@ -169,8 +175,8 @@ public final class Zarr {
         if (own.isPresent()) {
             return own.get();
         }
-        ZarrNode other =
-                RootedNodes.find(Locations.uri(location), session.options()).orElseThrow(() -> missing(session, ""));
+        ZarrNode other = RootedNodes.find(Locations.uri(location), session.options(), Zarr::find)
+                .orElseThrow(() -> missing(session, ""));
         session.close();
         return other;
     }
@@ -231,7 +237,8 @@ public final class Zarr {
     }
 
     static ZarrArray create(Session session, String path, ArraySpec spec, Existing existing) {
-        ArrayMetadata metadata = describe(spec, session.options().withRegistry(session.registry()));
+        ArrayMetadata metadata =
+                describe(spec, new ZarrOptions(session.options().with(session.registry())));
         ZarrArray array = new ZarrArray(session, path, metadata);
         put(session, path, metadata, existing);
         return array;

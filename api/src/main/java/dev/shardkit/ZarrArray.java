@@ -2,7 +2,21 @@ package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.engine.Guards;
+import dev.shardkit.json.AttributeMapper;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.Regions;
+import dev.shardkit.region.Resizing;
+import dev.shardkit.region.SlicePlace;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.region.Tiles;
+import dev.shardkit.region.Writes;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
@@ -32,6 +46,11 @@ import java.util.stream.StreamSupport;
  * strategy. Interrupting a blocking call ends it with {@link java.util.concurrent.CancellationException}.
  */
 public final class ZarrArray implements ZarrNode {
+    static {
+        Handles.open(ZarrArray.class, array -> array.stored);
+    }
+
+    private final StoredArray stored;
     private final Session session;
     private final String path;
     private final ArrayMetadata metadata;
@@ -44,6 +63,7 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private ZarrArray(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
+        this.stored = new StoredArray(session, path, metadata, chunks);
         this.session = session;
         this.path = path;
         this.metadata = metadata;
@@ -59,7 +79,7 @@ public final class ZarrArray implements ZarrNode {
      * closing it closes nothing.
      */
     public ZarrArray with(UnaryOperator<ZarrOptions> change) {
-        ZarrOptions other = change.apply(session.options());
+        Settings other = change.apply(options()).settings();
         Session changed = session.with(other);
         return other.limits().equals(session.options().limits())
                 ? new ZarrArray(changed, path, metadata, chunks)
@@ -68,7 +88,7 @@ public final class ZarrArray implements ZarrNode {
 
     /** The run-time options of this handle. */
     public ZarrOptions options() {
-        return session.options();
+        return new ZarrOptions(session.options());
     }
 
     @Override
@@ -127,7 +147,7 @@ public final class ZarrArray implements ZarrNode {
 
     /** The inside of the array's shards and chunks, for those who look at encoded bytes. */
     public StoredChunks storedChunks() {
-        return new StoredChunks(session, path, chunks, domain());
+        return new StoredChunks(stored);
     }
 
     /** Which inner chunks (without sharding: chunks) of the array exist. */
@@ -164,7 +184,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if it has more elements than a Java array holds
      */
     public NdArray read(Box region) {
-        return reads.read(check(region));
+        return reads.read(check(region), this::values);
     }
 
     /** Reads a region into a Java array of the data type's carrier, in C order from place {@code offset}. */
@@ -182,7 +202,7 @@ public final class ZarrArray implements ZarrNode {
 
     /** Reads a region without waiting; cancelling the future ends it. */
     public CompletableFuture<NdArray> readAsync(Box region) {
-        return reads.start(check(region));
+        return reads.start(check(region), this::values);
     }
 
     /**
@@ -199,7 +219,7 @@ public final class ZarrArray implements ZarrNode {
     public Stream<InnerChunk> innerChunks(Box region) {
         Iterator<List<Box>> batches = batches(region);
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(batches, Spliterator.ORDERED), false)
-                .flatMap(boxes -> reads.read(boxes).stream());
+                .flatMap(boxes -> reads.read(boxes, this::innerChunk).stream());
     }
 
     /** The boxes of {@link #innerChunks}, in the batches in which they are read. */
@@ -208,7 +228,15 @@ public final class ZarrArray implements ZarrNode {
     }
 
     CompletableFuture<List<InnerChunk>> readAsync(List<Box> boxes) {
-        return reads.start(boxes);
+        return reads.start(boxes, this::innerChunk);
+    }
+
+    private NdArray values(Box region, Object array) {
+        return NdArray.of(dataType(), region.shape(), array);
+    }
+
+    private InnerChunk innerChunk(Box box, Object array) {
+        return new InnerChunk(box, values(box, array));
     }
 
     /**
@@ -219,7 +247,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws UnsupportedException if the store cannot write
      */
     public void write(Box region, NdArray values) {
-        write(region, Regions.filling(region, values).array(), 0);
+        write(region, values.filling(region).array(), 0);
     }
 
     /** Overwrites a region with a Java array of the data type's carrier, in C order from place {@code offset}. */
@@ -281,7 +309,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public ZarrArray resize(long[] shape, Outside outside) {
         session.refuseForeign(path);
-        ArrayMetadata changed = new Resizing(session, path).run(metadata, shape, outside);
+        ArrayMetadata changed = new Resizing(session, path).run(metadata, shape, outside == Outside.KEEP);
         Consolidated.changed(session, path, changed);
         return new ZarrArray(session, path, changed);
     }
@@ -312,7 +340,13 @@ public final class ZarrArray implements ZarrNode {
     /** Begins a stream of slices along {@code dimension}. */
     public SliceWriter slices(int dimension, SliceOptions options) {
         session.refuseForeign(path);
-        SlicePlace place = new SlicePlace(session.with(session.options()), path, metadata, dimension, options);
+        SlicePlace place = new SlicePlace(
+                session.with(session.options()),
+                path,
+                metadata,
+                dimension,
+                options.growth() == SliceOptions.Growth.GROW,
+                options.region());
         return new SliceWriter(session, path, place, dimension, options);
     }
 

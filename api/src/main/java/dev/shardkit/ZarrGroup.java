@@ -1,8 +1,13 @@
 package dev.shardkit;
 
+import dev.shardkit.json.AttributeMapper;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNodes;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;

@@ -1,10 +1,10 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.Concatenation;
-import dev.shardkit.Concatenation.Source;
-import dev.shardkit.Concatenation.Summary;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Concatenation;
+import dev.shardkit.maintenance.Concatenation.Source;
+import dev.shardkit.maintenance.Concatenation.Summary;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;

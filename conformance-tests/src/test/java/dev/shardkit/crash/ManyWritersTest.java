@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec.IndexLocation;
-import dev.shardkit.Ownership;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -19,6 +18,7 @@ import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;

@@ -1,12 +1,12 @@
 package dev.shardkit.crash;
 
-import dev.shardkit.Ownership;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import java.io.BufferedReader;

@@ -16,11 +16,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Concatenation;
-import dev.shardkit.Concatenation.Source;
-import dev.shardkit.Concatenation.Summary;
 import dev.shardkit.Zarr;
 import dev.shardkit.it.Concatenations.Way;
+import dev.shardkit.maintenance.Concatenation;
+import dev.shardkit.maintenance.Concatenation.Source;
+import dev.shardkit.maintenance.Concatenation.Summary;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;

@@ -16,14 +16,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Concatenation;
-import dev.shardkit.Concatenation.Source;
-import dev.shardkit.Concatenation.Summary;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.grid.rectilinear.Edges;
 import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.it.Concatenations.Way;
+import dev.shardkit.maintenance.Concatenation;
+import dev.shardkit.maintenance.Concatenation.Source;
+import dev.shardkit.maintenance.Concatenation.Summary;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;

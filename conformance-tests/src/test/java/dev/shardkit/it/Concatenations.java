@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Concatenation;
-import dev.shardkit.Concatenation.Source;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Concatenation;
+import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.BlockingStore;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.Ownership;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -24,6 +23,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.transformer.sharding.ShardingTransformer;

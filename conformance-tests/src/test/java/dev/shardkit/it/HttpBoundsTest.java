@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ArraySpec.IndexLocation;
-import dev.shardkit.ReadPolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.FaultServer;

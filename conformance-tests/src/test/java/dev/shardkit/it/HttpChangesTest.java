@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.ReadPolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -16,6 +15,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.EtagUse;
 import dev.shardkit.store.http.HttpStore;

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ArraySpec.IndexLocation;
-import dev.shardkit.ReadPolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -17,6 +16,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.RetryPolicy;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ArraySpec.IndexLocation;
-import dev.shardkit.ReadPolicy;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Hit;

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Ownership;
 import dev.shardkit.Shard;
 import dev.shardkit.Shards;
 import dev.shardkit.Zarr;
@@ -19,6 +18,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.file.Path;

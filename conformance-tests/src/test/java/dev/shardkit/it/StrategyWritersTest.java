@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Ownership;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -14,6 +13,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;

@@ -17,6 +17,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,9 @@ class ModuleRulesTest {
     private static final String TRANSFORMERS = "dev.shardkit.transformer..";
     private static final String ZARR_V2 = "dev.shardkit.v2..";
     private static final String ENGINE = "dev.shardkit.engine..";
+    private static final String SESSION = "dev.shardkit.session";
+    private static final String REGION = "dev.shardkit.region";
+    private static final String PRESENCE = "dev.shardkit.presence";
     private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
     private static final JavaClasses MAIN = new ClassFileImporter()
@@ -197,6 +202,46 @@ class ModuleRulesTest {
     @Test
     void topPackages_haveNoCycles() {
         slices().matching("dev.shardkit.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    /** Each package by itself, and that of arrays and groups among them. */
+    private static final SliceAssignment PACKAGES = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass c) {
+            return SliceIdentifier.of(c.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    };
+
+    @Test
+    void packages_haveNoCycles() {
+        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void inside_isKnownToApiAndMaintenanceOnly() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..")
+                        .and(not(resideInAnyPackage(
+                                "dev.shardkit", "dev.shardkit.maintenance", SESSION, REGION, PRESENCE))))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(SESSION, REGION, PRESENCE))
+                .check(MAIN);
+    }
+
+    @Test
+    void api_knowsNoMaintenance() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..")
+                        .and(not(resideInAnyPackage("dev.shardkit.maintenance", "dev.shardkit.cli"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.shardkit.maintenance")
+                .check(MAIN);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.shardkit.examples
 import dev.shardkit.Codecs
 import dev.shardkit.NdArray
 import dev.shardkit.Outside
-import dev.shardkit.Ownership
+import dev.shardkit.store.Ownership
 import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray

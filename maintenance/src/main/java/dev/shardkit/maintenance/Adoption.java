@@ -95,7 +95,7 @@ public final class Adoption {
                             + "no storage transformer, found "
                             + codecs.stream().map(Codec::name).toList());
         }
-        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.Ownership.SHARED));
+        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.Ownership.SHARED));
     }
 
     /** Makes {@code file} a shard of the array in the folder {@code array}, which is made if it is not there. */
@@ -136,7 +136,7 @@ public final class Adoption {
     }
 
     private String key(ZarrArray target) {
-        long[] cells = target.storedChunks().cells();
+        long[] cells = Inside.of(target).cells();
         boolean inside = shard.length == cells.length;
         for (int d = 0; inside && d < shard.length; d++) {
             inside = shard[d] >= 0 && shard[d] < cells[d];
@@ -145,11 +145,11 @@ public final class Adoption {
             throw new IllegalArgumentException("shard " + java.util.Arrays.toString(shard) + ": expected one of "
                     + java.util.Arrays.toString(cells) + " shards");
         }
-        return target.storedChunks().key(shard);
+        return Inside.of(target).key(shard);
     }
 
     private Partitioned partitioned(ZarrArray target) {
-        return target.storedChunks()
+        return Inside.of(target)
                 .codec(shard)
                 .partitioned()
                 .orElseThrow(() -> new UnsupportedException(
@@ -175,10 +175,10 @@ public final class Adoption {
         Partitioned codec = partitioned(target);
         Last last = new Last();
         String key = key(target);
-        target.storedChunks()
+        Inside.of(target)
                 .change(
                         shard,
-                        o -> o.withWritePolicy(o.writePolicy().with(WritePolicy.Strategy.APPEND)),
+                        o -> o.with(o.writing().policy().with(WritePolicy.Strategy.APPEND)),
                         (source, allowed) -> size(source)
                                 .then(size -> codec.adopted(source).then(known -> {
                                     long fileSize = known.orElse(size);
@@ -221,7 +221,7 @@ public final class Adoption {
     private static void checkNoOther(ZarrArray target, Path file, Path array) throws IOException {
         StoredCells cells = StoredCells.of(target);
         for (long i = 0; i < cells.count(); i++) {
-            Path other = array.resolve(target.storedChunks().key(cells.at(i)));
+            Path other = array.resolve(Inside.of(target).key(cells.at(i)));
             if (Files.exists(other) && Files.isSameFile(file, other)) {
                 throw new StoreException("the file is another shard: " + other + ", which is to be named (--shard)");
             }
@@ -256,7 +256,7 @@ public final class Adoption {
             }
             if (mode == Mode.APPLY) {
                 if (own) {
-                    target.storedChunks().change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
+                    Inside.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
                 }
                 FileTail.cut(file, before.getAsLong(), size);
             }

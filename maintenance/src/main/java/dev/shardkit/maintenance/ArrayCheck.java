@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
@@ -25,7 +25,7 @@ final class ArrayCheck {
     private static final int MOST_FAILURES_IN_A_ROW = 10;
 
     private final ZarrArray array;
-    private final StoredChunks chunks;
+    private final StoredArray chunks;
     private final Progress progress;
     private final BiConsumer<long[], Tally> looked;
     private final ObjectCheck check;
@@ -38,7 +38,7 @@ final class ArrayCheck {
      */
     ArrayCheck(ZarrArray array, Verification.Decoding decoding, Progress progress, BiConsumer<long[], Tally> looked) {
         this.array = array;
-        this.chunks = array.storedChunks();
+        this.chunks = Inside.of(array);
         this.progress = progress;
         this.looked = looked;
         this.check = new ObjectCheck(array.path(), decoding);

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
@@ -18,7 +18,7 @@ final class AutoShards {
 
     /** The shape of shards of inner chunks of {@code chunk}. */
     static long[] shape(ZarrArray array, long[] chunk) {
-        StoredChunks stored = array.storedChunks();
+        StoredArray stored = Inside.of(array);
         StoredCells cells = StoredCells.of(array);
         double mean = meanSize(stored, cells);
         boolean shards = array.isSharded()
@@ -89,7 +89,7 @@ final class AutoShards {
     }
 
     /** The mean size of the objects that are stored, by a sample; 0 of an array without any. */
-    private static double meanSize(StoredChunks stored, StoredCells cells) {
+    private static double meanSize(StoredArray stored, StoredCells cells) {
         long step = Math.max(1, cells.count() / SAMPLES);
         double sum = 0;
         long found = 0;

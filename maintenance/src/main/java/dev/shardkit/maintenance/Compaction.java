@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -148,7 +148,7 @@ public final class Compaction {
         }
 
         private void one(ZarrArray array, long[] cell) {
-            StoredChunks chunks = array.storedChunks();
+            StoredArray chunks = Inside.of(array);
             OneShard shard =
                     new OneShard(array.path(), chunks.codec(cell).partitioned().orElseThrow());
             try {
@@ -157,7 +157,7 @@ public final class Compaction {
                 } else {
                     chunks.change(
                             cell,
-                            options -> options.withWritePolicy(policy.with(WritePolicy.Strategy.REWRITE)),
+                            options -> options.with(policy.with(WritePolicy.Strategy.REWRITE)),
                             (source, allowed) -> shard.plan(chunks, cell, source, allowed));
                 }
                 count(shard, chunks.key(cell), Optional.empty());
@@ -198,7 +198,7 @@ public final class Compaction {
             this.codec = codec;
         }
 
-        Plan<Edit> plan(StoredChunks chunks, long[] cell, Source source, WritePolicy allowed) {
+        Plan<Edit> plan(StoredArray chunks, long[] cell, Source source, WritePolicy allowed) {
             ObjectCheck check = new ObjectCheck(array, Verification.Decoding.NONE);
             return check.of(chunks.codec(cell), source)
                     .then(tally -> {

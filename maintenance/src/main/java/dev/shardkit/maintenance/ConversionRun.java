@@ -166,7 +166,7 @@ final class ConversionRun {
 
     private void copy(ZarrArray stored, long[] cell, BlockingStore target, String key) throws IOException {
         if (conversion.source() instanceof BlockingStore near) {
-            Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
+            Optional<Snapshot> found = near.open(Inside.of(stored).key(cell));
             if (found.isPresent()) {
                 try (Snapshot object = found.get()) {
                     put(target, key, new SnapshotContent(object));
@@ -175,7 +175,7 @@ final class ConversionRun {
             }
             return;
         }
-        Optional<Bytes> bytes = stored.storedChunks()
+        Optional<Bytes> bytes = Inside.of(stored)
                 .inspect(
                         List.of(cell),
                         (c, source) -> source.<Optional<Bytes>>read(
@@ -218,8 +218,8 @@ final class ConversionRun {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());
             long[] cell = cells.at(i);
-            if (!resumed || !ConversionPlan.has(target, to.storedChunks().key(cell))) {
-                Box box = to.storedChunks().box(cell).intersect(to.domain());
+            if (!resumed || !ConversionPlan.has(target, Inside.of(to).key(cell))) {
+                Box box = Inside.of(to).box(cell).intersect(to.domain());
                 to.write(box, from.read(box));
                 objects++;
             }

@@ -51,7 +51,7 @@ final class ConversionState {
             long[] cell = cells.at(i);
             Optional<String> version = version(conversion, stored, cell);
             if (version.isPresent()) {
-                add(digest, stored.storedChunks().key(cell));
+                add(digest, Inside.of(stored).key(cell));
                 add(digest, version.get());
             }
         }
@@ -59,7 +59,7 @@ final class ConversionState {
 
     private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
         if (conversion.source() instanceof BlockingStore near) {
-            Optional<Snapshot> found = near.open(stored.storedChunks().key(cell));
+            Optional<Snapshot> found = near.open(Inside.of(stored).key(cell));
             if (found.isEmpty()) {
                 return Optional.empty();
             }
@@ -67,7 +67,7 @@ final class ConversionState {
                 return Optional.of(object.version());
             }
         }
-        return stored.storedChunks()
+        return Inside.of(stored)
                 .inspect(
                         List.of(cell),
                         (c, source) -> source.<Optional<String>>read(

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
@@ -28,7 +28,7 @@ final class EncodedUnits {
     private static final int AT_ONCE = 64;
     private static final long INDEX_ENTRIES_AT_ONCE = 1 << 16;
 
-    private final StoredChunks chunks;
+    private final StoredArray chunks;
     private final Box domain;
     private final long[] unit;
     private final List<Level> levels;
@@ -42,7 +42,7 @@ final class EncodedUnits {
      * @param codecs what encodes them
      */
     EncodedUnits(ZarrArray array, long[] unit, List<dev.shardkit.spi.json.Json> codecs) {
-        this.chunks = array.storedChunks();
+        this.chunks = Inside.of(array);
         this.domain = array.domain();
         this.unit = unit.clone();
         this.levels = Level.of(array.metadata());

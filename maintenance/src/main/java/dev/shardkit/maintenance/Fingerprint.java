@@ -17,7 +17,7 @@ final class Fingerprint {
         StoreCalls calls = new StoreCalls(array);
         StoredCells cells = StoredCells.of(array);
         for (long i = 0; i < cells.count(); i++) {
-            String key = array.storedChunks().key(cells.at(i));
+            String key = Inside.of(array).key(cells.at(i));
             calls.run(store -> {
                 Optional<Snapshot> found = store.open(key);
                 if (found.isPresent()) {

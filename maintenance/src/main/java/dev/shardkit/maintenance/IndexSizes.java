@@ -30,14 +30,14 @@ final class IndexSizes {
     /** The length of the longest shard in dimension {@code d}. */
     private static long longest(ZarrArray array, int d) {
         long length = array.storedChunkShape()[d];
-        long[] grid = array.storedChunks().cells();
+        long[] grid = Inside.of(array).cells();
         boolean empty = Box.of(grid).isEmpty();
         if (empty || array.metadata().chunkGrid().name().equals("regular")) {
             return length;
         }
         long[] cell = new long[grid.length];
         for (; cell[d] < Math.min(grid[d], MOST_CELLS); cell[d]++) {
-            length = Math.max(length, array.storedChunks().box(cell).shape(d));
+            length = Math.max(length, Inside.of(array).box(cell).shape(d));
         }
         return length;
     }

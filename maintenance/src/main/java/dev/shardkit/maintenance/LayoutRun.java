@@ -165,7 +165,7 @@ final class LayoutRun {
     }
 
     private ZarrArray current() {
-        Optional<ZarrNode> node = Zarr.find(given.storedChunks().store(), given.path(), given.options());
+        Optional<ZarrNode> node = Zarr.find(Inside.of(given).store(), given.path(), given.options());
         if (node.isPresent() && node.get() instanceof ZarrArray now) {
             return now;
         }
@@ -173,7 +173,7 @@ final class LayoutRun {
     }
 
     private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
-        ZarrArray target = Zarr.openArray(given.storedChunks().store(), given.path(), change.to(), given.options());
+        ZarrArray target = Zarr.openArray(Inside.of(given).store(), given.path(), change.to(), given.options());
         return new Change(
                 given.path(),
                 outcome,

@@ -108,13 +108,13 @@ final class LayoutSwap {
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
         clear(other);
         staging.link(links -> staging.objects(
-                (key, later) -> links.accept(key, other.storedChunks().key(cell(own, later)))));
+                (key, later) -> links.accept(key, Inside.of(other).key(cell(own, later)))));
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
     }
 
     private static long[] cell(ZarrArray own, String key) {
-        return own.storedChunks()
+        return Inside.of(own)
                 .cell(key)
                 .orElseThrow(() -> new StoreException("a staged object that is no chunk: " + key));
     }
@@ -125,9 +125,9 @@ final class LayoutSwap {
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
         clear(own);
-        staging.link(links -> other.storedChunks().objects(key -> other.storedChunks()
+        staging.link(links -> Inside.of(other).objects(key -> Inside.of(other)
                 .cell(key)
-                .ifPresent(cell -> links.accept(key, own.storedChunks().key(cell)))));
+                .ifPresent(cell -> links.accept(key, Inside.of(own).key(cell)))));
         change(now, later, true);
     }
 
@@ -140,7 +140,7 @@ final class LayoutSwap {
     private void change(ArrayMetadata expected, Json.Obj document, boolean keepsChunks) {
         ArrayMetadata next = LayoutChange.read(array, document);
         Json.Obj before = MetadataWriter.document(expected);
-        array.storedChunks().changeMetadata(expected, now -> {
+        Inside.of(array).changeMetadata(expected, now -> {
             if (!Layouts.isSame(MetadataWriter.document(now), before)) {
                 throw new StoreException("the metadata of the array were changed by somebody else meanwhile");
             }
@@ -167,7 +167,7 @@ final class LayoutSwap {
     /** Whether no object has a key of a chunk of {@code family}. */
     private static boolean isFree(ZarrArray family) {
         List<String> found = new ArrayList<>();
-        family.storedChunks().objects(key -> family.storedChunks().cell(key).ifPresent(cell -> {
+        Inside.of(family).objects(key -> Inside.of(family).cell(key).ifPresent(cell -> {
             if (found.isEmpty()) {
                 found.add(key);
             }
@@ -183,21 +183,18 @@ final class LayoutSwap {
         for (Entry entry : top) {
             String key = Staging.under(array.path(), entry.name());
             if (entry.kind() != Entry.Kind.PREFIX) {
-                if (family.storedChunks().cell(key).isPresent()) {
+                if (Inside.of(family).cell(key).isPresent()) {
                     calls.run(s -> s.delete(key));
                 }
                 continue;
             }
             long[] counts = new long[2];
-            below(
-                    calls,
-                    key,
-                    object -> counts[family.storedChunks().cell(object).isPresent() ? 0 : 1]++);
+            below(calls, key, object -> counts[Inside.of(family).cell(object).isPresent() ? 0 : 1]++);
             if (counts[0] > 0 && counts[1] == 0) {
                 calls.run(s -> s.deleteAll(key));
             } else if (counts[0] > 0) {
                 List<String> own = new ArrayList<>();
-                below(calls, key, object -> family.storedChunks().cell(object).ifPresent(cell -> own.add(object)));
+                below(calls, key, object -> Inside.of(family).cell(object).ifPresent(cell -> own.add(object)));
                 own.forEach(object -> calls.run(s -> s.delete(object)));
             }
         }

@@ -92,7 +92,7 @@ final class Recoding {
      * with nothing but the fill value left out.
      */
     Map<Integer, Part> encode(long[] cell, Box mine, UnitPlaces places, boolean framed) {
-        ChunkCodec codec = target.storedChunks().codec(cell);
+        ChunkCodec codec = Inside.of(target).codec(cell);
         if (framed) {
             Partitioned shard = codec.partitioned().orElseThrow();
             codec = shard.inner();
@@ -190,7 +190,7 @@ final class Recoding {
         Box where = units.boxes(from.cells);
         WritePolicy policy = WritePolicy.defaults();
         long[] any = new long[where.rank()];
-        return source.storedChunks()
+        return Inside.of(source)
                 .inspect(
                         List.of(any),
                         (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {

@@ -211,7 +211,7 @@ public final class Relayout {
         }
 
         private Change one(ZarrArray array) {
-            array.storedChunks().store();
+            Inside.of(array).store();
             if (mode == Mode.APPLY) {
                 remember(array);
             }

@@ -1,11 +1,11 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.maintenance.Repair.Damaged;
 import dev.shardkit.maintenance.Repair.Kind;
 import dev.shardkit.maintenance.Repair.Step;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
@@ -70,7 +70,7 @@ final class RepairRun {
     }
 
     private final ZarrArray array;
-    private final StoredChunks chunks;
+    private final StoredArray chunks;
     private final Repair.Settings settings;
     private final Mode mode;
     private final Count count;
@@ -78,7 +78,7 @@ final class RepairRun {
 
     RepairRun(ZarrArray array, Repair.Settings settings, Mode mode, Count count) {
         this.array = array;
-        this.chunks = array.storedChunks();
+        this.chunks = Inside.of(array);
         this.settings = settings;
         this.mode = mode;
         this.count = count;
@@ -179,7 +179,7 @@ final class RepairRun {
     }
 
     private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
-        chunks.change(cell, options -> options.withWritePolicy(settings.policy()), change);
+        chunks.change(cell, options -> options.with(settings.policy()), change);
     }
 
     /** Deals with what is wrong with one object. */

@@ -40,7 +40,7 @@ final class Restacking {
     private long decoded;
 
     Restacking(ZarrArray source, ArrayMetadata to, Staging staging) {
-        this.target = Zarr.openArray(source.storedChunks().store(), source.path(), to, source.options());
+        this.target = Zarr.openArray(Inside.of(source).store(), source.path(), to, source.options());
         this.staging = staging;
         List<Level> levels = Level.of(to);
         this.framed = levels.size() > 1;
@@ -105,11 +105,11 @@ final class Restacking {
         List<Level> levels = Level.of(source.metadata());
         Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
         for (long i = 0; i < cells.count(); i++) {
-            Box chunk = source.storedChunks().box(cells.at(i)).intersect(source.domain());
+            Box chunk = Inside.of(source).box(cells.at(i)).intersect(source.domain());
             if (moving == Moving.NONE && inner.isPresent()) {
                 inside(source, cells.at(i), inner.get(), blocks);
             } else {
-                blocks.add(divided(target.storedChunks().touched(chunk), block));
+                blocks.add(divided(Inside.of(target).touched(chunk), block));
             }
         }
         return blocks;
@@ -117,15 +117,15 @@ final class Restacking {
 
     /** The blocks that hold inner chunks which are stored: most of a sparse shard may be nothing. */
     private void inside(ZarrArray source, long[] cell, Level inner, Blocks blocks) {
-        Optional<Partitioned.Layout> index = source.storedChunks().layout(cell);
+        Optional<Partitioned.Layout> index = Inside.of(source).layout(cell);
         if (index.isEmpty()) {
             return;
         }
         long[] shape = inner.shape().orElseThrow();
         long[] counts =
-                source.storedChunks().codec(cell).partitioned().orElseThrow().cells();
+                Inside.of(source).codec(cell).partitioned().orElseThrow().cells();
         int[] order = Shapes.inverse(inner.order());
-        Box chunk = source.storedChunks().box(cell);
+        Box chunk = Inside.of(source).box(cell);
         for (long i = 0; i < index.get().count(); i++) {
             if (index.get().extent(i).isPresent()) {
                 Box relative = multiplied(Shapes.permute(Shapes.unravel(i, counts), order), shape);
@@ -135,14 +135,14 @@ final class Restacking {
                 }
                 Box part = Box.of(origin, shape).intersect(source.domain());
                 if (!part.isEmpty()) {
-                    blocks.add(divided(target.storedChunks().touched(part), block));
+                    blocks.add(divided(Inside.of(target).touched(part), block));
                 }
             }
         }
     }
 
     private long[] blockGrid() {
-        long[] cells = target.storedChunks().cells();
+        long[] cells = Inside.of(target).cells();
         return divided(Box.of(cells), block).shape();
     }
 
@@ -166,8 +166,8 @@ final class Restacking {
 
     /** Makes the objects of one block. */
     void make(long[] blockCell) {
-        Box made = multiplied(blockCell, block)
-                .intersect(Box.of(target.storedChunks().cells()));
+        Box made =
+                multiplied(blockCell, block).intersect(Box.of(Inside.of(target).cells()));
         Box first = multiplied(made.at(0), per);
         Box last = multiplied(made.at(made.count() - 1), per);
         long[] shape = new long[per.length];
@@ -253,7 +253,7 @@ final class Restacking {
     }
 
     private Content shard(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
-        Partitioned shard = target.storedChunks().codec(cell).partitioned().orElseThrow();
+        Partitioned shard = Inside.of(target).codec(cell).partitioned().orElseThrow();
         long[] counts = shard.cells();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];

@@ -13,7 +13,7 @@ final class StoreCalls {
     private final String location;
 
     StoreCalls(ZarrArray array) {
-        this.store = array.storedChunks().store();
+        this.store = Inside.of(array).store();
         this.location = array.location();
     }
 

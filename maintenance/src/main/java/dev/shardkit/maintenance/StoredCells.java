@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -62,7 +62,7 @@ final class StoredCells {
 
     /** Those of {@code array}. */
     static StoredCells of(ZarrArray array, Others others) {
-        StoredChunks chunks = array.storedChunks();
+        StoredArray chunks = Inside.of(array);
         long[] grid = chunks.cells();
         if (!tellsCells(chunks, grid)) {
             return all(grid);
@@ -93,7 +93,7 @@ final class StoredCells {
     }
 
     /** A chunk of the grid whose key begins with {@code prefix} as its directory. */
-    private static Optional<long[]> below(StoredChunks chunks, String prefix, long[] grid) {
+    private static Optional<long[]> below(StoredArray chunks, String prefix, long[] grid) {
         String key = prefix;
         for (int d = 0; d < grid.length; d++) {
             key += "/0";
@@ -106,7 +106,7 @@ final class StoredCells {
     }
 
     /** What a reader of this chunk is told. */
-    private static String refusal(StoredChunks chunks, long[] cell) {
+    private static String refusal(StoredArray chunks, long[] cell) {
         try {
             chunks.storedSize(cell);
             return "something that is no directory";
@@ -142,7 +142,7 @@ final class StoredCells {
     }
 
     /** Whether keys can be read backwards: tried with the key of the last chunk. */
-    private static boolean tellsCells(StoredChunks chunks, long[] grid) {
+    private static boolean tellsCells(StoredArray chunks, long[] grid) {
         long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
     }

@@ -1,10 +1,10 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Snapshot;
@@ -54,7 +54,7 @@ final class Surroundings {
 
     /** All objects with keys of chunks are replaced; those that are outside the grid would just be gone. */
     private static void refuseStrays(ZarrArray array) {
-        StoredChunks chunks = array.storedChunks();
+        StoredArray chunks = Inside.of(array);
         long[] grid = chunks.cells();
         List<String> outside = new ArrayList<>();
         chunks.objects(key -> {
@@ -80,7 +80,7 @@ final class Surroundings {
     }
 
     private static void refuseConsolidated(ZarrArray array, String top) {
-        Store store = array.storedChunks().store();
+        Store store = Inside.of(array).store();
         for (String above = top; !above.isEmpty(); ) {
             above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
             String name = above.isEmpty() ? array.path() : array.path().substring(above.length() + 1);

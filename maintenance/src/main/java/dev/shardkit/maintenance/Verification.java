@@ -138,8 +138,7 @@ public final class Verification {
             }
         });
         new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
-                .run(cells.without(
-                        cell -> cutShort.contains(array.storedChunks().key(cell))));
+                .run(cells.without(cell -> cutShort.contains(Inside.of(array).key(cell))));
     }
 
     private static void cutShortLayout(ZarrArray array, Report report) {
@@ -165,7 +164,7 @@ public final class Verification {
     private static Set<String> leftovers(ZarrArray array, Report report) {
         Set<String> cutShort = new HashSet<>();
         try {
-            array.storedChunks().leftovers(left -> {
+            Inside.of(array).leftovers(left -> {
                 boolean journal = left.kind() == Leftover.Kind.JOURNAL;
                 report.tell(new Finding(
                         journal ? Severity.ERROR : Severity.NOTE,

@@ -2,12 +2,12 @@ package dev.shardkit.benchmarks.readers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.shardkit.NdArray;
-import dev.shardkit.ReadPolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.ReadPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

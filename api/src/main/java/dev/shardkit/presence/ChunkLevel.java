@@ -1,0 +1,170 @@
+package dev.shardkit.presence;
+
+import dev.shardkit.region.Chunks;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The grid of the chunks of one level over the whole array: 0 are the stored chunks, 1 the inner chunks of shards, 2
+ * those of shards within shards. The shape of inner chunks divides that of every shard, so from level 1 on the grid is
+ * regular whatever the chunk grid is. Immutable, thread-safe.
+ */
+public final class ChunkLevel {
+    private final Chunks chunks;
+    private final Box domain;
+    private final int level;
+    /** The shape of a chunk in the array's coordinates; none at level 0. */
+    private final long[] tile;
+
+    private ChunkLevel(Chunks chunks, Box domain, int level) {
+        this.chunks = chunks;
+        this.domain = domain;
+        this.level = level;
+        this.tile = tile(chunks.firstCodec(), level);
+    }
+
+    /** How many levels of inner chunks the array has that are boxes of it. */
+    public static int deepest(Chunks chunks) {
+        int levels = 0;
+        Optional<Partitioned> shard = shard(chunks.firstCodec());
+        for (; shard.isPresent(); shard = shard(shard.get().inner())) {
+            levels++;
+        }
+        return levels;
+    }
+
+    public static ChunkLevel of(Chunks chunks, Box domain, int level) {
+        return new ChunkLevel(chunks, domain, level);
+    }
+
+    /** The shard that {@code codec} makes, if its inner chunks are boxes of the chunk. */
+    public static Optional<Partitioned> shard(ChunkCodec codec) {
+        Optional<Partitioned> shard = codec.partitioned();
+        return shard.filter(s -> s.decoded(Box.of(s.innerShape())).isPresent());
+    }
+
+    private static long[] tile(ChunkCodec codec, int level) {
+        if (level == 0) {
+            return codec.type().shape();
+        }
+        Partitioned shard = shard(codec).orElseThrow();
+        return shard.decoded(Box.of(tile(shard.inner(), level - 1)))
+                .orElseThrow()
+                .shape();
+    }
+
+    public Chunks chunks() {
+        return chunks;
+    }
+
+    public int level() {
+        return level;
+    }
+
+    /** The cells of the chunks of this level that {@code region} touches. */
+    public Box touched(Box region) {
+        if (level == 0) {
+            return chunks.grid().touched(region);
+        }
+        long[] first = new long[tile.length];
+        long[] count = new long[tile.length];
+        if (!region.isEmpty()) {
+            for (int d = 0; d < tile.length; d++) {
+                first[d] = region.origin(d) / tile[d];
+                count[d] = (region.end(d) - 1) / tile[d] - first[d] + 1;
+            }
+        }
+        return Box.of(first, count);
+    }
+
+    /** The cell of the chunk that lies at {@code box}; from level 1 on. */
+    public long[] cell(Box box) {
+        long[] cell = new long[tile.length];
+        Arrays.setAll(cell, d -> box.origin(d) / tile[d]);
+        return cell;
+    }
+
+    /** Where the chunk at {@code cell} lies, cut to the array. */
+    public Box box(long[] cell) {
+        if (level == 0) {
+            return inside(chunks.grid().chunk(cell));
+        }
+        long[] origin = new long[tile.length];
+        Arrays.setAll(origin, d -> cell[d] * tile[d]);
+        long[] shape = new long[tile.length];
+        Arrays.setAll(shape, d -> Math.min(tile[d], domain.end(d) - origin[d]));
+        return Box.of(origin, shape);
+    }
+
+    /** What of {@code box} is in the array. */
+    public Box inside(Box box) {
+        return box.intersect(domain);
+    }
+
+    /** The cell that was asked for, which must be one. */
+    public long[] check(long[] cell) {
+        Box all = touched(domain);
+        boolean inside = cell.length == all.rank();
+        for (int d = 0; inside && d < cell.length; d++) {
+            inside = cell[d] >= 0 && cell[d] < all.end(d);
+        }
+        if (!inside || all.isEmpty()) {
+            throw new IndexOutOfBoundsException("chunk " + Arrays.toString(cell) + " of a grid of "
+                    + Arrays.toString(all.shape()) + " (level " + level + ")");
+        }
+        return cell.clone();
+    }
+
+    /** Whether the chunk at {@code cell} exists: a read of one index entry a level, or a small one of the chunk. */
+    public Plan<Boolean> exists(long[] cell) {
+        if (level == 0) {
+            return chunks.source(cell).then(ChunkLevel::size).map(OptionalLong::isPresent);
+        }
+        long[] origin = new long[cell.length];
+        long[] one = new long[cell.length];
+        Arrays.setAll(origin, d -> cell[d] * tile[d]);
+        Arrays.fill(one, 1);
+        Box element = Box.of(origin, one);
+        long[] stored = chunks.grid().touched(element).origin();
+        Box chunk = chunks.grid().chunk(stored);
+        return chunks.source(stored)
+                .then(s -> locate(chunks.codec(stored), s, element.relativeTo(chunk.origin()), level))
+                .map(s -> !s.isAbsent());
+    }
+
+    private static Plan<Source> locate(ChunkCodec codec, Source source, Box element, int levels) {
+        if (levels == 0 || source.isAbsent()) {
+            return Plan.done(source);
+        }
+        Partitioned shard = shard(codec).orElseThrow();
+        Box stored = shard.encoded(element).orElseThrow();
+        long[] inner = shard.innerShape();
+        long[] cell = new long[inner.length];
+        long[] corner = new long[inner.length];
+        for (int d = 0; d < inner.length; d++) {
+            cell[d] = stored.origin(d) / inner[d];
+            corner[d] = cell[d] * inner[d];
+        }
+        return shard.locate(source, cell)
+                .then(found -> locate(shard.inner(), found, stored.relativeTo(corner), levels - 1));
+    }
+
+    /** The size of what is in {@code source}, asked for with its last byte if need be; empty if there is nothing. */
+    public static Plan<OptionalLong> size(Source source) {
+        if (source.isAbsent() || source.size().isPresent()) {
+            return Plan.done(source.size());
+        }
+        return source.read(
+                new ByteRange.Suffix(1),
+                (answer, scratch) ->
+                        answer instanceof Answer.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty());
+    }
+}

@@ -1,0 +1,308 @@
+package dev.shardkit.presence;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+
+/**
+ * Reads, compares and changes the {@code nonempty_chunks} attribute of an array. What it becomes is looked up in the
+ * shard indexes while the document's lock is held, so that who changes it last has seen all that was written before.
+ * Immutable, thread-safe.
+ */
+public final class ManifestChange {
+    private final Session session;
+    private final String path;
+    private final ArrayMetadata known;
+
+    public ManifestChange(Session session, String path, ArrayMetadata known) {
+        this.session = session;
+        this.path = path;
+        this.known = known;
+    }
+
+    /** What is wrong with a list; {@code ChunkManifest.Difference} says what each is. */
+    public enum Difference {
+        MISSING,
+        GONE,
+        MALFORMED,
+        OUT_OF_ORDER,
+        ABSENT
+    }
+
+    /** A difference, and the key or what was found. */
+    public record Finding(Difference kind, String what) {}
+
+    /** The keys of a list, sorted, each once, and what they mean. */
+    public record Listed(String[] keys, ManifestKeys form) {}
+
+    private Optional<ArrayMetadata> stored() {
+        Optional<NodeMetadata> found = session.call(() -> session.metadata(path), path);
+        if (found.isPresent() && !(found.get() instanceof ArrayMetadata)) {
+            throw new MetadataException("the node was replaced by one of another kind")
+                    .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+        }
+        return found.map(ArrayMetadata.class::cast);
+    }
+
+    private static Optional<Json> attribute(ArrayMetadata metadata) {
+        return metadata.attributes().get(ManifestKeys.ATTRIBUTE);
+    }
+
+    public Optional<Listed> read() {
+        ArrayMetadata now = stored().orElse(known);
+        if (attribute(now).isEmpty()) {
+            return Optional.empty();
+        }
+        ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+        return Optional.of(new Listed(
+                keys(attribute(now).get(), form, finding -> {
+                    if (finding.kind() == Difference.MALFORMED) {
+                        throw new MetadataException("/attributes/" + ManifestKeys.ATTRIBUTE
+                                        + ": expected a sorted list of chunk keys" + " such as \""
+                                        + form.key(new long[now.rank()]) + "\", found " + finding.what())
+                                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+                    }
+                }),
+                form));
+    }
+
+    /** The keys, sorted, each once; what is wrong with them is told. */
+    private static String[] keys(Json json, ManifestKeys form, Consumer<? super Finding> wrong) {
+        if (!(json instanceof Json.Arr list)) {
+            wrong.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(json)));
+            return new String[0];
+        }
+        List<String> keys = new ArrayList<>(list.items().size());
+        for (Json item : list.items()) {
+            Optional<String> key =
+                    item instanceof Json.Str s && form.cell(s.value()).isPresent()
+                            ? Optional.of(s.value())
+                            : Optional.empty();
+            if (key.isEmpty()) {
+                wrong.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(item)));
+            } else {
+                if (!keys.isEmpty() && keys.get(keys.size() - 1).compareTo(key.get()) >= 0) {
+                    wrong.accept(new Finding(Difference.OUT_OF_ORDER, key.get()));
+                }
+                keys.add(key.get());
+            }
+        }
+        return keys.stream().sorted().distinct().toArray(String[]::new);
+    }
+
+    public long verify(Consumer<? super Finding> findings) {
+        AtomicLong count = new AtomicLong();
+        Consumer<Finding> tell = finding -> {
+            count.incrementAndGet();
+            findings.accept(finding);
+        };
+        ArrayMetadata now = stored().orElse(known);
+        if (attribute(now).isEmpty()) {
+            tell.accept(new Finding(Difference.ABSENT, "no attribute " + ManifestKeys.ATTRIBUTE));
+            return 1;
+        }
+        ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+        String[] keys = keys(attribute(now).get(), form, tell);
+        BitSet seen = new BitSet(keys.length);
+        walk(new Walk(now), cell -> {
+            String key = form.key(cell);
+            int at = Arrays.binarySearch(keys, key);
+            if (at >= 0) {
+                seen.set(at);
+            } else {
+                tell.accept(new Finding(Difference.MISSING, key));
+            }
+        });
+        for (int i = seen.nextClearBit(0); i < keys.length; i = seen.nextClearBit(i + 1)) {
+            tell.accept(new Finding(Difference.GONE, keys[i]));
+        }
+        return count.get();
+    }
+
+    public Listed rebuild() {
+        AtomicReference<Optional<Listed>> made = new AtomicReference<>(Optional.empty());
+        change(now -> {
+            ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+            TreeSet<String> keys = new TreeSet<>();
+            collect(new Walk(now), form, keys);
+            made.set(Optional.of(new Listed(keys.toArray(String[]::new), form)));
+            return keys;
+        });
+        return made.get().orElseThrow(() -> new MetadataException("there is no array: zarr.json is not found")
+                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty()));
+    }
+
+    /** Brings the list of an array up to date for stored chunks that were just written. */
+    public static void written(
+            Session session, String path, ArrayMetadata metadata, long count, LongFunction<long[]> cell) {
+        new ManifestChange(session, path, metadata).written(count, cell);
+    }
+
+    private void written(long count, LongFunction<long[]> cell) {
+        Chunks chunks = new Chunks(known, path, session);
+        Box domain = Box.of(known.shape());
+        change(now -> {
+            ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+            TreeSet<String> keys = new TreeSet<>();
+            ChunkLevel level = ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks));
+            if (attribute(now).isEmpty() || !(attribute(now).get() instanceof Json.Arr)) {
+                collect(new Walk(now), form, keys);
+            } else {
+                Predicate<long[]> changed = among(count, cell);
+                for (String key : keys(attribute(now).get(), form, wrong -> {})) {
+                    if (stored(form.cell(key).orElseThrow(), level, domain)
+                            .filter(changed)
+                            .isEmpty()) {
+                        keys.add(key);
+                    }
+                }
+            }
+            // they may lie behind the end of an array that grows, as it is stored
+            collect(new Walk(level, domain, ListedCells.these(count, cell)), form, keys);
+            return keys;
+        });
+    }
+
+    /** The cell of the stored chunk that a chunk lies in; empty if it lies outside of the array. */
+    private static Optional<long[]> stored(long[] cell, ChunkLevel level, Box domain) {
+        Box one = Box.of(cell, ones(cell.length));
+        if (!level.touched(domain).contains(one)) {
+            return Optional.empty();
+        }
+        Box corner = Box.of(level.box(cell).origin(), ones(cell.length));
+        return Optional.of(level.chunks().grid().touched(corner).origin());
+    }
+
+    private static long[] ones(int rank) {
+        long[] ones = new long[rank];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    /** Whether a stored chunk is one of these; they are mostly a box. */
+    private static Predicate<long[]> among(long count, LongFunction<long[]> cell) {
+        long[] low = cell.apply(0).clone();
+        long[] high = low.clone();
+        for (long i = 1; i < count; i++) {
+            long[] at = cell.apply(i);
+            for (int d = 0; d < at.length; d++) {
+                low[d] = Math.min(low[d], at[d]);
+                high[d] = Math.max(high[d], at[d]);
+            }
+        }
+        Arrays.setAll(high, d -> high[d] - low[d] + 1);
+        Box around = Box.of(low, high);
+        if (around.count() == count) {
+            return at -> around.contains(Box.of(at, ones(at.length)));
+        }
+        Set<Box> all = new HashSet<>();
+        for (long i = 0; i < count; i++) {
+            all.add(Box.of(cell.apply(i), new long[low.length]));
+        }
+        return at -> all.contains(Box.of(at, new long[at.length]));
+    }
+
+    /** What is gone through. */
+    private final class Walk {
+        private final PresenceWalk walk;
+
+        public Walk(ArrayMetadata now) {
+            Chunks chunks = new Chunks(now, path, session);
+            Box domain = Box.of(now.shape());
+            this.walk = new PresenceWalk(
+                    session,
+                    path,
+                    ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
+                    domain,
+                    PresenceWalk.Wanted.CELLS);
+        }
+
+        public Walk(ChunkLevel level, Box domain, ListedCells cells) {
+            this.walk = new PresenceWalk(session, path, level, domain, PresenceWalk.Wanted.CELLS, cells);
+        }
+    }
+
+    private static void walk(Walk walk, Consumer<long[]> cell) {
+        for (Optional<List<PresenceWalk.Batch>> found = walk.walk.next(); found.isPresent(); found = walk.walk.next()) {
+            for (PresenceWalk.Batch batch : found.get()) {
+                for (int i = 0; i < batch.count(); i++) {
+                    cell.accept(batch.cell(i));
+                }
+            }
+        }
+    }
+
+    private void collect(Walk walk, ManifestKeys form, Set<String> keys) {
+        long most = session.options().limits().metadataBytes();
+        long[] bytes = {0};
+        walk(walk, cell -> {
+            String key = form.key(cell);
+            bytes[0] += key.length() + 3;
+            if (bytes[0] > most) {
+                throw tooLong();
+            }
+            keys.add(key);
+        });
+    }
+
+    private MetadataException tooLong() {
+        return new MetadataException(
+                "with a list of the chunks that exist, " + ManifestKeys.ATTRIBUTE + ", the metadata "
+                        + "document would be larger than the limit metadataBytes, "
+                        + session.options().limits().metadataBytes()
+                        + ": it is not written");
+    }
+
+    /** What the list becomes, given the array's metadata as they are stored. */
+    private interface Keys {
+        Set<String> of(ArrayMetadata now);
+    }
+
+    private void change(Keys keys) {
+        session.edits()
+                .change(
+                        Session.key(path, "zarr.json"),
+                        policy -> {
+                            Optional<ArrayMetadata> now = stored();
+                            if (now.isEmpty()) {
+                                return Plan.done(new Edit.Keep()); // not published yet
+                            }
+                            List<Json> items =
+                                    keys.of(now.get()).stream().map(Json::of).toList();
+                            ArrayMetadata changed = now.get()
+                                    .withAttributes(
+                                            now.get().attributes().with(ManifestKeys.ATTRIBUTE, new Json.Arr(items)));
+                            if (changed.attributes().equals(now.get().attributes())) {
+                                return Plan.done(new Edit.Keep());
+                            }
+                            byte[] document = MetadataWriter.write(changed);
+                            if (document.length > session.options().limits().metadataBytes()) {
+                                throw tooLong();
+                            }
+                            return Plan.done(Edit.replace(Bytes.of(document)));
+                        },
+                        session.writing(path));
+    }
+}

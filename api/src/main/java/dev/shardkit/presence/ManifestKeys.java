@@ -1,0 +1,89 @@
+package dev.shardkit.presence;
+
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The form of the keys in a {@code nonempty_chunks} list, for one array. Immutable. */
+public final class ManifestKeys {
+    /** The attribute with the list. */
+    public static final String ATTRIBUTE = "nonempty_chunks";
+
+    /** The attribute by which keys are moved. */
+    public static final String ORIGIN = "chunk_grid_origin";
+
+    private final long[] origin;
+
+    private ManifestKeys(long[] origin) {
+        this.origin = origin;
+    }
+
+    /** That of an array of {@code rank} dimensions with these attributes. */
+    public static ManifestKeys of(Json.Obj attributes, int rank) {
+        Optional<Json> stated = attributes.get(ORIGIN).filter(json -> !(json instanceof Json.Null));
+        if (stated.isEmpty()) {
+            return new ManifestKeys(new long[rank]);
+        }
+        List<Json> items = stated.get() instanceof Json.Arr list ? list.items() : List.of();
+        long[] origin = new long[rank];
+        boolean good = stated.get() instanceof Json.Arr && items.size() == rank;
+        for (int d = 0; good && d < rank; d++) {
+            Optional<Long> value = items.get(d) instanceof Json.Num n ? index(n.lexeme()) : Optional.empty();
+            good = value.isPresent();
+            origin[d] = value.orElse(0L);
+        }
+        if (!good) {
+            throw new MetadataException("/attributes/" + ORIGIN + ": expected " + rank
+                    + " integers of at most 62 bits, found " + brief(stated.get()));
+        }
+        return new ManifestKeys(origin);
+    }
+
+    /** The key of a cell. */
+    public String key(long[] cell) {
+        if (cell.length != origin.length) {
+            throw new IllegalArgumentException(
+                    "cell " + Arrays.toString(cell) + " of " + origin.length + " dimensions");
+        }
+        StringBuilder key = new StringBuilder(cell.length == 0 ? "0" : "");
+        for (int d = 0; d < cell.length; d++) {
+            key.append(d > 0 ? "." : "").append(Math.addExact(cell[d], origin[d]));
+        }
+        return key.toString();
+    }
+
+    /** The cell that a key names, which may lie outside of the array; empty if it is no key. */
+    public Optional<long[]> cell(String key) {
+        if (origin.length == 0) {
+            return key.equals("0") ? Optional.of(new long[0]) : Optional.empty();
+        }
+        String[] parts = key.split("\\.", -1);
+        long[] cell = new long[origin.length];
+        for (int d = 0; d < cell.length; d++) {
+            Optional<Long> index = parts.length == cell.length ? index(parts[d]) : Optional.empty();
+            if (index.isEmpty()) {
+                return Optional.empty();
+            }
+            cell[d] = index.get() - origin[d];
+        }
+        return Optional.of(cell);
+    }
+
+    /** An integer as it is written by everybody; so small that sums fit. */
+    private static Optional<Long> index(String text) {
+        try {
+            long value = Long.parseLong(text);
+            boolean small = value >= -(1L << 62) && value < 1L << 62;
+            return small && Long.toString(value).equals(text) ? Optional.of(value) : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    public static String brief(Json json) {
+        String text = json.toString();
+        return text.length() > 80 ? text.substring(0, 80) + "..." : text;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.shardkit.presence;
+
+import dev.shardkit.engine.Engine;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Goes through the chunks that exist, some indexes at a time: shard by shard in C order, and so within each, at every
+ * level. What is held is a few indexes. Each step reads each object in one version. Used by one thread at a time.
+ */
+public final class PresenceWalk {
+    private static final int MOST_AT_ONCE = 64;
+    private static final long ENTRIES_AT_ONCE = 1 << 18;
+
+    private final Session session;
+    private final String path;
+    private final ChunkLevel level;
+    private final Box region;
+    private final Wanted wanted;
+    private final ListedCells cells;
+    private final ShardScan scan;
+    private final int atOnce;
+    private final Deque<Shard> underWay = new ArrayDeque<>();
+
+    /** What is asked of stored chunks that were listed: nothing more, or their size too. */
+    public enum Wanted {
+        CELLS,
+        SIZES
+    }
+
+    /** A shard that was begun: what was found in it, and where it goes on. */
+    private record Shard(long[] cell, ShardScan.Step step) {}
+
+    /** Some of the chunks that exist, in order. */
+    public interface Batch {
+        int count();
+
+        long[] cell(int i);
+
+        FoundChunk chunk(int i);
+    }
+
+    public PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted) {
+        this(
+                session,
+                path,
+                level,
+                region,
+                wanted,
+                ListedCells.of(
+                        session, path, level.chunks(), level.chunks().grid().touched(region)));
+    }
+
+    /** A walk through these stored chunks only. */
+    public PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
+        this.session = session;
+        this.path = path;
+        this.level = level;
+        this.region = region;
+        this.wanted = wanted;
+        this.cells = cells;
+        this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
+        this.atOnce = atOnce(level);
+    }
+
+    /** So many shards that their indexes fit into little memory; shards behind codecs are held whole. */
+    private static int atOnce(ChunkLevel level) {
+        if (level.level() == 0) {
+            return 4 * MOST_AT_ONCE;
+        }
+        Partitioned shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
+        long most = shard.isReadWhole() ? 1 : ENTRIES_AT_ONCE / Shapes.count(shard.cells());
+        return (int) Math.max(1, Math.min(MOST_AT_ONCE, most));
+    }
+
+    /** Those found in the next step; none at the end. A batch may be empty before that. */
+    public Optional<List<Batch>> next() {
+        Engine.refuseInterrupted();
+        if (level.level() == 0) {
+            return cells.hasNext() ? Optional.of(List.of(stored(take()))) : Optional.empty();
+        }
+        if (underWay.isEmpty()) {
+            if (!cells.hasNext()) {
+                return Optional.empty();
+            }
+            begin(take());
+        }
+        List<Batch> found = new ArrayList<>();
+        while (!underWay.isEmpty()) {
+            Shard first = underWay.poll();
+            first.step().found().forEach(f -> found.add(batch(f)));
+            if (first.step().next().isPresent()) {
+                underWay.push(new Shard(first.cell(), goOn(first)));
+                break;
+            }
+        }
+        return Optional.of(found);
+    }
+
+    private List<long[]> take() {
+        List<long[]> taken = new ArrayList<>();
+        while (taken.size() < atOnce && cells.hasNext()) {
+            taken.add(cells.next());
+        }
+        return taken;
+    }
+
+    private void begin(List<long[]> taken) {
+        ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
+        List<ShardScan.Step> steps = session.call(
+                () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])), path);
+        for (int i = 0; i < steps.size(); i++) {
+            underWay.add(new Shard(taken.get(i), steps.get(i)));
+        }
+    }
+
+    private ShardScan.Step goOn(Shard shard) {
+        long[] from = shard.step().next().orElseThrow();
+        return session.call(() -> scan.step(shard.cell(), region, from), path);
+    }
+
+    private static Batch batch(ShardScan.Found found) {
+        return new Batch() {
+            @Override
+            public int count() {
+                return found.count();
+            }
+
+            @Override
+            public long[] cell(int i) {
+                return found.cell(i);
+            }
+
+            @Override
+            public FoundChunk chunk(int i) {
+                return found.chunk(i);
+            }
+        };
+    }
+
+    /** Stored chunks: each is asked for, unless the store has just said that it is there and no more is wanted. */
+    private Batch stored(List<long[]> taken) {
+        List<long[]> there = new ArrayList<>();
+        List<FoundChunk> chunks = new ArrayList<>();
+        if (cells.areListed() && wanted == Wanted.CELLS) {
+            there = taken;
+        } else {
+            List<Optional<FoundChunk>> asked =
+                    session.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), path);
+            for (Optional<FoundChunk> chunk : asked) {
+                chunk.ifPresent(chunks::add);
+            }
+            there = chunks.stream().map(FoundChunk::cell).toList();
+        }
+        List<long[]> all = there;
+        return new Batch() {
+            @Override
+            public int count() {
+                return all.size();
+            }
+
+            @Override
+            public long[] cell(int i) {
+                return all.get(i);
+            }
+
+            @Override
+            public FoundChunk chunk(int i) {
+                return chunks.get(i);
+            }
+        };
+    }
+
+    private Plan<Optional<FoundChunk>> stored(long[] cell) {
+        Chunks chunks = level.chunks();
+        Box box = chunks.grid().chunk(cell);
+        return chunks.source(cell).then(source -> ChunkLevel.size(source)
+                .map(size -> size.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new FoundChunk(
+                                cell,
+                                level.inside(box),
+                                chunks.storedKey(cell),
+                                extent(source, size),
+                                size.getAsLong()))));
+    }
+
+    private static Optional<Extent> extent(Source source, OptionalLong size) {
+        return StoredExtents.of(source).map(e -> new Extent(e.offset(), size.getAsLong()));
+    }
+}

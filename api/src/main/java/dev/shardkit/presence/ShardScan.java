@@ -1,0 +1,242 @@
+package dev.shardkit.presence;
+
+import dev.shardkit.region.Chunks;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Plans that find the inner chunks of one stored shard through its indexes, at a given depth. A shard of shards is
+ * looked at in steps, each within a budget of index entries; a step says where the next one begins. Each step reads the
+ * outer index again (it is kept), so that offsets of one version of the object are never used with another. Immutable.
+ */
+public final class ShardScan {
+    private static final int MOST_AT_ONCE = 256;
+    /** So many inner chunks of one index are told of in one step. */
+    private static final int MOST_ENTRIES = 1 << 22;
+
+    private final ChunkLevel level;
+    private final long budget;
+
+    /** Scans whose steps look at {@code budget} index entries beside the outermost index, or one inner shard. */
+    public ShardScan(ChunkLevel level, long budget) {
+        this.level = level;
+        this.budget = budget;
+    }
+
+    /**
+     * A shard.
+     *
+     * @param wanted what of it matters, in the coordinates of the chunk that it is the encoding of
+     * @param toArray what a box of that chunk is in the array's coordinates
+     */
+    private record Node(Partitioned shard, Source source, Box wanted, UnaryOperator<Box> toArray) {
+        /** The box of the inner chunk {@code number}, in the array's coordinates. */
+        public Box box(long number) {
+            return toArray.apply(
+                    shard.decoded(Box.of(corner(number), shard.innerShape())).orElseThrow());
+        }
+
+        private long[] corner(long number) {
+            long[] corner = Shapes.unravel(number, shard.cells());
+            long[] inner = shard.innerShape();
+            Arrays.setAll(corner, d -> corner[d] * inner[d]);
+            return corner;
+        }
+
+        /** The inner shard that lies in {@code bytes} at an extent. */
+        public Node child(long number, long offset, long size, Source bytes) {
+            long[] corner = corner(number);
+            Box here = Box.of(corner, shard.innerShape());
+            Box part = shard.encoded(wanted).orElseThrow().intersect(here).relativeTo(corner);
+            return new Node(
+                    ChunkLevel.shard(shard.inner()).orElseThrow(),
+                    bytes.inner(Shapes.unravel(number, shard.cells()), offset, size),
+                    part,
+                    box -> toArray.apply(shard.decoded(box.translate(corner)).orElseThrow()));
+        }
+    }
+
+    /**
+     * What lies in an index.
+     *
+     * @param words for each inner chunk its number, offset and size in turn
+     * @param next where to go on, if there are too many
+     */
+    private record Entries(Source bytes, long[] words, Optional<long[]> next) {
+        public int count() {
+            return words.length / 3;
+        }
+
+        public long number(int i) {
+            return words[3 * i];
+        }
+
+        public long offset(int i) {
+            return words[3 * i + 1];
+        }
+
+        public long size(int i) {
+            return words[3 * i + 2];
+        }
+    }
+
+    /** The inner chunks found in one index. Immutable. */
+    public static final class Found {
+        private final ChunkLevel level;
+        private final Node node;
+        private final Entries entries;
+        private final String key;
+        private final Optional<Extent> shard;
+
+        private Found(ChunkLevel level, Node node, Entries entries, String key) {
+            this.level = level;
+            this.node = node;
+            this.entries = entries;
+            this.key = key;
+            this.shard = StoredExtents.of(entries.bytes());
+        }
+
+        public int count() {
+            return entries.count();
+        }
+
+        /** The cell of number {@code i} of them. */
+        public long[] cell(int i) {
+            return level.cell(node.box(entries.number(i)));
+        }
+
+        public FoundChunk chunk(int i) {
+            Box box = node.box(entries.number(i));
+            Optional<Extent> extent = shard.map(s -> new Extent(s.offset() + entries.offset(i), entries.size(i)));
+            return new FoundChunk(level.cell(box), level.inside(box), key, extent, entries.size(i));
+        }
+    }
+
+    /**
+     * What a step has found.
+     *
+     * @param next where the next step begins; empty if this was the last
+     */
+    public record Step(List<Found> found, Optional<long[]> next) {
+        public static final Step NOTHING = new Step(List.of(), Optional.empty());
+    }
+
+    /** A step of the shard stored at {@code cell}, of which {@code region} matters. */
+    public Plan<Step> step(long[] cell, Box region, long[] from) {
+        Chunks chunks = level.chunks();
+        Box chunk = chunks.grid().chunk(cell);
+        Box wanted = chunk.intersect(region).relativeTo(chunk.origin());
+        String key = chunks.storedKey(cell);
+        Partitioned shard = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
+        return chunks.source(cell)
+                .then(source -> source.isAbsent()
+                        ? Plan.done(Step.NOTHING)
+                        : step(
+                                new Node(shard, source, wanted, box -> box.translate(chunk.origin())),
+                                level.level(),
+                                from,
+                                key));
+    }
+
+    private Plan<Step> step(Node node, int levels, long[] from, String key) {
+        return node.shard().open(node.source()).then(opened -> {
+            if (opened.isEmpty()) {
+                return Plan.done(Step.NOTHING);
+            }
+            Entries entries = entries(node, opened.get(), from.length == 0 ? 0 : from[0]);
+            return levels == 1
+                    ? Plan.done(new Step(List.of(new Found(level, node, entries, key)), entries.next()))
+                    : inner(node, entries, levels - 1, from, key);
+        });
+    }
+
+    /** So many inner shards at once as the budget has room for; those of shards one by one. */
+    private Plan<Step> inner(Node node, Entries entries, int levels, long[] from, String key) {
+        if (entries.count() == 0) {
+            return Plan.done(Step.NOTHING);
+        }
+        Partitioned child = ChunkLevel.shard(node.shard().inner()).orElseThrow();
+        long each = Shapes.count(child.cells());
+        int most = levels > 1 || child.isReadWhole() ? 1 : (int) Math.max(1, Math.min(MOST_AT_ONCE, budget / each));
+        int count = Math.min(most, entries.count());
+        boolean within = from.length > 1 && entries.number(0) == from[0];
+        long[] rest = within ? Arrays.copyOfRange(from, 1, from.length) : new long[0];
+        return Plan.<Step>all(
+                        count,
+                        i -> step(
+                                node.child(
+                                        entries.number((int) i),
+                                        entries.offset((int) i),
+                                        entries.size((int) i),
+                                        entries.bytes()),
+                                levels,
+                                i == 0 ? rest : new long[0],
+                                key))
+                .map(steps -> {
+                    List<Found> found = new ArrayList<>();
+                    steps.forEach(s -> found.addAll(s.found()));
+                    return new Step(found, next(entries, steps.get(0), count));
+                });
+    }
+
+    private static Optional<long[]> next(Entries entries, Step first, int count) {
+        if (first.next().isPresent()) { // only where there is one at a time
+            long[] inner = first.next().get();
+            long[] next = new long[inner.length + 1];
+            next[0] = entries.number(0);
+            System.arraycopy(inner, 0, next, 1, inner.length);
+            return Optional.of(next);
+        }
+        return count < entries.count() ? Optional.of(new long[] {entries.number(count)}) : entries.next();
+    }
+
+    /** The inner chunks that are stored and wanted, from number {@code from} on; what is said of each is checked. */
+    private static Entries entries(Node node, Partitioned.Opened opened, long from) {
+        Box touched = touched(node);
+        long[] cells = node.shard().cells();
+        boolean all = touched.equals(Box.of(cells));
+        long[] words = new long[48];
+        int size = 0;
+        long count = touched.count();
+        for (long i = all ? from : 0; i < count; i++) {
+            long number = all ? i : Shapes.ravel(touched.at(i), cells);
+            Optional<Extent> extent =
+                    number < from ? Optional.empty() : opened.index().extent(number);
+            if (extent.isEmpty()) {
+                continue;
+            }
+            if (size == 3 * MOST_ENTRIES) {
+                return new Entries(opened.bytes(), words, Optional.of(new long[] {number}));
+            }
+            StoredExtents.check(extent.get(), opened.index(), node.source().place(), Shapes.unravel(number, cells));
+            words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MOST_ENTRIES)) : words;
+            words[size++] = number;
+            words[size++] = extent.get().offset();
+            words[size++] = extent.get().size();
+        }
+        return new Entries(opened.bytes(), Arrays.copyOf(words, size), Optional.empty());
+    }
+
+    private static Box touched(Node node) {
+        Box part = node.shard().encoded(node.wanted()).orElseThrow();
+        long[] inner = node.shard().innerShape();
+        long[] first = new long[inner.length];
+        long[] count = new long[inner.length];
+        if (!part.isEmpty()) {
+            for (int d = 0; d < inner.length; d++) {
+                first[d] = part.origin(d) / inner[d];
+                count[d] = (part.end(d) - 1) / inner[d] - first[d] + 1;
+            }
+        }
+        return Box.of(first, count);
+    }
+}

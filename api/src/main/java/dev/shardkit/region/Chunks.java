@@ -1,0 +1,323 @@
+package dev.shardkit.region;
+
+import dev.shardkit.engine.Parts;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.StorageTransformer;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes
+ * plans, runs none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
+ */
+public final class Chunks {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    private static final int MOST_SHAPES = 1024;
+
+    private final ArrayMetadata metadata;
+    private final String path;
+    private final Limits limits;
+    private final Keyspace keyspace;
+    /** The shapes met last; a grid may have as many shapes as chunks. */
+    private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Box, ChunkCodec> eldest) {
+            return size() > MOST_SHAPES;
+        }
+    };
+
+    /** The shape met last of all: most arrays have one, and many readers find it without waiting for each other. */
+    private volatile Optional<Bound> last = Optional.empty();
+
+    /** Chunks of an array of a store. */
+    public Chunks(ArrayMetadata metadata, String path, Session session) {
+        this(metadata, path, session.options().limits(), new StoredKeys(session.store()));
+    }
+
+    /** The metadata of the array. */
+    public ArrayMetadata metadata() {
+        return metadata;
+    }
+
+    /** Chunks of an array whose stored objects have its chunks' keys. */
+    public Chunks(ArrayMetadata metadata, String path, Limits limits) {
+        this(metadata, path, limits, Keyspace.stored());
+    }
+
+    private Chunks(ArrayMetadata metadata, String path, Limits limits, Keyspace stored) {
+        this.metadata = metadata;
+        this.path = path;
+        this.limits = limits;
+        Keyspace keys = stored;
+        for (int i = metadata.storageTransformers().size() - 1; i >= 0; i--) {
+            StorageTransformer transformer = metadata.storageTransformers().get(i);
+            keys = transformer.over(keys);
+        }
+        this.keyspace = keys;
+    }
+
+    public ChunkGrid grid() {
+        return metadata.chunkGrid();
+    }
+
+    /** What is accepted from outside. */
+    public Limits limits() {
+        return limits;
+    }
+
+    /** The codec for the chunk at {@code cell}. */
+    public ChunkCodec codec(long[] cell) {
+        return codec(grid().chunk(cell));
+    }
+
+    /** The chunk at the origin, also of an array that has no elements and therefore no chunk. */
+    public Box first() {
+        long[] shape = Arrays.stream(metadata.shape())
+                .map(length -> Math.max(1, length))
+                .toArray();
+        ChunkGrid grid = Box.of(metadata.shape()).isEmpty() ? grid().resize(shape) : grid();
+        return grid.chunk(new long[shape.length]);
+    }
+
+    /** The codec for {@link #first()}. */
+    public ChunkCodec firstCodec() {
+        return codec(first());
+    }
+
+    private ChunkCodec codec(Box chunk) {
+        Optional<Bound> met = last;
+        return met.isPresent() && met.get().fits(chunk) ? met.get().codec() : bind(chunk);
+    }
+
+    private synchronized ChunkCodec bind(Box chunk) {
+        Box shape = Box.of(chunk.shape());
+        ChunkCodec codec = bound.computeIfAbsent(shape, s -> metadata.codecs()
+                .bind(ChunkType.of(metadata.dataType(), metadata.fillValue(), chunk.shape()), limits));
+        last = Optional.of(new Bound(shape, codec));
+        return codec;
+    }
+
+    private record Bound(Box shape, ChunkCodec codec) {
+        public boolean fits(Box chunk) {
+            for (int d = 0; d < chunk.rank(); d++) {
+                if (chunk.shape(d) != shape.shape(d)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** The key of the chunk at {@code cell}, as the array sees it. */
+    public String key(long[] cell) {
+        return Session.key(path, metadata.chunkKeyEncoding().encode(cell));
+    }
+
+    /** The key of the object that is really stored for the chunk at {@code cell}. */
+    public String storedKey(long[] cell) {
+        return keyspace.storedKey(key(cell));
+    }
+
+    /** The cell whose key is {@code key}, if keys show their indices as decimal numbers. */
+    public Optional<long[]> cell(String key) {
+        int rank = metadata.shape().length;
+        long[] cell = new long[rank];
+        Matcher numbers = NUMBER.matcher(key);
+        int found = 0;
+        for (int from = path.length(); numbers.find(from); from = numbers.end()) {
+            System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last ones count
+            if (rank > 0) {
+                cell[rank - 1] = Long.parseLong(numbers.group());
+            }
+            found++;
+        }
+        boolean own = metadata.storageTransformers().isEmpty()
+                && found >= rank
+                && key(cell).equals(key);
+        return own ? Optional.of(cell) : Optional.empty();
+    }
+
+    /**
+     * The directory below which each dimension has its own directories, named by index in decimal, down to the chunks;
+     * empty if keys are made in another way.
+     */
+    public Optional<String> directories() {
+        int rank = metadata.shape().length;
+        long[] probe = new long[rank];
+        Arrays.setAll(probe, d -> 7 + 3L * d);
+        String[] parts = key(probe).split("/", -1);
+        boolean own = rank > 0 && metadata.storageTransformers().isEmpty() && parts.length > rank;
+        for (int d = 0; own && d < rank; d++) {
+            own = parts[parts.length - rank + d].equals(Long.toString(probe[d]));
+        }
+        return own ? Optional.of(String.join("/", Arrays.copyOf(parts, parts.length - rank))) : Optional.empty();
+    }
+
+    /** A change of what is stored for the chunk at {@code cell}. */
+    public Plan<Edit> change(long[] cell, Function<Source, Plan<Edit>> change) {
+        return keyspace.edit(key(cell), change);
+    }
+
+    /** The encoded chunk at {@code cell}. */
+    public Plan<Source> source(long[] cell) {
+        return keyspace.open(key(cell));
+    }
+
+    /** Where the shard at {@code cell}, cut short in an append, ends with a valid index. */
+    public Plan<OptionalLong> lastValidEnd(long[] cell) {
+        return codec(cell).partitioned().isEmpty()
+                ? Plan.done(OptionalLong.empty())
+                : source(cell).then(s -> codec(cell).partitioned().get().lastValidEnd(s));
+    }
+
+    /** What is in the array of the chunk at {@code cell}; a chunk may reach past the edge. */
+    public Box inside(long[] cell) {
+        return grid().chunk(cell).intersect(Box.of(metadata.shape()));
+    }
+
+    /**
+     * Reads {@code region} into {@code out}, whose index zero is the region's origin.
+     *
+     * @param value what becomes of {@code out}
+     */
+    public <T> Parts<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
+        Box cells = grid().touched(region);
+        return new Parts<>(
+                Regions.countable(cells),
+                i -> {
+                    long[] cell = cells.at(i);
+                    Box chunk = grid().chunk(cell);
+                    Box part = chunk.intersect(region);
+                    ChunkCodec codec = codec(chunk);
+                    Target window = out.window(part.relativeTo(region.origin()));
+                    boolean all = part.equals(inside(cell));
+                    return source(cell)
+                            .then(s -> whole.open(s, codec, all))
+                            .then(s -> codec.decodeInto(s, part.relativeTo(chunk.origin()), window));
+                },
+                value);
+    }
+
+    /** Whether and how whole shards are read in place of parts of them. */
+    public enum WholeShards {
+        /** Never. */
+        NEVER,
+        /** Where all of a shard of moderate size is wanted. */
+        WHERE_ALL_IS_WANTED,
+        /** Always, and they are kept. */
+        ALWAYS;
+
+        private static final long MODERATE_BYTES = 32L << 20;
+        /** Two index entries, and twice the head of a compressed inner chunk. */
+        private static final long BYTES_PER_CELL = 96;
+
+        private static final long SLACK_BYTES = 1L << 20;
+
+        private Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
+            boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
+            // an adopted file may have much else in it
+            boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
+                    && source.size().orElse(0) <= 2 * MODERATE_BYTES;
+            if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
+                return source.read(ByteRange.wholeUnlessLarger(most(codec)), whole(source));
+            } else if (shard && this == ALWAYS) {
+                return source.read(
+                        ByteRange.wholeUnlessLarger(most(codec)),
+                        Decoder.kept("whole shard", s -> s.size().orElse(0), whole(source)));
+            }
+            return Plan.done(source);
+        }
+
+        /**
+         * More than a shard has whose bytes are used: twice its elements and its index. A larger one, which appends or
+         * somebody's header made so, is read by parts, since a server may send any number of bytes for it.
+         */
+        private static long most(ChunkCodec codec) {
+            long legal = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
+            double cells = 1;
+            for (long c : codec.partitioned().orElseThrow().cells()) {
+                cells *= c;
+            }
+            OptionalLong decoded = codec.type().decodedSize();
+            return decoded.isEmpty()
+                    ? legal
+                    : (long) Math.min(legal, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
+        }
+
+        private static Decoder<Source> whole(Source source) {
+            Place place = source.place();
+            return (answer, scratch) -> {
+                if (!(answer instanceof Answer.Found f)) {
+                    return Source.absent(place);
+                }
+                return f.bytes().size() < f.sourceSize()
+                        ? source
+                        : Source.of(f.bytes().copy(), place);
+            };
+        }
+    }
+
+    /**
+     * Overwrites {@code region}'s part of the chunk at {@code cell}; {@code with} has its index zero at the region's
+     * origin.
+     */
+    public Plan<Edit> write(long[] cell, Box region, Feed with, WritePolicy policy) {
+        return keyspace.edit(key(cell), update(cell, region, with, policy));
+    }
+
+    /** The same for several chunks of one stored object; empty if they can only be written one after the other. */
+    public Optional<Plan<Edit>> write(List<long[]> cells, List<Writes.Content> contents, WritePolicy policy) {
+        List<Function<Source, Plan<Edit>>> updates = new ArrayList<>();
+        for (int i = 0; i < cells.size(); i++) {
+            updates.add(update(
+                    cells.get(i), contents.get(i).region(), contents.get(i).feed(), policy));
+        }
+        return keyspace.editTogether(cells.stream().map(this::key).toList(), updates);
+    }
+
+    private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed with, WritePolicy policy) {
+        Box chunk = grid().chunk(cell);
+        ChunkCodec codec = codec(chunk);
+        Box part = chunk.intersect(region);
+        Feed feed = with.window(part.relativeTo(region.origin()));
+        Coverage given = feed.coverage(Box.of(part.shape()));
+        boolean whole = part.equals(inside(cell)) && (given == Coverage.ALL || given == Coverage.FILL);
+        if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+            return old -> Plan.done(new Edit.Absent());
+        }
+        if (!whole) {
+            return old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy);
+        }
+        // all that the array has of it: what is stored is not looked at, and past the edge there is fill
+        Box stored = part.relativeTo(chunk.origin());
+        Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
+        return old -> codec.update(Source.absent(old.place()), codec.type().box(), padded, policy);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.FillValue;
+
+/** Gives nothing but the array's fill value, for a box of any size. */
+public record FillFeed(FillValue fill) implements Feed {
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        ElementCopy.fill(fill, to, offset, strides, part.shape());
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+        return Coverage.FILL;
+    }
+
+    @Override
+    public Feed window(Box at) {
+        return this;
+    }
+
+    @Override
+    public Feed permute(int[] order) {
+        return this;
+    }
+}

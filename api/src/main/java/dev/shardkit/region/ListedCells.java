@@ -1,0 +1,203 @@
+package dev.shardkit.region;
+
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Entry;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+
+/**
+ * The stored chunks that may exist in a box of the chunk grid, in C order: those that the store lists, or all of the
+ * box where that is cheaper, the store lists nothing, or keys do not tell their cells. Where each dimension has a
+ * directory of its own, one directory a dimension is held; otherwise a number, or a cell, for each stored chunk. Lazy,
+ * not thread-safe.
+ */
+public final class ListedCells implements Iterator<long[]> {
+    /** So many chunks are asked for one by one sooner than listed. */
+    private static final int FEW = 64;
+
+    private final Iterator<long[]> cells;
+    private final boolean listed;
+
+    private ListedCells(Iterator<long[]> cells, boolean listed) {
+        this.cells = cells;
+        this.listed = listed;
+    }
+
+    /** These, which may exist. */
+    public static ListedCells these(long count, LongFunction<long[]> cell) {
+        return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
+    }
+
+    /** Those of {@code box}. */
+    public static ListedCells of(Session session, String path, Chunks chunks, Box box) {
+        if (box.isEmpty()) {
+            return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
+        }
+        Optional<Long> count = count(box.shape());
+        if (count.isEmpty() || count.get() > FEW) {
+            try {
+                Optional<Iterator<long[]>> listed = listed(session, path, chunks, box);
+                if (listed.isPresent()) {
+                    return new ListedCells(listed.get(), true);
+                }
+            } catch (UnsupportedException e) {
+                // the store lists nothing; each is asked for
+            }
+        }
+        long most = count.orElse(Long.MAX_VALUE); // nobody gets so far
+        return new ListedCells(LongStream.range(0, most).mapToObj(box::at).iterator(), false);
+    }
+
+    private static Optional<Iterator<long[]>> listed(Session session, String path, Chunks chunks, Box box) {
+        Optional<String> root = chunks.directories();
+        if (root.isPresent()) {
+            Directories directories = new Directories(session, box);
+            directories.enter(root.get());
+            return Optional.of(directories);
+        }
+        long[] grid = chunks.grid().cells();
+        long[] last = Arrays.stream(grid).map(n -> n - 1).toArray();
+        boolean tells =
+                chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
+        if (!tells) {
+            return Optional.empty();
+        }
+        if (count(grid).isEmpty()) { // cells have no numbers
+            List<long[]> found = new ArrayList<>();
+            listed(session, path, chunks, box, found::add);
+            found.sort(Arrays::compare);
+            return Optional.of(found.iterator());
+        }
+        LongStream.Builder numbers = LongStream.builder();
+        listed(session, path, chunks, box, cell -> numbers.add(Shapes.ravel(cell, grid)));
+        return Optional.of(
+                numbers.build().sorted().mapToObj(n -> Shapes.unravel(n, grid)).iterator());
+    }
+
+    private static void listed(Session session, String path, Chunks chunks, Box box, Consumer<long[]> cells) {
+        new StoredArray(session, path, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
+                .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
+                        && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())
+                .ifPresent(cells));
+    }
+
+    private static long[] ones(int rank) {
+        long[] ones = new long[rank];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    private static Optional<Long> count(long[] shape) {
+        try {
+            return Optional.of(Shapes.count(shape));
+        } catch (ArithmeticException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether all that come were listed, and so exist. */
+    public boolean areListed() {
+        return listed;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return cells.hasNext();
+    }
+
+    @Override
+    public long[] next() {
+        return cells.next();
+    }
+
+    /** Walks directories whose names are indices, a dimension each; what is outside of the box is not entered. */
+    private static final class Directories implements Iterator<long[]> {
+        private final Session session;
+        private final Box box;
+        private final Deque<Directory> open = new ArrayDeque<>();
+        private final long[] cell;
+
+        public Directories(Session session, Box box) {
+            this.session = session;
+            this.box = box;
+            this.cell = new long[box.rank()];
+        }
+
+        private static final class Directory {
+            private final String prefix;
+            private final long[] names;
+            private int next;
+
+            public Directory(String prefix, long[] names) {
+                this.prefix = prefix;
+                this.names = names;
+            }
+        }
+
+        public void enter(String prefix) {
+            int d = open.size();
+            // What every read refuses may be what it should be: reading it says so.
+            Entry.Kind wrong = d == box.rank() - 1 ? Entry.Kind.PREFIX : Entry.Kind.OBJECT;
+            LongStream.Builder names = LongStream.builder();
+            session.<Boolean>store(prefix, store -> {
+                store.list(prefix, entry -> {
+                    if (entry.kind() != wrong) {
+                        index(entry.name())
+                                .filter(i -> i >= box.origin(d) && i < box.end(d))
+                                .ifPresent(names::add);
+                    }
+                });
+                return true;
+            });
+            open.push(new Directory(prefix, names.build().sorted().toArray()));
+        }
+
+        private static Optional<Long> index(String name) {
+            try {
+                long index = Long.parseLong(name);
+                return Long.toString(index).equals(name) ? Optional.of(index) : Optional.empty();
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!open.isEmpty()) {
+                Directory top = open.peek();
+                if (top.next == top.names.length) {
+                    open.pop();
+                } else if (open.size() == box.rank()) {
+                    return true;
+                } else {
+                    long name = top.names[top.next++];
+                    cell[open.size() - 1] = name;
+                    enter(Session.key(top.prefix, Long.toString(name)));
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public long[] next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            Directory top = open.peek();
+            cell[cell.length - 1] = top.names[top.next++];
+            return cell.clone();
+        }
+    }
+}

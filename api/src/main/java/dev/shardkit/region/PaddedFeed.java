@@ -1,0 +1,35 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.FillValue;
+
+/**
+ * A feed for a whole chunk of which only {@code valid} lies in the array, and of which {@code feed} has all; the rest
+ * is the fill value.
+ */
+public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        Box inside = part.intersect(valid);
+        if (!inside.equals(part)) {
+            ElementCopy.fill(fill, to, offset, strides, part.shape());
+        }
+        if (!inside.isEmpty()) {
+            long at = offset;
+            for (int d = 0; d < strides.length; d++) {
+                at += (inside.origin(d) - part.origin(d)) * strides[d];
+            }
+            feed.get(inside.relativeTo(valid.origin()), to, at, strides);
+        }
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+        Box inside = part.intersect(valid);
+        return inside.isEmpty() ? Coverage.FILL : feed.coverage(inside.relativeTo(valid.origin()));
+    }
+}

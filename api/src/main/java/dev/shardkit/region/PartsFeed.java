@@ -1,0 +1,132 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Several writes as one feed: later parts lie over earlier ones, and between them are holes. Its index zero is a place
+ * of the array. Immutable but for the parts' elements.
+ */
+public final class PartsFeed implements Feed {
+    /**
+     * So many boxes may be left uncovered before it counts as covered in part; that costs a read, and loses nothing.
+     */
+    private static final int MOST_LEFT = 256;
+
+    /** Among more parts than these it pays to know which lie where. */
+    private static final int FEW = 16;
+
+    private final List<Part> parts;
+    private final long[] origin;
+    private final PartsNear near;
+
+    /**
+     * A write.
+     *
+     * @param box what it overwrites, in the array's coordinates
+     * @param feed gives the elements; its index zero is the box's origin
+     */
+    public record Part(Box box, Feed feed) {}
+
+    /** Which parts may have something in a box, and how a box is best cut to be looked at. */
+    public interface PartsNear {
+        List<Part> of(Box wanted);
+
+        default Iterable<Box> cut(Box wanted) {
+            return List.of(wanted);
+        }
+    }
+
+    private PartsFeed(List<Part> parts, long[] origin, PartsNear near) {
+        this.parts = parts;
+        this.origin = origin;
+        this.near = near;
+    }
+
+    /** Parts, in order, for a feed whose index zero is {@code origin} of the array. */
+    public static PartsFeed of(List<Part> parts, long[] origin) {
+        return new PartsFeed(parts, origin, wanted -> parts);
+    }
+
+    /** As {@link #of}, for a feed that is asked for tiles of shape {@code tile}, counted from {@code corner}. */
+    public static PartsFeed tiled(List<Part> parts, long[] origin, long[] corner, long[] tile) {
+        return parts.size() <= FEW
+                ? of(parts, origin)
+                : new PartsFeed(parts, origin, new TiledParts(parts, corner, tile));
+    }
+
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        Box wanted = part.translate(origin);
+        for (Part p : near.of(wanted)) {
+            Box common = p.box().intersect(wanted);
+            if (common.isEmpty()) {
+                continue;
+            }
+            long at = offset;
+            for (int d = 0; d < strides.length; d++) {
+                at += (common.origin(d) - wanted.origin(d)) * strides[d];
+            }
+            p.feed().get(common.relativeTo(p.box().origin()), to, at, strides);
+        }
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+        Optional<Coverage> all = Optional.empty();
+        for (Box box : near.cut(part.translate(origin))) {
+            Coverage one = of(box);
+            all = Optional.of(all.map(a -> both(a, one)).orElse(one));
+            if (all.get() == Coverage.SOME) {
+                return Coverage.SOME;
+            }
+        }
+        return all.orElse(Coverage.NONE);
+    }
+
+    private static Coverage both(Coverage a, Coverage b) {
+        if (a == b) {
+            return a;
+        }
+        return a == Coverage.NONE || b == Coverage.NONE || b == Coverage.SOME ? Coverage.SOME : Coverage.ALL;
+    }
+
+    private Coverage of(Box wanted) {
+        List<Part> candidates = near.of(wanted);
+        List<Box> left = List.of(wanted);
+        boolean touched = false;
+        boolean fill = true;
+        for (int i = candidates.size() - 1; i >= 0 && !left.isEmpty(); i--) {
+            Part p = candidates.get(i);
+            List<Box> next = new ArrayList<>();
+            for (Box box : left) {
+                Box common = box.intersect(p.box());
+                Coverage has = common.isEmpty()
+                        ? Coverage.NONE
+                        : p.feed().coverage(common.relativeTo(p.box().origin()));
+                if (has == Coverage.SOME || next.size() > MOST_LEFT) {
+                    return Coverage.SOME;
+                }
+                boolean all = has != Coverage.NONE;
+                touched |= all;
+                fill &= !all || has == Coverage.FILL;
+                next.addAll(all ? Boxes.minus(box, common) : List.of(box));
+            }
+            left = next;
+        }
+        if (!left.isEmpty()) {
+            return touched ? Coverage.SOME : Coverage.NONE;
+        }
+        return fill ? Coverage.FILL : Coverage.ALL;
+    }
+
+    @Override
+    public String toString() {
+        return parts.size() + " parts";
+    }
+}

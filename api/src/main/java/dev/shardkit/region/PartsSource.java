@@ -1,0 +1,147 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.ObjectPart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A value that is made of several parts, or a slice of it: a foreign file and, behind it, an index that is held beside
+ * it. What lies in one part is read from there alone. Immutable.
+ */
+public record PartsSource(List<ObjectPart> parts, long offset, long length, Place place) implements Source {
+
+    public static Source of(List<ObjectPart> parts, Place place) {
+        long size = 0;
+        for (ObjectPart part : parts) {
+            size = Math.addExact(size, part.size());
+        }
+        return new PartsSource(List.copyOf(parts), 0, size, place);
+    }
+
+    @Override
+    public OptionalLong size() {
+        return OptionalLong.of(length);
+    }
+
+    @Override
+    public Source inner(long[] cell, long at, long size) {
+        check(at, size, place.inner(cell));
+        return new PartsSource(parts, offset + at, size, place.inner(cell));
+    }
+
+    @Override
+    public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
+        ByteRange.Slice slice = slice(range);
+        List<ObjectPart> touched = touched(offset + slice.offset(), slice.length());
+        if (touched.size() == 1) {
+            return read(touched.get(0), new Told<>(decoder, length, objectSize(touched.get(0))));
+        }
+        return Plan.<Bytes>all(touched.size(), i -> {
+                    ObjectPart part = touched.get((int) i);
+                    return read(part, new Told<>(PartsSource::copy, part.size(), objectSize(part)));
+                })
+                .then(all -> Plan.defer(
+                        place,
+                        scratch -> Plan.done(decoder.decode(new Answer.Found(Bytes.concat(all), length), scratch))));
+    }
+
+    private static Bytes copy(Answer answer, Scratch scratch) {
+        return ((Answer.Found) answer).bytes().copy();
+    }
+
+    private static OptionalLong objectSize(ObjectPart part) {
+        return part instanceof ObjectPart.Stored s ? s.objectSize() : OptionalLong.empty();
+    }
+
+    private <V> Plan<V> read(ObjectPart part, Told<V> decoder) {
+        if (part instanceof ObjectPart.Stored s) {
+            ByteRange bytes = new ByteRange.Slice(s.offset(), s.size());
+            return new Plan.Need<>(new Request<>(s.key(), bytes, place, decoder), (v, scratch) -> Plan.done(v));
+        }
+        Bytes here = ((ObjectPart.Literal) part).bytes();
+        return Plan.defer(place, scratch -> Plan.done(decoder.decode(new Answer.Found(here, here.size()), scratch)));
+    }
+
+    private ByteRange.Slice slice(ByteRange range) {
+        if (range instanceof ByteRange.Slice s) {
+            check(s.offset(), s.length(), place);
+            return s;
+        }
+        if (range instanceof ByteRange.Whole w && w.refuses(length)) {
+            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + length)
+                    .locate(Optional.empty(), Optional.of(place), Optional.empty());
+        }
+        long n = range instanceof ByteRange.Suffix s
+                ? Math.min(s.length(), length)
+                : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
+        return new ByteRange.Slice(length - n, n);
+    }
+
+    private void check(long at, long size, Place where) {
+        if (at < 0 || size < 0 || at > length - size) {
+            throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(at)
+                            + ", length " + Long.toUnsignedString(size) + " in " + length + " bytes")
+                    .locate(Optional.empty(), Optional.of(where), Optional.empty());
+        }
+    }
+
+    /** The parts that these bytes lie in, cut to them; nothing at all is an empty literal. */
+    private List<ObjectPart> touched(long from, long size) {
+        List<ObjectPart> touched = new ArrayList<>(1);
+        long start = 0;
+        for (ObjectPart part : parts) {
+            long first = Math.max(from, start);
+            long end = Math.min(from + size, start + part.size());
+            if (first < end) {
+                touched.add(cut(part, first - start, end - first));
+            }
+            start += part.size();
+        }
+        return touched.isEmpty() ? List.of(new ObjectPart.Literal(Bytes.EMPTY)) : touched;
+    }
+
+    private static ObjectPart cut(ObjectPart part, long at, long size) {
+        return part instanceof ObjectPart.Stored s
+                ? new ObjectPart.Stored(s.key(), s.offset() + at, size, s.objectSize())
+                : new ObjectPart.Literal(((ObjectPart.Literal) part).bytes().slice(at, size));
+    }
+
+    /** Tells a decoder the whole value's size in place of the object's, which must be as it was. */
+    private record Told<V>(Decoder<V> decoder, long size, OptionalLong objectSize) implements Decoder<V> {
+        @Override
+        public V decode(Answer answer, Scratch scratch) {
+            if (!(answer instanceof Answer.Found f)) {
+                throw new CorruptDataException("expected the object that this is a part of, found none");
+            }
+            if (objectSize.isPresent() && f.bytes().size() > 0 && f.sourceSize() != objectSize.getAsLong()) {
+                throw new CorruptDataException("the object that this is a part of has changed: expected "
+                        + objectSize.getAsLong() + " bytes, found " + f.sourceSize());
+            }
+            return decoder.decode(new Answer.Found(f.bytes(), size), scratch);
+        }
+
+        @Override
+        public Optional<Object> identity() {
+            return decoder.identity().map(id -> new Sized(id, size));
+        }
+
+        @Override
+        public long weight(V value) {
+            return decoder.weight(value);
+        }
+    }
+
+    private record Sized(Object decoder, long size) {}
+}

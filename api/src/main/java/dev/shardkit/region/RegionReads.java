@@ -1,0 +1,96 @@
+package dev.shardkit.region;
+
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.engine.Parts;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.AsyncStore;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The reading side of an array. Immutable, thread-safe. */
+public final class RegionReads {
+    private final Session session;
+    private final String path;
+    private final DataType type;
+    private final Chunks chunks;
+
+    public RegionReads(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
+        this.session = session;
+        this.path = path;
+        this.type = metadata.dataType();
+        this.chunks = chunks;
+    }
+
+    /** What becomes of a region and the Java array with its elements. */
+    public interface Made<T> {
+        T of(Box region, Object array);
+    }
+
+    public <T> T read(Box region, Made<T> made) {
+        Object array = JavaArrays.allocate(type, region.shape());
+        read(region, target(region, array, 0));
+        return made.of(region, array);
+    }
+
+    public void read(Box region, Target target) {
+        session.read(() -> parts(region, target, () -> Unit.UNIT), path);
+    }
+
+    public <T> CompletableFuture<T> start(Box region, Made<T> made) {
+        Object array = JavaArrays.allocate(type, region.shape());
+        return session.startRead(() -> parts(region, target(region, array, 0), () -> made.of(region, array)), path);
+    }
+
+    public CompletableFuture<Unit> start(Box region, Target target) {
+        return session.startRead(() -> parts(region, target, () -> Unit.UNIT), path);
+    }
+
+    public Target target(Box region, Object array, int offset) {
+        return JavaArrays.target(type, region.shape(), array, offset);
+    }
+
+    private <T> Parts<T> parts(Box region, Target target, Supplier<T> value) {
+        boolean far = session.store() instanceof AsyncStore;
+        Chunks.WholeShards whole =
+                switch (session.options().reading().policy()) {
+                    case AUTO -> far ? Chunks.WholeShards.WHERE_ALL_IS_WANTED : Chunks.WholeShards.NEVER;
+                    case RANGES -> Chunks.WholeShards.NEVER;
+                    case WHOLE_SHARD -> Chunks.WholeShards.ALWAYS;
+                };
+        return chunks.read(region, target, whole, value);
+    }
+
+    public <T> List<T> read(List<Box> boxes, Made<T> made) {
+        return session.read(() -> parts(boxes, made), path);
+    }
+
+    public <T> CompletableFuture<List<T>> start(List<Box> boxes, Made<T> made) {
+        return session.startRead(() -> parts(boxes, made), path);
+    }
+
+    /** Each box is a part, which has memory of its own each time that it is read. */
+    @SuppressWarnings("unchecked")
+    private <T> Parts<List<T>> parts(List<Box> boxes, Made<T> made) {
+        Object[] read = new Object[boxes.size()];
+        return new Parts<>(
+                boxes.size(),
+                i -> {
+                    Box box = boxes.get((int) i);
+                    Object array = JavaArrays.allocate(type, box.shape());
+                    return parts(box, target(box, array, 0), () -> made.of(box, array))
+                            .plan()
+                            .map(value -> {
+                                read[(int) i] = value;
+                                return Unit.UNIT;
+                            });
+                },
+                () -> (List<T>) Arrays.asList(read));
+    }
+}

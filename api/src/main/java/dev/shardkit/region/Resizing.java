@@ -1,0 +1,130 @@
+package dev.shardkit.region;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.error.StoreException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives an array another shape. It removes the elements outside first and writes the metadata last, so a call that was
+ * cut short leaves the old shape and can be repeated; elements inside are never touched. It holds the lock under which
+ * streams make the array longer, from the check of the shape to the change of the metadata: no stream can put slices
+ * where this call removes elements. Stores without locks remove nothing behind the end that the check saw. Used once.
+ */
+public final class Resizing {
+    private final Session session;
+    private final String path;
+
+    public Resizing(Session session, String path) {
+        this.session = session;
+        this.path = path;
+    }
+
+    /**
+     * Resizes the array that was of {@code known} when it was opened; the metadata as they are then.
+     *
+     * @param keepOutside whether what is stored outside of the new shape stays
+     */
+    public ArrayMetadata run(ArrayMetadata known, long[] shape, boolean keepOutside) {
+        if (shape.length != known.rank() || Arrays.stream(shape).anyMatch(length -> length < 0)) {
+            throw new IllegalArgumentException(
+                    "shape " + Arrays.toString(shape) + ", expected " + known.rank() + " lengths of at least 0");
+        }
+        session.current(path, known); // the array must exist before a lock leaves its file
+        return session.edits().alone(Session.key(path, SlicePlace.GROWTH), session.writing(path), () -> {
+            if (!keepOutside) {
+                ArrayMetadata now = session.current(path, known);
+                refuseUnknown(known, now, shape, keepOutside);
+                remove(now, shape);
+            }
+            return session.changeMetadata(path, known, now -> {
+                refuseUnknown(known, now, shape, keepOutside);
+                return now.withShape(shape);
+            });
+        });
+    }
+
+    /**
+     * Refuses to make an array shorter by what was added since the handle was opened: whoever asks for that does not
+     * know of it. With {@code keepOutside} nothing is lost, so there it counts only where another change is what was
+     * meant.
+     */
+    private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape, boolean keepOutside) {
+        boolean same = Arrays.equals(shape, known.shape());
+        for (int d = 0; d < shape.length; d++) {
+            boolean shorter = shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d];
+            if (shorter && (!keepOutside || !same && shape[d] >= known.shape()[d])) {
+                throw new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
+                                + Arrays.toString(known.shape()) + " when it was opened, and is "
+                                + Arrays.toString(now.shape())
+                                + " now: what was added would be lost; open it anew")
+                        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+            }
+        }
+    }
+
+    private void remove(ArrayMetadata now, long[] shape) {
+        boolean alone = SlicePlace.isAlone(session, path);
+        // Metadata that reach to the ends of chunks make the edits keep what streams write behind the array's end.
+        ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
+        Writes writes = new Writes(session, path, writing, new Chunks(writing, path, session));
+        writes.check();
+        Box inside = Box.of(shape);
+        FillFeed fill = new FillFeed(now.fillValue());
+        writes.eraseCells(cells(now, shape), (i, cell) -> {
+            Box chunk = now.chunkGrid().chunk(cell);
+            List<PartsFeed.Part> parts = new ArrayList<>();
+            for (Box box : Boxes.minus(alone ? chunk : chunk.intersect(Box.of(now.shape())), inside)) {
+                parts.add(new PartsFeed.Part(box, fill));
+            }
+            return new Writes.Content(chunk, PartsFeed.of(parts, chunk.origin()));
+        });
+    }
+
+    /** Where the last chunks end: the shape, rounded up to whole chunks. */
+    private static long[] chunkEnds(ArrayMetadata now) {
+        ChunkGrid grid = now.chunkGrid();
+        long[] last = grid.cells();
+        if (Box.of(last).isEmpty()) {
+            return now.shape();
+        }
+        for (int d = 0; d < last.length; d++) {
+            last[d]--;
+        }
+        Box chunk = grid.chunk(last);
+        long[] ends = new long[last.length];
+        for (int d = 0; d < ends.length; d++) {
+            ends[d] = Math.max(now.shape()[d], chunk.end(d));
+        }
+        return ends;
+    }
+
+    /** The cells of chunks that reach outside of {@code shape}, in boxes that have none in common. */
+    private static List<Box> cells(ArrayMetadata now, long[] shape) {
+        ChunkGrid grid = now.chunkGrid();
+        long[] all = grid.cells();
+        long[] inside = new long[all.length];
+        for (int d = 0; d < all.length; d++) {
+            inside[d] = shape[d] >= now.shape()[d] ? all[d] : whole(grid, d, all, shape[d]);
+        }
+        return Boxes.minus(Box.of(all), Box.of(inside));
+    }
+
+    /** How many chunks in dimension {@code d} end at or before {@code length}. */
+    private static long whole(ChunkGrid grid, int d, long[] all, long length) {
+        if (length == 0 || Box.of(all).isEmpty()) {
+            return 0;
+        }
+        long[] at = new long[all.length];
+        long[] one = new long[all.length];
+        Arrays.fill(one, 1);
+        at[d] = length - 1;
+        long[] cell = grid.touched(Box.of(at, one)).origin();
+        return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
+    }
+}

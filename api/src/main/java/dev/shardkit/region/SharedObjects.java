@@ -1,0 +1,90 @@
+package dev.shardkit.region;
+
+import dev.shardkit.engine.Change;
+import dev.shardkit.engine.WriteContext;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Plan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+
+/**
+ * Changes of chunks that storage transformers put into one object: the object is changed once for all of them, or, if
+ * its transformer cannot do that, once for each, never side by side. Immutable, thread-safe.
+ */
+public final class SharedObjects {
+    private final Session session;
+    private final Chunks chunks;
+    private final WriteContext writing;
+
+    public SharedObjects(Session session, Chunks chunks, WriteContext writing) {
+        this.session = session;
+        this.chunks = chunks;
+        this.writing = writing;
+    }
+
+    /** Changes {@code count} chunks; {@code done} is told which are changed. */
+    public void change(long count, LongFunction<long[]> cell, Writes.ContentOf content, LongConsumer done) {
+        Map<String, List<Member>> objects = new LinkedHashMap<>();
+        for (long i = 0; i < count; i++) {
+            Member member = new Member(i, cell.apply(i), content.content(i, cell.apply(i)));
+            objects.computeIfAbsent(chunks.storedKey(member.cell()), k -> new ArrayList<>())
+                    .add(member);
+        }
+        List<List<Member>> left = List.copyOf(objects.values());
+        while (!left.isEmpty()) {
+            List<List<Member>> now = new ArrayList<>();
+            List<List<Member>> later = new ArrayList<>();
+            for (List<Member> object : left) {
+                boolean together = object.size() == 1
+                        || plan(object, session.options().writing().policy()).isPresent();
+                now.add(together ? object : object.subList(0, 1));
+                if (!together) {
+                    later.add(object.subList(1, object.size()));
+                }
+            }
+            session.edits()
+                    .changeAll(
+                            now.size(),
+                            o -> chunks.storedKey(now.get((int) o).get(0).cell()),
+                            o -> change(now.get((int) o), done),
+                            writing);
+            left = later;
+        }
+    }
+
+    /** One chunk and what is written to it. */
+    private record Member(long number, long[] cell, Writes.Content content) {}
+
+    private Optional<Plan<Edit>> plan(List<Member> members, WritePolicy policy) {
+        if (members.size() == 1) {
+            Member only = members.get(0);
+            return Optional.of(chunks.write(
+                    only.cell(), only.content().region(), only.content().feed(), policy));
+        }
+        return chunks.write(
+                members.stream().map(Member::cell).toList(),
+                members.stream().map(Member::content).toList(),
+                policy);
+    }
+
+    private Change change(List<Member> members, LongConsumer done) {
+        return new Change() {
+            @Override
+            public Plan<Edit> plan(WritePolicy policy) {
+                return SharedObjects.this.plan(members, policy).orElseThrow();
+            }
+
+            @Override
+            public void carriedOut() {
+                members.forEach(m -> done.accept(m.number()));
+            }
+        };
+    }
+}

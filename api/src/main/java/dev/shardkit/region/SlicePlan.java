@@ -1,0 +1,150 @@
+package dev.shardkit.region;
+
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.store.BlockingStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * How slices are gathered and written.
+ *
+ * @param technique the choice made
+ * @param dimension that in which slices follow one another
+ * @param sliceBytes the bytes of one slice
+ * @param budget the bytes of slices that may wait
+ */
+public record SlicePlan(Technique technique, int dimension, long sliceBytes, long budget) {
+    /** How slices get into shards; {@code SliceOptions.Technique} says what each is. */
+    public enum Technique {
+        AUTO,
+        BUFFERED,
+        IN_PLACE,
+        APPEND
+    }
+
+    /** About what an element of varying size takes. */
+    private static final long VARIABLE = 64;
+
+    /** Smaller tiles save no memory worth the additional writes. */
+    private static final long SMALL_TILE = 8 << 20;
+
+    /** The plan for slices like {@code first}. */
+    public static SlicePlan of(
+            Session session, Chunks chunks, Box first, int dimension, Technique wanted, long budget) {
+        ChunkCodec codec = chunks.firstCodec();
+        long element = codec.type().dataType().elementSize().isPresent()
+                ? codec.type().dataType().elementSize().getAsInt()
+                : VARIABLE;
+        long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
+        long shard = codec.type().shape()[dimension];
+        Technique technique = wanted;
+        if (technique == Technique.AUTO) {
+            boolean patches = session.writable().capabilities().contains(BlockingStore.Capability.PATCH);
+            boolean fits = shard <= Math.max(1, budget / bytes);
+            if (fits || !patches || codec.partitioned().isEmpty()) {
+                technique = Technique.BUFFERED;
+            } else {
+                boolean oneSize =
+                        codec.partitioned().get().inner().encodedSize().isPresent();
+                technique = oneSize ? Technique.IN_PLACE : Technique.APPEND;
+            }
+        }
+        return new SlicePlan(technique, dimension, bytes, budget);
+    }
+
+    /** The options that the technique's writes take. */
+    public Settings options(Settings options) {
+        WritePolicy policy = options.writing().policy();
+        return options.with(
+                switch (technique) {
+                    // missing inner chunks would have no place in the shard
+                    case IN_PLACE ->
+                        policy.with(WritePolicy.Strategy.IN_PLACE)
+                                .with(WritePolicy.Allocation.WHOLE)
+                                .with(WritePolicy.EmptyChunks.KEEP);
+                    case APPEND -> policy.with(WritePolicy.Strategy.APPEND);
+                    default -> policy;
+                });
+    }
+
+    /** How many slices may wait, if {@code first} is where the first of them goes. */
+    public long most(Chunks chunks, Box first) {
+        if (first.isEmpty()) {
+            return 1;
+        }
+        Box shard = chunks.grid().chunk(chunks.grid().touched(first).origin());
+        long unit = chunks.codec(chunks.grid().touched(first).origin()).readShape()[dimension];
+        long at = first.origin(dimension) - shard.origin(dimension);
+        long toUnit = unit - at % unit;
+        long toShard = shard.shape(dimension) - at;
+        long fit = Math.max(1, budget / sliceBytes);
+        if (technique != Technique.BUFFERED || fit <= toUnit) {
+            return Math.min(fit, toUnit);
+        }
+        return fit >= toShard ? toShard : toUnit + (fit - toUnit) / unit * unit;
+    }
+
+    /**
+     * What is written at once: buffered slices altogether, so that each shard is written once; others in tiles of whole
+     * inner chunks that take about a quarter of the budget (or 8 MiB), since all that a shard's patch holds is in
+     * memory.
+     */
+    public List<Box> tiles(Chunks chunks, Box slab) {
+        if (technique == Technique.BUFFERED || slab.isEmpty()) {
+            return List.of(slab);
+        }
+        List<Box> tiles = new ArrayList<>();
+        Deque<Box> open = new ArrayDeque<>(List.of(slab));
+        while (!open.isEmpty()) {
+            Box box = open.pop();
+            int cut = bytes(chunks, box) <= Math.max(budget / 4, SMALL_TILE) ? -1 : widest(chunks, box);
+            if (cut < 0) {
+                tiles.add(box);
+                continue;
+            }
+            long unit = unit(chunks, box, cut);
+            long middle =
+                    box.origin(cut) / unit + Math.max(1, (box.end(cut) - 1) / unit - box.origin(cut) / unit + 1) / 2;
+            open.push(Boxes.cut(box, cut, middle * unit, box.end(cut)));
+            open.push(Boxes.cut(box, cut, box.origin(cut), middle * unit));
+        }
+        return tiles;
+    }
+
+    /** The bytes of the inner chunks that are encoded for {@code box}. */
+    private long bytes(Chunks chunks, Box box) {
+        long unit = unit(chunks, box, dimension);
+        return sliceBytes == 0
+                ? 0
+                : Boxes.product(Boxes.product(Boxes.count(box) / box.shape(dimension), elementBytes(chunks)), unit);
+    }
+
+    private static long elementBytes(Chunks chunks) {
+        return chunks.firstCodec().type().dataType().elementSize().orElse((int) VARIABLE);
+    }
+
+    /** The dimension across the slices with the most inner chunks; below zero if there is but one in each. */
+    private int widest(Chunks chunks, Box box) {
+        int widest = -1;
+        long most = 1;
+        for (int d = 0; d < box.rank(); d++) {
+            long unit = unit(chunks, box, d);
+            long count = (box.end(d) - 1) / unit - box.origin(d) / unit + 1;
+            if (d != dimension && count > most) {
+                most = count;
+                widest = d;
+            }
+        }
+        return widest;
+    }
+
+    private static long unit(Chunks chunks, Box box, int d) {
+        return chunks.codec(chunks.grid().touched(box).origin()).readShape()[d];
+    }
+}

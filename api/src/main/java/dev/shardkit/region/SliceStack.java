@@ -1,0 +1,17 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import java.util.List;
+
+/** Slices of length 1 in one dimension, one behind the other in it, as one feed. As immutable as they are. */
+public record SliceStack(int dimension, List<Feed> slices) implements Feed {
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        for (long z = part.origin(dimension); z < part.end(dimension); z++) {
+            long at = offset + (z - part.origin(dimension)) * strides[dimension];
+            slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), to, at, strides);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.shardkit.region;
+
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.spi.array.DataType;
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+
+/** Slices of one shape, given as Java arrays of a data type's carrier. Immutable. */
+public final class Slices {
+    private final DataType type;
+    private final long[] shape;
+    private final int dimension;
+    /** The places of a Java array that one takes. */
+    private final int length;
+
+    /**
+     * Slices of {@code shape}.
+     *
+     * @param shape with length 1 in {@code dimension}
+     */
+    public Slices(DataType type, long[] shape, int dimension) {
+        this.type = type;
+        this.shape = shape.clone();
+        this.dimension = dimension;
+        this.length = JavaArrays.length(type, shape);
+    }
+
+    /** Some slices. What of one lies together is a row: the first rows of all of them come first, then the second. */
+    public final class Some {
+        private final Object array;
+        private final int offset;
+        private final int count;
+        private final int rows;
+
+        private Some(Object array, int offset, int count, int rows) {
+            this.array = array;
+            this.offset = offset;
+            this.count = count;
+            this.rows = rows;
+        }
+
+        public int count() {
+            return count;
+        }
+
+        /** A copy of slice {@code i}, in an array that is not used any more if there is one. */
+        public Object copy(int i, Deque<Object> spare) {
+            int row = length / rows;
+            Object copy = spare.isEmpty() ? JavaArrays.allocate(type, shape) : spare.pop();
+            for (int r = 0; r < rows; r++) {
+                System.arraycopy(array, offset + (r * count + i) * row, copy, r * row, row);
+            }
+            if (copy instanceof byte[][] values) {
+                Arrays.setAll(values, k -> values[k].clone());
+            }
+            return copy;
+        }
+    }
+
+    /** All of an array whose shape {@code found} is that of a slice or of several. */
+    public Some of(long[] found, Object array) {
+        long[] flat = new long[shape.length - 1];
+        for (int d = 0; d < flat.length; d++) {
+            flat[d] = shape[d < dimension ? d : d + 1];
+        }
+        long[] one = found.clone();
+        if (Arrays.equals(found, flat)) {
+            one = shape;
+        } else if (found.length == shape.length) {
+            one[dimension] = 1;
+        }
+        if (!Arrays.equals(one, shape)) {
+            throw new IllegalArgumentException("a slice has the shape " + Arrays.toString(shape)
+                    + ", several have their number as length of dimension " + dimension + "; found "
+                    + Arrays.toString(found));
+        }
+        int count = found.length == shape.length ? (int) Math.min(Integer.MAX_VALUE, found[dimension]) : 1;
+        JavaArrays.check(type, found, array, 0);
+        int rows = 1;
+        for (int d = 0; d < dimension && length > 0; d++) {
+            rows *= (int) shape[d];
+        }
+        return new Some(array, 0, count, rows);
+    }
+
+    /** All that is in {@code array} from place {@code offset} on, one slice behind the other. */
+    public Some of(Object array, int offset) {
+        JavaArrays.check(type, shape, array, offset);
+        int found = Array.getLength(array) - offset;
+        if (length == 0 ? found > 0 : found % length != 0) {
+            throw new IllegalArgumentException(
+                    "whole slices are written: one of shape " + Arrays.toString(shape) + " takes "
+                            + length + " places of " + array.getClass().getSimpleName() + ", from place " + offset
+                            + " there are "
+                            + found + "; to write some of them, say how many slices");
+        }
+        return new Some(array, offset, length == 0 ? 1 : found / length, 1);
+    }
+
+    /** {@code count} slices, one behind the other, from place {@code offset}. */
+    public Some of(Object array, int offset, int count) {
+        JavaArrays.check(type, shape, array, offset);
+        if (count < 1 || count > 1 && (long) count * length > Array.getLength(array) - offset) {
+            throw new IllegalArgumentException(count + " slices of " + length + " places each, found "
+                    + (Array.getLength(array) - offset) + " places from place " + offset);
+        }
+        return new Some(array, offset, count, 1);
+    }
+
+    /** Keeps the arrays of slices that were written for others. */
+    public void giveBack(Collection<Object> written, Deque<Object> spare) {
+        if (!type.carrier().isVariable()) {
+            spare.addAll(written);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is staged, shard by shard in the order of first touch, and what it takes of the budget. Not thread-safe: guarded
+ * by its transaction.
+ */
+public final class StagedShards {
+    private final Map<Box, Staged> shards = new LinkedHashMap<>();
+
+    /** The writes that touch one shard, in order; {@code cell} is its cell in the chunk grid, as a box of nothing. */
+    public record Staged(Box cell, List<Staging> writes) {
+        /** What they have of {@code inside}, the part of the array that the shard holds. */
+        public Writes.Content content(Box inside, long[] tile) {
+            Box around = writes.get(0).part().box().intersect(inside);
+            List<PartsFeed.Part> parts = new ArrayList<>();
+            for (Staging s : writes) {
+                parts.add(s.part());
+                around = Boxes.around(around, s.part().box().intersect(inside));
+            }
+            return new Writes.Content(around, PartsFeed.tiled(parts, around.origin(), inside.origin(), tile));
+        }
+    }
+
+    /** One write, shared by the shards that it touches; its bytes are free again when all of them are published. */
+    public static final class Staging {
+        private final PartsFeed.Part part;
+        private final long bytes;
+        private long shards;
+
+        public Staging(Box region, Feed feed, long bytes, long shards) {
+            this.part = new PartsFeed.Part(region, feed);
+            this.bytes = bytes;
+            this.shards = shards;
+        }
+
+        public PartsFeed.Part part() {
+            return part;
+        }
+    }
+
+    /** Adds a write to all of {@code cells}. */
+    public void add(Staging staging, Box cells) {
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            put(Box.of(cell, new long[cell.length]), List.of(staging));
+        }
+    }
+
+    private void put(Box cell, List<Staging> later) {
+        shards.computeIfAbsent(cell, c -> new Staged(c, new ArrayList<>()))
+                .writes()
+                .addAll(later);
+    }
+
+    /** Puts what could not be published before what was staged since. */
+    public void putBack(Collection<Staged> unpublished) {
+        List<Staged> since = takeAll();
+        unpublished.forEach(s -> put(s.cell(), s.writes()));
+        since.forEach(s -> put(s.cell(), s.writes()));
+    }
+
+    /** Takes all that is staged. */
+    public List<Staged> takeAll() {
+        List<Staged> all = List.copyOf(shards.values());
+        shards.clear();
+        return all;
+    }
+
+    /** The cells of the shards that something is staged for. */
+    public List<long[]> cells() {
+        return shards.keySet().stream().map(Box::origin).toList();
+    }
+
+    /** The bytes that become free when {@code published} is done with; called once for each. */
+    public static long free(Staged published) {
+        long bytes = 0;
+        for (Staging s : published.writes()) {
+            bytes += --s.shards == 0 ? s.bytes : 0;
+        }
+        return bytes;
+    }
+}

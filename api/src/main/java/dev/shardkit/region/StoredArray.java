@@ -1,0 +1,337 @@
+package dev.shardkit.region;
+
+import dev.shardkit.engine.Change;
+import dev.shardkit.engine.Engine;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The stored objects of an array and the layout of its shards: what users see of them, and the changes that maintenance
+ * is made of. Immutable, thread-safe.
+ */
+public final class StoredArray {
+    private final Session session;
+    private final String path;
+    private final Chunks chunks;
+    private final ArrayMetadata metadata;
+
+    /** An array of a store, whether or not its document is there. */
+    public StoredArray(Session session, String path, ArrayMetadata metadata) {
+        this(session, path, metadata, new Chunks(metadata, path, session));
+    }
+
+    /** The same with codecs that are bound already. */
+    public StoredArray(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
+        this.session = session;
+        this.path = path;
+        this.chunks = chunks;
+        this.metadata = metadata;
+    }
+
+    /** The store, its options and what is kept. */
+    public Session session() {
+        return session;
+    }
+
+    /** The path of the array's node. */
+    public String path() {
+        return path;
+    }
+
+    /** How the array is stored. */
+    public ArrayMetadata metadata() {
+        return metadata;
+    }
+
+    /** Its chunks. */
+    public Chunks chunks() {
+        return chunks;
+    }
+
+    /** How many stored chunks (shards, where there are any) the array has in each dimension. */
+    public long[] cells() {
+        return chunks.grid().cells();
+    }
+
+    /** Where the chunk at {@code cell} lies in the array; it may reach past the edge. */
+    public Box box(long[] cell) {
+        return chunks.grid().chunk(cell);
+    }
+
+    /** The key of the object stored for the chunk at {@code cell}. */
+    public String key(long[] cell) {
+        return chunks.storedKey(cell);
+    }
+
+    /** The bound codecs of the chunk at {@code cell}. */
+    public ChunkCodec codec(long[] cell) {
+        return chunks.codec(cell);
+    }
+
+    /** The index of the shard at {@code cell}; empty if the shard is not stored, or chunks are not shards. */
+    public Optional<Partitioned.Layout> layout(long[] cell) {
+        Optional<Partitioned> shard = chunks.codec(cell).partitioned();
+        if (shard.isEmpty()) {
+            return Optional.empty();
+        }
+        return session.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), path);
+    }
+
+    /**
+     * The size in bytes of the object stored for the chunk at {@code cell}, which is asked for its last byte; empty if
+     * none is.
+     */
+    public OptionalLong storedSize(long[] cell) {
+        return session.call(
+                () -> chunks.source(cell)
+                        .then(s -> s.read(
+                                new ByteRange.Suffix(1),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? OptionalLong.of(f.sourceSize())
+                                        : OptionalLong.empty())),
+                path);
+    }
+
+    /**
+     * Runs a plan for each of these chunks, given what is stored of it, side by side; the values come in the same
+     * order. With storage transformers several chunks may lie in one object.
+     */
+    public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
+        Engine.refuseInterrupted();
+        return session.call(
+                () -> Plan.all(cells.size(), i -> {
+                    long[] cell = cells.get((int) i);
+                    return chunks.source(cell).then(source -> plan.apply(cell, source));
+                }),
+                path);
+    }
+
+    /**
+     * Changes what is stored for the chunk at {@code cell}, under its lock, after ending what a crash had left undone
+     * there.
+     *
+     * @param options the options to do it with, made of the array's own
+     * @param change what becomes of it, given what is stored; the policy asks for nothing that the store cannot do
+     */
+    public void change(
+            long[] cell, UnaryOperator<Settings> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+        Engine.refuseInterrupted();
+        Session own = session.with(options.apply(session.options()));
+        own.edits()
+                .change(
+                        key(cell),
+                        new Change() {
+                            @Override
+                            public Plan<Edit> plan(WritePolicy policy) {
+                                return chunks.change(cell, source -> change.apply(source, policy));
+                            }
+
+                            @Override
+                            public Plan<OptionalLong> lastValidEnd() {
+                                return chunks.lastValidEnd(cell);
+                            }
+                        },
+                        own.writing(path));
+    }
+
+    /** Copies the object stored for the chunk at {@code cell}, as it is, to the same key of another store. */
+    public void copy(long[] cell, BlockingStore target) {
+        String key = key(cell);
+        session.store(path, store -> {
+            Optional<Snapshot> found = store.openToChange(key);
+            if (found.isPresent()) {
+                try (Snapshot object = found.get()) {
+                    target.put(
+                            key, Content.of(object), session.options().writing().durability());
+                }
+            }
+            return Unit.UNIT;
+        });
+    }
+
+    /** Copies an object, as it is, to another key; how many bytes it has, -1 if there is none. */
+    public static long copy(Session from, String fromPath, String fromKey, Session to, String toPath, String toKey) {
+        if (from.store() instanceof AsyncStore) {
+            Optional<Bytes> whole = from.call(
+                    () -> Source.stored(fromKey)
+                            .read(
+                                    ByteRange.whole(Limits.LARGEST_CHUNK),
+                                    (answer, scratch) -> answer instanceof Answer.Found f
+                                            ? Optional.of(f.bytes().copy())
+                                            : Optional.empty()),
+                    fromPath);
+            whole.ifPresent(bytes -> to.store(toPath, store -> {
+                store.put(
+                        toKey, content(bytes.toArray()), to.options().writing().durability());
+                return Unit.UNIT;
+            }));
+            return whole.map(Bytes::size).orElse(-1L);
+        }
+        return from.store(fromPath, store -> {
+            Optional<Snapshot> found = store.open(fromKey);
+            if (found.isEmpty()) {
+                return -1L;
+            }
+            try (Snapshot object = found.get()) {
+                to.writable()
+                        .put(toKey, Content.of(object), to.options().writing().durability());
+                try {
+                    object.confirm();
+                } catch (IOException | RuntimeException e) {
+                    to.writable().delete(toKey); // it was changed meanwhile: bytes of two versions
+                    throw e;
+                }
+                return object.size();
+            }
+        });
+    }
+
+    /** Bytes as the content of an object. */
+    public static Content content(byte[] bytes) {
+        return new Content() {
+            @Override
+            public long size() {
+                return bytes.length;
+            }
+
+            @Override
+            public void writeTo(WritableByteChannel out) throws IOException {
+                for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
+                    out.write(left);
+                }
+            }
+        };
+    }
+
+    /**
+     * The cell of the chunk that {@code key} is the key of, in the grid or outside it; empty if it is no chunk's, or
+     * the array has storage transformers, or a key encoding whose keys do not show their indices as decimal numbers.
+     */
+    public Optional<long[]> cell(String key) {
+        return chunks.cell(key);
+    }
+
+    /**
+     * Names all objects below the array's node but its documents, in no order; what the store keeps for itself is left
+     * out. What every read refuses is named too, so that reading it fails, and it is not taken for absent.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
+     */
+    public void objects(Consumer<String> keys) {
+        entries(
+                (key, kind) -> {
+                    if (kind != Entry.Kind.PREFIX) {
+                        keys.accept(key);
+                    }
+                },
+                (prefix, e) -> {
+                    throw e;
+                });
+    }
+
+    /**
+     * Names all entries below the array's node but its documents, in no order; entries that the store keeps for itself
+     * are left out.
+     *
+     * @param failed gets the prefixes below the node that the store cannot list, and why; the walk goes on behind it
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
+     */
+    public void entries(BiConsumer<String, Entry.Kind> entries, BiConsumer<String, StoreException> failed) {
+        Set<String> documents = new HashSet<>(Set.of(Session.key(path, NodePath.DOCUMENT)));
+        session.registry().nodeFormats().forEach(format -> format.documentNames()
+                .forEach(name -> documents.add(Session.key(path, name))));
+        session.store(path, store -> {
+            Deque<String> prefixes = new ArrayDeque<>(List.of(path));
+            while (!prefixes.isEmpty()) {
+                String prefix = prefixes.pop();
+                try {
+                    store.list(prefix, entry -> {
+                        String key = Session.key(prefix, entry.name());
+                        if (entry.kind() == Entry.Kind.PREFIX) {
+                            prefixes.push(key);
+                        }
+                        if (!documents.contains(key)) {
+                            entries.accept(key, entry.kind());
+                        }
+                    });
+                } catch (StoreException e) {
+                    if (prefix.equals(path)) {
+                        throw e;
+                    }
+                    failed.accept(prefix, e);
+                }
+            }
+            return Unit.UNIT;
+        });
+    }
+
+    /** Names what killed writers have left below the array's node, where the store can tell. */
+    public void leftovers(Consumer<Leftover> leftovers) {
+        session.store(path, store -> {
+            store.leftovers(path, leftovers);
+            return Unit.UNIT;
+        });
+    }
+
+    /** Removes a temporary leftover; whether it was there. */
+    public boolean remove(Leftover leftover) {
+        return session.store(path, store -> store.remove(leftover));
+    }
+
+    /**
+     * The store, for those who move whole objects; nothing of the array is guarded there.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
+     */
+    public BlockingStore store() {
+        return session.writable();
+    }
+
+    /**
+     * Changes the array's document as it is stored then, under its lock, and gives what it became; for those who change
+     * how the array is stored, and have seen to its objects.
+     */
+    public ArrayMetadata changeMetadata(ArrayMetadata known, UnaryOperator<ArrayMetadata> change) {
+        return session.changeMetadata(path, known, change);
+    }
+
+    /** The cells whose chunks {@code region} touches. */
+    public Box touched(Box region) {
+        return chunks.grid().touched(region.intersect(Box.of(metadata.shape())));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Keys as a store has them; values that it makes of parts are read from where those lie. Immutable. */
+public record StoredKeys(Store store) implements Keyspace {
+    @Override
+    public Plan<Source> open(String key) {
+        return Plan.done(source(key));
+    }
+
+    @Override
+    public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
+        return change.apply(source(key));
+    }
+
+    @Override
+    public String storedKey(String key) {
+        return key;
+    }
+
+    private Source source(String key) {
+        Optional<List<ObjectPart>> parts = store.parts(key);
+        if (parts.isEmpty()) {
+            return Source.stored(key);
+        }
+        Place place = Place.of(key);
+        if (parts.get().size() == 1) {
+            ObjectPart only = parts.get().get(0);
+            if (only instanceof ObjectPart.Literal l) {
+                return Source.of(l.bytes(), place);
+            } else if (only instanceof ObjectPart.Stored s && s.objectSize().isEmpty()) {
+                return Source.stored(s.key(), s.offset(), s.size(), place);
+            }
+        }
+        return PartsSource.of(parts.get(), place);
+    }
+}

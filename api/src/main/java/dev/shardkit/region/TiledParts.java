@@ -1,0 +1,87 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+/**
+ * Parts by the tiles (inner chunks) that they touch, so that each of very many inner chunks is written without looking
+ * at each of very many parts. Immutable.
+ */
+public final class TiledParts implements PartsFeed.PartsNear {
+    /** A part that touches more tiles is looked at for each of them. */
+    private static final long WIDE = 64;
+
+    /** For a box that touches more tiles, all parts are looked at. */
+    private static final long MOST_TILES = 8;
+
+    private final List<PartsFeed.Part> parts;
+    private final long[] corner;
+    private final long[] tile;
+    private final Map<Box, List<Integer>> byTile = new HashMap<>();
+    private final List<Integer> wide = new ArrayList<>();
+
+    public TiledParts(List<PartsFeed.Part> parts, long[] corner, long[] tile) {
+        this.parts = parts;
+        this.corner = corner;
+        this.tile = tile;
+        for (int i = 0; i < parts.size(); i++) {
+            Box tiles = touched(parts.get(i).box());
+            if (tiles.count() > WIDE) {
+                wide.add(i);
+                continue;
+            }
+            for (long t = 0; t < tiles.count(); t++) {
+                byTile.computeIfAbsent(tile(tiles, t), x -> new ArrayList<>()).add(i);
+            }
+        }
+    }
+
+    /** The tiles that {@code box} touches; those before the corner do not matter. */
+    private Box touched(Box box) {
+        long[] first = new long[tile.length];
+        long[] count = new long[tile.length];
+        for (int d = 0; d < tile.length; d++) {
+            first[d] = Math.max(0, box.origin(d) - corner[d]) / tile[d];
+            long end = Math.max(0, box.end(d) - corner[d]);
+            count[d] = Math.max(0, (end + tile[d] - 1) / tile[d] - first[d]);
+        }
+        return Box.of(first, count);
+    }
+
+    private static Box tile(Box tiles, long i) {
+        long[] at = tiles.at(i);
+        return Box.of(at, new long[at.length]);
+    }
+
+    @Override
+    public Iterable<Box> cut(Box wanted) {
+        Box tiles = touched(wanted);
+        return () -> LongStream.range(0, tiles.count())
+                .mapToObj(i -> {
+                    long[] at = tiles.at(i);
+                    for (int d = 0; d < at.length; d++) {
+                        at[d] = corner[d] + at[d] * tile[d];
+                    }
+                    return Box.of(at, tile).intersect(wanted);
+                })
+                .iterator();
+    }
+
+    @Override
+    public List<PartsFeed.Part> of(Box wanted) {
+        Box tiles = touched(wanted);
+        if (tiles.count() > MOST_TILES) {
+            return parts;
+        }
+        TreeSet<Integer> found = new TreeSet<>(wide);
+        for (long t = 0; t < tiles.count(); t++) {
+            found.addAll(byTile.getOrDefault(tile(tiles, t), List.of()));
+        }
+        return found.stream().map(parts::get).toList();
+    }
+}

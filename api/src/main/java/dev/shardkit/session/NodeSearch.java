@@ -1,0 +1,111 @@
+package dev.shardkit.session;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/**
+ * Finds the node at a path: by {@code zarr.json}, and only where that is absent or of another format than 3, by the
+ * node formats, one after the other. Makes plans, runs none. Thread-safe.
+ */
+public final class NodeSearch {
+    private final Limits limits;
+    private final MetadataReader reader;
+    private final List<NodeFormat> formats;
+
+    public NodeSearch(Registry registry, Limits limits) {
+        this.limits = limits;
+        this.reader = new MetadataReader(registry, limits);
+        this.formats = registry.nodeFormats();
+    }
+
+    /** The node at {@code path}, if there is one. */
+    public Plan<Optional<FoundNode>> find(String path) {
+        return Source.stored(Session.key(path, NodePath.DOCUMENT))
+                .<Optional<Json>>read(
+                        ByteRange.whole(limits.metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(JsonReader.read(f.bytes().toArray(), limits))
+                                : Optional.empty())
+                .then(own -> own.isPresent() && isOurs(own.get())
+                        ? Plan.done(Optional.of(FoundNode.own(reader.read(own.get()), path)))
+                        : ask(0, path, own));
+    }
+
+    private static boolean isOurs(Json document) {
+        return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
+    }
+
+    private Plan<Optional<FoundNode>> ask(int i, String path, Optional<Json> own) {
+        if (i == formats.size()) {
+            return Plan.done(own.map(json -> FoundNode.own(reader.read(json), path)));
+        }
+        NodeFormat format = formats.get(i);
+        Set<String> names = new ConcurrentSkipListSet<>();
+        return format.find(path, key -> document(key, names))
+                .then(found -> found.isPresent()
+                        ? Plan.done(found.map(node -> foreign(format, names, node)))
+                        : ask(i + 1, path, own));
+    }
+
+    private FoundNode foreign(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+        return new FoundNode(
+                translated(format, names, node),
+                node.dataPath(),
+                Optional.of(new FoundNode.Foreign(format.name(), node.evidence(), node.children())));
+    }
+
+    private NodeMetadata translated(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+        try {
+            return reader.read(node.document());
+        } catch (MetadataException e) {
+            throw new MetadataException(as(format, names) + e.fact(), e);
+        } catch (UnsupportedException e) {
+            throw new UnsupportedException(as(format, names) + e.fact(), e);
+        }
+    }
+
+    /** The pointer behind it is one of the translation, so the documents that it was made of are named. */
+    private static String as(NodeFormat format, Set<String> names) {
+        return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
+    }
+
+    /** Documents of other forms come from programs that write what is no number into them. */
+    private Plan<Optional<Json>> document(String key, Set<String> names) {
+        return Source.stored(key).read(ByteRange.whole(limits.metadataBytes()), (answer, scratch) -> {
+            if (!(answer instanceof Answer.Found found)) {
+                return Optional.empty();
+            }
+            names.add(name(key));
+            try {
+                return Optional.of(JsonReader.readWithNonNumbers(found.bytes().toArray(), limits));
+            } catch (MetadataException e) {
+                throw named(key, e);
+            }
+        });
+    }
+
+    private static ZarrException named(String key, MetadataException e) {
+        return new MetadataException(name(key) + ": " + e.fact(), e);
+    }
+
+    private static String name(String key) {
+        return key.substring(key.lastIndexOf('/') + 1);
+    }
+}

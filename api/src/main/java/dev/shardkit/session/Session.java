@@ -1,0 +1,404 @@
+package dev.shardkit.session;
+
+import dev.shardkit.engine.Edits;
+import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.Parts;
+import dev.shardkit.engine.ReadContext;
+import dev.shardkit.engine.Turns;
+import dev.shardkit.engine.ValueCache;
+import dev.shardkit.engine.Workers;
+import dev.shardkit.engine.WriteContext;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** What the nodes of one opened store share: the store, the options, the engine and what it keeps. Thread-safe. */
+public final class Session {
+    private final Store store;
+    private final Settings options;
+    private final Registry registry;
+    private final Engine engine;
+    private final Edits edits;
+    private final ValueCache cache;
+    private final Optional<FoundNode.Foreign> foreign;
+    /** What closing does; nothing at all, not even that, for views. */
+    private final Optional<Runnable> onClose;
+
+    private final Lifetime lifetime;
+    private final Documents documents;
+
+    /** Whether the documents of nodes are stored. */
+    private enum Documents {
+        /** They were, when the nodes were opened. */
+        STORED,
+        /** The metadata come from elsewhere, or are to be stored later. */
+        GIVEN
+    }
+
+    /** A store that was opened, with these plug-ins. */
+    public Session(Store store, Settings options, Registry registry) {
+        this(
+                store,
+                options,
+                registry,
+                Optional.of(() -> {}),
+                Lifetime.begin(),
+                Documents.STORED,
+                new Engine(Workers.of(
+                        options.threads().executor(), options.threads().parallelism())),
+                new ValueCache(options.cacheBytes()),
+                Optional.empty());
+    }
+
+    /** A store that was opened, with the plug-ins that the options give. */
+    public Session(Store store, Settings options) {
+        this(store, options, options.registry().get());
+    }
+
+    private Session(
+            Store store,
+            Settings options,
+            Registry registry,
+            Optional<Runnable> onClose,
+            Lifetime lifetime,
+            Documents documents,
+            Engine engine,
+            ValueCache cache,
+            Optional<FoundNode.Foreign> foreign) {
+        this.onClose = onClose;
+        this.lifetime = lifetime;
+        this.documents = documents;
+        this.foreign = foreign;
+        this.store = store;
+        this.options = options;
+        this.registry = registry;
+        this.engine = engine;
+        this.edits = new Edits(engine);
+        this.cache = cache;
+    }
+
+    /** This store with other options, but the same plug-ins; closing it closes nothing. */
+    public Session with(Settings other) {
+        boolean sameThreads = options.threads().equals(other.threads());
+        boolean sameCache = options.cacheBytes() == other.cacheBytes();
+        return new Session(
+                store,
+                other,
+                registry,
+                Optional.empty(),
+                lifetime,
+                documents,
+                sameThreads
+                        ? engine
+                        : new Engine(Workers.of(
+                                other.threads().executor(), other.threads().parallelism())),
+                sameCache ? cache : new ValueCache(other.cacheBytes()),
+                foreign);
+    }
+
+    /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
+    public Session describedBy(Optional<FoundNode.Foreign> form) {
+        return form.equals(foreign)
+                ? this
+                : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
+    }
+
+    /** The other form of the node's documents. */
+    public Optional<FoundNode.Foreign> foreign() {
+        return foreign;
+    }
+
+    /** Refuses to change a node that was closed or deleted. */
+    public void refuseEnded(String path) {
+        lifetime.change(location(path));
+    }
+
+    /** Refuses to change the document of a node that has one of another form, or was closed or deleted. */
+    public void refuseForeign(String path) {
+        refuseEnded(path);
+        foreign.ifPresent(f -> {
+            throw located(
+                    path,
+                    new UnsupportedException("the node is described by documents of " + f.format()
+                            + ", which are not written; convert it to Zarr v3 first"));
+        });
+    }
+
+    private ZarrException located(String path, ZarrException e) {
+        return e.locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+    }
+
+    /** This session, closing the store when it is closed. */
+    public Session owning() {
+        return new Session(
+                store,
+                options,
+                registry,
+                Optional.of(store::close),
+                Lifetime.begin(),
+                documents,
+                engine,
+                cache,
+                foreign);
+    }
+
+    /** This session for a node that is opened through this one's: closing it closes that node alone. */
+    public Session below() {
+        return new Session(
+                store, options, registry, Optional.of(() -> {}), lifetime.below(), documents, engine, cache, foreign);
+    }
+
+    /** This session for a node whose document is not stored, or not yet. */
+    public Session given() {
+        return new Session(store, options, registry, onClose, lifetime, Documents.GIVEN, engine, cache, foreign);
+    }
+
+    /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
+    public Session ofDocuments() {
+        return new Session(
+                store,
+                options,
+                registry,
+                Optional.empty(),
+                Lifetime.begin(),
+                Documents.STORED,
+                engine,
+                cache,
+                Optional.empty());
+    }
+
+    /** Whether the document of the node has to be stored, in Zarr v3. */
+    public boolean isStored() {
+        return documents == Documents.STORED && foreign.isEmpty();
+    }
+
+    public void close() {
+        onClose.filter(run -> lifetime.close()).ifPresent(Runnable::run);
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    public Settings options() {
+        return options;
+    }
+
+    public Registry registry() {
+        return registry;
+    }
+
+    public Edits edits() {
+        return edits;
+    }
+
+    /** Where {@code path} is, for errors. */
+    public String location(String path) {
+        String root = store.describe();
+        return path.isEmpty() ? root : root + (root.endsWith("/") ? "" : "/") + path;
+    }
+
+    public static String key(String path, String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+
+    public ReadContext reading(String path) {
+        lifetime.use(location(path));
+        ReadContext.Freshness freshness =
+                options.reading().isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
+        Supplier<MergePolicy> merging = options.reading()
+                .merging()
+                .<Supplier<MergePolicy>>map(p -> () -> p)
+                .orElse(store::mergePolicy);
+        return new ReadContext(store, location(path), merging, cache, freshness, options.listener());
+    }
+
+    public WriteContext writing(String path) {
+        lifetime.change(location(path));
+        WriteContext.Locking locking = options.writing().ownership() == Ownership.OWNED
+                ? WriteContext.Locking.NONE
+                : WriteContext.Locking.AS_THE_STORE_CAN;
+        return new WriteContext(
+                writable(),
+                path,
+                reading(path),
+                options.writing().policy(),
+                options.writing().durability(),
+                locking,
+                options.writing().lockPatience());
+    }
+
+    public BlockingStore writable() {
+        if (store instanceof BlockingStore b) {
+            return b;
+        }
+        throw new UnsupportedException("store " + store.describe() + " cannot write");
+    }
+
+    public <T> T call(Supplier<Plan<T>> plan, String path) {
+        return engine.call(plan, reading(path));
+    }
+
+    public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, String path) {
+        return engine.start(plan, reading(path));
+    }
+
+    /** Runs a read of parts, with the calling thread as the first worker. */
+    public <T> T read(Supplier<Parts<T>> parts, String path) {
+        return engine.callParts(parts, reading(path));
+    }
+
+    /** The same on workers alone. */
+    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, String path) {
+        return engine.startParts(parts, reading(path));
+    }
+
+    /** Runs a call that may wait on a thread of its own; cancelling the future interrupts it. */
+    public <T> CompletableFuture<T> async(Supplier<T> call) {
+        return engine.workers().async(call);
+    }
+
+    /** Reads the node at {@code path}, of whatever form, if there is one. */
+    public Plan<Optional<FoundNode>> find(String path) {
+        return new NodeSearch(registry, options.limits()).find(path);
+    }
+
+    /** Reads the node at {@code path}, if there is one of Zarr v3. */
+    public Plan<Optional<NodeMetadata>> metadata(String path) {
+        MetadataReader reader = new MetadataReader(registry, options.limits());
+        return Source.stored(key(path, "zarr.json"))
+                .read(
+                        ByteRange.whole(options.limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(reader.read(f.bytes().toArray()))
+                                : Optional.empty());
+    }
+
+    /** Writes the node's document, under its lock. */
+    public void putMetadata(String path, NodeMetadata metadata) {
+        refuseForeign(path);
+        byte[] document = MetadataWriter.write(metadata);
+        edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
+    }
+
+    /** The metadata of the node at {@code path} as they are stored; {@code known} if they are not stored yet. */
+    public <M extends NodeMetadata> M current(String path, M known) {
+        return current(path, known, stored(path));
+    }
+
+    /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
+    public Optional<NodeMetadata> stored(String path) {
+        return store instanceof BlockingStore near
+                ? edits.look(() -> metadata(path), near, reading(path))
+                : engine.call(() -> metadata(path), reading(path).quiet());
+    }
+
+    /** Calls that are made one after the other. */
+    public Turns turns() {
+        return new Turns(engine.workers());
+    }
+
+    @SuppressWarnings("unchecked")
+    private <M extends NodeMetadata> M current(String path, M known, Optional<NodeMetadata> found) {
+        if (found.isPresent() && !known.getClass().isInstance(found.get())) {
+            throw new MetadataException("the node was replaced by one of another kind")
+                    .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+        }
+        if (found.isEmpty() && isStored()) {
+            throw gone(path);
+        }
+        return found.isPresent() ? (M) found.get() : known;
+    }
+
+    /** The failure of a call on a node that is not there any more. */
+    public ZarrException gone(String path) {
+        return located(path, new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
+    }
+
+    /**
+     * Changes the node's document as it is stored, under its lock; other members stay as others may have left them.
+     *
+     * @param known what to change if nothing is stored yet, of a node whose metadata were given
+     */
+    public <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
+        refuseForeign(path);
+        AtomicReference<M> changed = new AtomicReference<>(current(path, known)); // before a lock leaves its file there
+        edits.change(
+                key(path, "zarr.json"),
+                policy -> metadata(path).map(found -> {
+                    M result = change.apply(current(path, known, found));
+                    changed.set(result);
+                    return Edit.replace(Bytes.of(MetadataWriter.write(result)));
+                }),
+                writing(path));
+        return changed.get();
+    }
+
+    /** Names what lies directly below {@code prefix}. */
+    public void list(String prefix, Consumer<Entry> entries) {
+        lifetime.use(location(prefix));
+        try {
+            store.list(prefix, entries);
+        } catch (IOException e) {
+            throw failed(prefix, e);
+        }
+    }
+
+    /** Removes everything at and below {@code path}. */
+    public void delete(String path) {
+        store(path, s -> {
+            s.deleteAll(path);
+            return Unit.UNIT;
+        });
+    }
+
+    /** Removes a node with everything below it; it is not written to any more. */
+    public void deleteNode(String path) {
+        delete(path);
+        lifetime.delete();
+    }
+
+    /** Runs something that a store does. */
+    public <T> T store(String path, StoreCall<T> call) {
+        lifetime.use(location(path));
+        try {
+            return call.run(writable());
+        } catch (IOException e) {
+            throw failed(path, e);
+        }
+    }
+
+    private ZarrException failed(String path, IOException cause) {
+        return new StoreException("the store failed: " + cause, cause)
+                .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
+    }
+
+    /** A call of a store. */
+    public interface StoreCall<T> {
+        T run(BlockingStore store) throws IOException;
+    }
+}

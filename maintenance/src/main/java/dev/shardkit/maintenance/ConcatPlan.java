@@ -1,0 +1,189 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.session.Settings;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What concatenating arrays along one dimension gives: the new array's metadata, and where each source's chunks go.
+ * Whether it can be is decided here, before anything is touched. Immutable.
+ *
+ * @param metadata those of the new array
+ * @param parts where each source goes, in order
+ */
+record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
+    /**
+     * Where a source goes.
+     *
+     * @param source its metadata
+     * @param location where it is, for messages
+     * @param firstCell how many chunks of the new array lie before its own, along the axis
+     * @param firstIndex how many elements do
+     * @param edge its last cell along the axis, if the chunk there is stored longer than the new array can have it
+     */
+    record Part(ArrayMetadata source, String location, long firstCell, long firstIndex, Optional<Long> edge) {
+        /** Whether the chunk at {@code cell} of the source has to be encoded anew. */
+        boolean isEdge(long[] cell, int axis) {
+            return edge.isPresent() && edge.get() == cell[axis];
+        }
+
+        /** The cell in the new array. */
+        long[] moved(long[] cell, int axis) {
+            long[] moved = cell.clone();
+            moved[axis] += firstCell;
+            return moved;
+        }
+
+        /** A box of the source as one of the new array. */
+        Box moved(Box box, int axis) {
+            long[] by = new long[box.rank()];
+            by[axis] = firstIndex;
+            return box.translate(by);
+        }
+    }
+
+    /** Plans it, or says why it cannot be. */
+    static ConcatPlan of(List<ArrayMetadata> sources, List<String> locations, int axis, Settings options) {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one array to concatenate, found none");
+        }
+        ArrayMetadata first = sources.get(0);
+        if (axis < 0 || axis >= first.rank()) {
+            throw new IllegalArgumentException("axis " + axis + " of arrays of " + first.rank() + " dimensions");
+        }
+        for (int i = 0; i < sources.size(); i++) {
+            check(sources.get(i), locations.get(i));
+            compare(first, locations.get(0), sources.get(i), locations.get(i), axis);
+        }
+        long[] shape = first.shape();
+        long cells = 0;
+        shape[axis] = 0;
+        int last = last(sources, axis);
+        List<Part> parts = new ArrayList<>();
+        List<GridRuns> edges = new ArrayList<>();
+        for (int i = 0; i < sources.size(); i++) {
+            ArrayMetadata source = sources.get(i);
+            long length = source.shape()[axis];
+            GridRuns own = GridRuns.of(source.chunkGrid(), axis);
+            long past = own.sum() - length;
+            boolean clipped = past > 0 && i < last;
+            Optional<Long> edge = clipped ? Optional.of(own.cells() - 1) : Optional.empty();
+            parts.add(new Part(source, locations.get(i), cells, shape[axis], edge));
+            edges.add(
+                    clipped ? own.withLast(own.runs().get(own.runs().size() - 1).length() - past) : own);
+            shape[axis] = add(shape[axis], length);
+            cells = add(cells, own.cells());
+        }
+        return new ConcatPlan(metadata(first, shape, axis, GridRuns.concat(edges), options), List.copyOf(parts));
+    }
+
+    /** The last source that has elements along the axis: its last chunk may reach past the end. */
+    private static int last(List<ArrayMetadata> sources, int axis) {
+        int last = sources.size() - 1;
+        while (last > 0 && sources.get(last).shape()[axis] == 0) {
+            last--;
+        }
+        return last;
+    }
+
+    private static long add(long a, long b) {
+        try {
+            return Math.addExact(a, b);
+        } catch (ArithmeticException e) {
+            throw new MetadataException("the arrays together have more than 2^63-1 elements or chunks along the axis");
+        }
+    }
+
+    private static void check(ArrayMetadata source, String location) {
+        if (!source.storageTransformers().isEmpty()) {
+            throw new UnsupportedException(
+                    location + " has storage transformers, which put several chunks into one object; "
+                            + "such arrays are not concatenated");
+        }
+        if (!source.ignoredCodecs().isEmpty()) {
+            throw new UnsupportedException(location + " has codecs that were skipped on reading ("
+                    + source.ignoredCodecs() + "); such arrays are not concatenated");
+        }
+    }
+
+    private static void compare(ArrayMetadata a, String first, ArrayMetadata b, String second, int axis) {
+        same("rank", a.rank(), first, b.rank(), second);
+        Json.Obj one = MetadataWriter.document(a);
+        Json.Obj other = MetadataWriter.document(b);
+        for (String member : List.of("data_type", "fill_value", "codecs")) {
+            same(member, one.get(member).orElseThrow(), first, other.get(member).orElseThrow(), second);
+        }
+        for (int d = 0; d < a.rank(); d++) {
+            if (d != axis) {
+                same("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
+                same(
+                        "chunk lengths in dimension " + d,
+                        GridRuns.of(a.chunkGrid(), d).json(),
+                        first,
+                        GridRuns.of(b.chunkGrid(), d).json(),
+                        second);
+            }
+        }
+    }
+
+    private static void same(String what, Object a, String first, Object b, String second) {
+        if (!a.equals(b)) {
+            throw new MetadataException("arrays are concatenated as they are stored, so they must have the same " + what
+                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second);
+        }
+    }
+
+    /** A regular grid where all chunks have one shape, which every reader knows; a rectilinear one otherwise. */
+    private static ArrayMetadata metadata(
+            ArrayMetadata first, long[] shape, int axis, GridRuns along, Settings options) {
+        List<GridRuns> edges = new ArrayList<>();
+        for (int d = 0; d < shape.length; d++) {
+            edges.add(d == axis ? along : GridRuns.of(first.chunkGrid(), d));
+        }
+        Json grid;
+        if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.single().isPresent())) {
+            long[] own = Arrays.stream(
+                            new Chunks(first, "", options.limits()).first().shape())
+                    .toArray();
+            Arrays.setAll(own, d -> edges.get(d).single().orElse(own[d]));
+            grid = MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(own)));
+        } else {
+            grid = MetadataWriter.extension(
+                    "rectilinear",
+                    Json.object()
+                            .with("kind", Json.of("inline"))
+                            .with(
+                                    "chunk_shapes",
+                                    new Json.Arr(
+                                            edges.stream().map(GridRuns::json).toList())));
+        }
+        Map<String, Json> attributes = new LinkedHashMap<>(first.attributes().members());
+        attributes.remove(ChunkManifest.ATTRIBUTE);
+        Json.Obj document = MetadataWriter.document(first)
+                .with("shape", Json.of(shape))
+                .with("chunk_grid", grid)
+                .with("attributes", new Json.Obj(attributes));
+        try {
+            return (ArrayMetadata) new MetadataReader(options.registry().get(), options.limits()).read(document);
+        } catch (ZarrException e) {
+            throw new MetadataException(
+                    "the arrays make no array as they are stored: " + e.fact() + " (where an array ends "
+                            + "within a chunk, that chunk would have to be " + along.json() + " long)",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.engine.Engine;
+import dev.shardkit.json.JsonPrinter;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.Concatenation.Edges;
+import dev.shardkit.maintenance.Concatenation.Summary;
+import dev.shardkit.maintenance.Concatenation.Way;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.presence.ChunkLevel;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.region.Writes;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Carries a concatenation out. In order: everything is checked; the target says what it is becoming ({@link #STATE});
+ * sources that are to be moved put their documents aside ({@link ConcatMove}); objects go over one by one; the target's
+ * document is written; the sources go; the statement goes. Each step can be found done. Used once.
+ */
+final class ConcatRun {
+    /** What the target is becoming, while it is unfinished. */
+    static final String STATE = "__unfinished_concatenation";
+
+    static final String DOCUMENT = "zarr.json";
+
+    private final List<ConcatSource> sources;
+    private final int axis;
+    private final Way way;
+    private final Edges edges;
+    private final String path;
+    private long objects;
+    private long reencoded;
+    private long found;
+    private long bytes;
+
+    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, String path) {
+        this.sources = sources;
+        this.axis = axis;
+        this.way = way;
+        this.edges = edges;
+        this.path = path;
+    }
+
+    ConcatPlan plan() {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one array to concatenate, found none");
+        }
+        return ConcatPlan.of(
+                sources.stream().map(ConcatSource::metadata).toList(),
+                sources.stream().map(ConcatSource::location).toList(),
+                axis,
+                sources.get(0).session().options());
+    }
+
+    Summary to(Session target) {
+        NodePath.of(path);
+        checkApart(target);
+        Optional<Json> begun = state(target);
+        boolean published = has(target, Session.key(path, DOCUMENT));
+        if (begun.isPresent() && !ConcatStatement.isOfSame(begun.get(), sources, axis, way)) {
+            throw refused(target, "it holds an unfinished concatenation of another kind: " + begun.get());
+        }
+        if (published && begun.isEmpty()) {
+            throw refused(target, "there already is a node");
+        }
+        if (!published) {
+            ConcatPlan plan = plan();
+            checkEdges(plan);
+            if (begun.isEmpty()) {
+                begin(target);
+            } else {
+                checkUnchanged(target, begun.get());
+            }
+            go(target, plan);
+        }
+        end(target);
+        return new Summary(objects, reencoded, found, bytes);
+    }
+
+    private ConcatMove moving(Session target) {
+        return new ConcatMove(sources, target, path);
+    }
+
+    private ZarrException refused(Session target, String why) {
+        return refused(target, path, why);
+    }
+
+    static ZarrException refused(Session target, String path, String why) {
+        return new StoreException("nothing was concatenated: " + why)
+                .locate(Optional.of(target.location(path)), Optional.empty(), Optional.empty());
+    }
+
+    private void checkApart(Session target) {
+        List<String> places = new ArrayList<>(List.of(target.location(path)));
+        for (ConcatSource source : sources) {
+            for (String place : places) {
+                String own = source.location();
+                boolean apart = !(own + "/").startsWith(place + "/") && !(place + "/").startsWith(own + "/");
+                boolean twice = way == Way.COPY && !place.equals(places.get(0));
+                if (!apart && !twice) {
+                    throw new IllegalArgumentException(
+                            "arrays that are concatenated lie apart from each other and from the " + "new one: " + place
+                                    + ", " + own);
+                }
+            }
+            places.add(source.location());
+        }
+    }
+
+    /** What is in the target already is of the sources as they were. */
+    private void checkUnchanged(Session target, Json begun) {
+        Optional<ConcatSource> changed = ConcatStatement.changed(begun, sources, axis, way);
+        if (changed.isPresent()) {
+            throw refused(
+                    target,
+                    changed.get().location() + " has changed since this concatenation was begun"
+                            + (way == Way.COPY ? "; remove the target and begin anew" : ""));
+        }
+    }
+
+    private Optional<Json> state(Session target) {
+        return target.call(
+                () -> Source.stored(Session.key(path, STATE))
+                        .read(
+                                ByteRange.whole(target.options().limits().metadataBytes()),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? Optional.of(JsonReader.read(
+                                                f.bytes().toArray(),
+                                                target.options().limits()))
+                                        : Optional.empty()),
+                path);
+    }
+
+    private void begin(Session target) {
+        List<String> names = new ArrayList<>();
+        target.store(path, store -> {
+            store.list(path, entry -> names.add(entry.name()));
+            return Unit.UNIT;
+        });
+        names.remove(ConcatMove.PROBE); // of a call that was killed
+        if (!names.isEmpty()) {
+            throw refused(target, "the target is not empty, it holds " + names.get(0));
+        }
+        if (way == Way.MOVE) {
+            moving(target).check();
+        }
+        put(target, Session.key(path, STATE), JsonPrinter.print(ConcatStatement.of(sources, axis, way)));
+    }
+
+    /** Refuses chunks that are stored in another length than the new array has them in. */
+    private void checkEdges(ConcatPlan plan) {
+        for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
+            ConcatPlan.Part part = plan.parts().get(i);
+            if (part.edge().isEmpty()) {
+                continue;
+            }
+            Chunks chunks = sources.get(i).chunks(part.source());
+            ListedCells cells =
+                    ListedCells.of(sources.get(i).session(), sources.get(i).path(), chunks, edge(part));
+            while (cells.hasNext()) {
+                String key = chunks.key(cells.next());
+                if (sources.get(i).has(key)) {
+                    throw new UnsupportedException(
+                            "array " + part.location() + " ends within a chunk: its chunk " + key + " is "
+                                    + "stored in full length, and in the middle of the new array it must not be; only such chunks would have "
+                                    + "to be encoded anew (reencodingEdges)");
+                }
+            }
+        }
+    }
+
+    private Box edge(ConcatPlan.Part part) {
+        long[] origin = new long[part.source().rank()];
+        long[] shape = part.source().chunkGrid().cells();
+        origin[axis] = part.edge().orElseThrow();
+        shape[axis] = 1;
+        return Box.of(origin, shape);
+    }
+
+    private void go(Session target, ConcatPlan plan) {
+        if (way == Way.MOVE) {
+            moving(target).putDocumentsAside();
+        }
+        Chunks own = new Chunks(plan.metadata(), path, target.options().limits());
+        for (int i = 0; i < sources.size(); i++) {
+            ConcatSource source = sources.get(i);
+            ConcatPlan.Part part = plan.parts().get(i);
+            Chunks chunks = sources.get(i).chunks(part.source());
+            ListedCells cells = ListedCells.of(
+                    source.session(),
+                    source.path(),
+                    chunks,
+                    Box.of(part.source().chunkGrid().cells()));
+            while (cells.hasNext()) {
+                Engine.refuseInterrupted();
+                long[] cell = cells.next();
+                String key = own.key(part.moved(cell, axis));
+                if (part.isEdge(cell, axis)) {
+                    reencode(target, plan, i, cell, key);
+                } else {
+                    carry(target, source, chunks.key(cell), key);
+                }
+            }
+        }
+        if (way == Way.MOVE) {
+            checkEmpty(target, plan);
+        }
+        put(target, Session.key(path, DOCUMENT), MetadataWriter.write(plan.metadata()));
+        Consolidated.created(target, path, plan.metadata());
+    }
+
+    /** What somebody has written to a source meanwhile would go with it. */
+    private void checkEmpty(Session target, ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            ConcatPlan.Part part = plan.parts().get(i);
+            Chunks chunks = sources.get(i).chunks(part.source());
+            sources.get(i).objects(part, key -> {
+                if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
+                    throw refused(target, "somebody has written " + key + " of " + part.location() + " meanwhile");
+                }
+            });
+        }
+    }
+
+    private void carry(Session target, ConcatSource source, String from, String to) {
+        boolean there = has(target, to);
+        if (way == Way.MOVE) {
+            if (there && source.has(from)) {
+                throw refused(target, to + " is there and " + from + " too: somebody else writes here");
+            }
+            if (!there && moving(target).move(source, from, to)) {
+                objects++;
+            } else if (there) {
+                found++;
+            }
+        } else if (there) {
+            found++;
+        } else {
+            long size = StoredArray.copy(source.session(), source.path(), from, target, path, to);
+            objects += size < 0 ? 0 : 1;
+            bytes += Math.max(0, size);
+        }
+    }
+
+    /** Decodes what the source has of the chunk, and encodes it as a chunk of the new array. */
+    private void reencode(Session target, ConcatPlan plan, int i, long[] cell, String key) {
+        if (has(target, key)) {
+            found++;
+            return;
+        }
+        ConcatPlan.Part part = plan.parts().get(i);
+        if (!sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
+            return;
+        }
+        Session plain =
+                target.with(target.options().withAfterWrite(Optional.empty())).given();
+        Box box = part.source()
+                .chunkGrid()
+                .chunk(cell)
+                .intersect(Box.of(part.source().shape()));
+        new Writes(plain, path, plan.metadata(), new Chunks(plan.metadata(), path, plain))
+                .write(part.moved(box, axis), read(sources.get(i), part.source(), box));
+        objects++;
+        reencoded++;
+    }
+
+    private static Feed read(ConcatSource source, ArrayMetadata metadata, Box box) {
+        return new RegionReads(source.session(), source.path(), metadata, source.chunks(metadata))
+                .read(box, (region, array) -> JavaArrays.feed(metadata.dataType(), region.shape(), array, 0));
+    }
+
+    private void end(Session target) {
+        if (way == Way.MOVE) {
+            moving(target).removeSources();
+        }
+        target.store(path, store -> store.delete(Session.key(path, STATE)));
+    }
+
+    static boolean has(Session session, String key) {
+        return session.call(() -> ChunkLevel.size(Source.stored(key)), key).isPresent();
+    }
+
+    static void put(Session session, String key, byte[] content) {
+        session.store(key, store -> {
+            store.put(
+                    key,
+                    StoredArray.content(content),
+                    session.options().writing().durability());
+            return Unit.UNIT;
+        });
+    }
+}

@@ -1,0 +1,117 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.maintenance.Concatenation.Way;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.presence.ChunkLevel;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.Snapshot;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What an unfinished target says that it is becoming: how, of which arrays, and what these were when it was begun. What
+ * moves cannot say what its objects were, only its document. Stateless.
+ */
+final class ConcatStatement {
+    private ConcatStatement() {}
+
+    static Json.Obj of(List<ConcatSource> sources, int axis, Way way) {
+        List<Json> were = new ArrayList<>();
+        for (ConcatSource source : sources) {
+            Json.Obj was = Json.object().with("document", Json.of(document(source)));
+            were.add(way == Way.COPY ? was.with("objects", Json.of(objects(source))) : was);
+        }
+        return plain(sources, axis, way).with("were", new Json.Arr(were));
+    }
+
+    /** Without what the arrays were. */
+    private static Json.Obj plain(List<ConcatSource> sources, int axis, Way way) {
+        return Json.object()
+                .with("way", Json.of(way == Way.COPY ? "copy" : "move"))
+                .with("axis", Json.of(axis))
+                .with(
+                        "sources",
+                        new Json.Arr(
+                                sources.stream().map(s -> Json.of(s.location())).toList()));
+    }
+
+    /** Whether {@code begun} is of the same arrays in the same way, whatever they were. */
+    static boolean isOfSame(Json begun, List<ConcatSource> sources, int axis, Way way) {
+        return begun instanceof Json.Obj found
+                && plain(sources, axis, way).members().entrySet().stream()
+                        .allMatch(member -> found.get(member.getKey()).equals(Optional.of(member.getValue())));
+    }
+
+    /** An array that is not what it was when {@code begun} was written. */
+    static Optional<ConcatSource> changed(Json begun, List<ConcatSource> sources, int axis, Way way) {
+        Optional<Json> then = begun instanceof Json.Obj found ? found.get("were") : Optional.empty();
+        List<Json> now = ((Json.Arr) of(sources, axis, way).get("were").orElseThrow()).items();
+        for (int i = 0; i < now.size(); i++) {
+            boolean same = then.isPresent()
+                    && then.get() instanceof Json.Arr list
+                    && i < list.items().size()
+                    && list.items().get(i).equals(now.get(i));
+            if (!same) {
+                return Optional.of(sources.get(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String document(ConcatSource source) {
+        MessageDigest digest = sha256();
+        digest.update(MetadataWriter.write(source.metadata()));
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Keys and versions; of a store that only reads far away, keys and sizes. */
+    private static String objects(ConcatSource source) {
+        MessageDigest digest = sha256();
+        Chunks chunks = source.chunks(source.metadata());
+        ListedCells cells = ListedCells.of(
+                source.session(), source.path(), chunks, Box.of(chunks.grid().cells()));
+        while (cells.hasNext()) {
+            String key = chunks.key(cells.next());
+            version(source.session(), key)
+                    .ifPresent(
+                            version -> digest.update((key + "\n" + version + "\n").getBytes(StandardCharsets.UTF_8)));
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static Optional<String> version(Session session, String key) {
+        if (session.store() instanceof AsyncStore) {
+            OptionalLong size = session.call(() -> ChunkLevel.size(Source.stored(key)), key);
+            return size.isPresent() ? Optional.of(Long.toString(size.getAsLong())) : Optional.empty();
+        }
+        return session.store(key, store -> {
+            Optional<Snapshot> found = store.open(key);
+            if (found.isEmpty()) {
+                return Optional.<String>empty();
+            }
+            try (Snapshot object = found.get()) {
+                return Optional.of(object.version());
+            }
+        });
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
