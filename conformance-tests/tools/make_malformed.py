@@ -16,6 +16,7 @@ import json
 import pathlib
 import shutil
 
+import malformed_case
 import malformed_chunks
 import malformed_codecs
 import malformed_documents
@@ -31,6 +32,28 @@ LISTS = (
     malformed_chunks,
     malformed_streams,
 )
+
+
+# What a corrupt row may be called: a reader finds the same fault in one place or another.
+CORRUPT_FAULTS = {
+    "index": ("index", "truncated"),
+    "stream": ("codec", "truncated", "checksum"),
+}
+
+
+def faults(case):
+    """The kinds of fault that fit a row, in the words of the batch protocol."""
+    found = set()
+    for error in case.errors:
+        if error == malformed_case.CORRUPT:
+            found.update(CORRUPT_FAULTS.get(case.category, ("codec", "truncated")))
+        elif error == malformed_case.CHECKSUM:
+            found.update(("checksum", "index") if case.category == "index" else ("checksum", "codec"))
+        else:
+            found.add("metadata" if error == malformed_case.META else "unsupported")
+    if "hostile" in case.tags:
+        found.add("bomb")
+    return sorted(found)
 
 
 def digest(files):
@@ -51,7 +74,7 @@ def row(case, old):
         "zarr_format": 3,
         "producer": "make_malformed.py",
         "special": case.why,
-        "expected": {"refused": case.errors, "stage": case.stage},
+        "expected": {"refused": case.errors, "faults": faults(case), "stage": case.stage},
         "tags": sorted({"malformed", case.category, *case.tags}),
         "bytes_sha256": sha,
     }

@@ -1,0 +1,586 @@
+#!/usr/bin/env python3
+"""Runs any Zarr v3 implementation over the conformance fixtures; needs Python 3.9 or newer and nothing else.
+
+    run.py --fixtures DIR --batch 'python my_adapter.py'
+    run.py --fixtures DIR --command 'my_tool {path} {out} {selection}' --tags dtype,codec
+
+Contract, verdicts and manifests: docs/conformance.md. The verdicts are those of `shardkit conformance`.
+Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong use.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+
+VERDICTS = ["equal", "different", "refused", "misnamed", "accepted", "costly", "crash", "timeout", "damaged", "skipped"]
+FAILURES = {"different", "costly", "crash", "timeout", "damaged"}
+FAULTS = {"metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb"}
+UNASKED = {
+    "group": "a group: for libraries, not for tools",
+    "draft-transformer": "the draft of 2022: no part of Zarr v3",
+}
+KEPT, FLOOD, LONGEST, ROOM, MOST_LOSSES = 4000, 16 << 20, 1 << 20, 64 << 20, 20
+REFUSAL_SECONDS, LOOK, MARK = 20, 0.05, "SHARDKIT_CONFORMANCE"
+
+
+class Trouble(Exception):
+    """The run cannot go on; one line says why."""
+
+
+# ---------------------------------------------------------------- fixtures
+
+
+def rows(folder):
+    found = []
+    for name in ("manifest.json", "malformed.json"):
+        file = os.path.join(folder, name)
+        if os.path.exists(file):
+            try:
+                with open(file, encoding="utf-8") as f:
+                    found += [checked(file, r) for r in json.load(f)["cases"]]
+            except (ValueError, KeyError, TypeError) as e:
+                raise Trouble(f"{file} is no manifest: {e}") from e
+    if not found:
+        raise Trouble(f"{folder} has no manifest.json and no malformed.json with rows")
+    return found
+
+
+def checked(file, row):
+    for member in ("id", "store"):
+        if not isinstance(row.get(member), str):
+            raise Trouble(f"{file}: row {row.get('id')}: expected a string in {member}, found {row.get(member)}")
+    row.setdefault("kind", "array")
+    if row["kind"] not in ("array", "malformed", *UNASKED):
+        raise Trouble(f"{file}: row {row['id']}: unknown kind {row['kind']}")
+    if row["kind"] != "malformed" and not isinstance(row["expected"]["file"], str):
+        raise Trouble(f"{file}: row {row['id']}: expected a string in file")
+    row["folder"] = "/".join(x for x in (row["store"], row.get("array_path", "/").strip("/")) if x)
+    row["tags"] = row.get("tags", [])
+    return row
+
+
+def checksums(folder):
+    sums = {}
+    file = os.path.join(folder, "SHA256SUMS")
+    if os.path.exists(file):
+        with open(file, encoding="utf-8") as f:
+            for line in f.read().splitlines():
+                if len(line) < 67 or line[64:66] != "  ":
+                    raise Trouble(f"{file} holds no checksums: expected a SHA-256, two blanks and a name")
+                sums.setdefault(os.path.dirname(line[66:]), {})[line[66:]] = line[:64]
+    return sums
+
+
+def damage(folder, sums, row):
+    """What is wrong with the row's files, or an empty string."""
+    expected = row.get("expected", {})
+    files = [] if row["kind"] == "malformed" else [(expected["file"], expected.get("sha256"))]
+    if not os.path.isdir(os.path.join(folder, row["folder"])):
+        return f"the fixture {row['folder']} is missing"
+    for parent, inside in sums.items():
+        if parent == row["folder"] or parent.startswith(row["folder"] + "/"):
+            files += inside.items()
+    for name, sum_ in files:
+        file = os.path.join(folder, name)
+        if not os.path.isfile(file):
+            return f"the fixture {name} is missing"
+        with open(file, "rb") as f:
+            if sum_ and hashlib.sha256(f.read()).hexdigest() != sum_:
+                return f"the fixture {name} is not what its checksum says"
+    return ""
+
+
+# ---------------------------------------------------------------- values
+
+
+def no_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+def difference(found, file, form):
+    if not os.path.isfile(found):
+        return "success, but no output file"
+    size, want_size = os.path.getsize(found), os.path.getsize(file)
+    with open(file, "rb") as f:
+        want = f.read()
+    if form != "json":
+        if size != want_size:
+            return f"expected {want_size} bytes, found {size}"
+        with open(found, "rb") as f:
+            got = f.read()
+        at = next((i for i in range(size) if got[i] != want[i]), -1) if got != want else -1
+        return "" if at < 0 else f"byte {at} of {size}: expected {want[at]:02x}, found {got[at]:02x}"
+    if size > 6 * want_size + (1 << 20):
+        return f"expected JSON of about {want_size} bytes, found {size}"
+    try:
+        with open(found, "rb") as f:
+            got = json.loads(f.read().decode("utf-8"), parse_constant=no_constant)
+    except (ValueError, RecursionError) as e:
+        return f"expected JSON: {e}"
+    got, want = got if isinstance(got, dict) else {}, json.loads(want)
+    for member in ("encoding", "shape"):
+        if json.dumps(got.get(member)) != json.dumps(want[member]):
+            return f"{member}: expected {want[member]}, found {got.get(member)}"
+    values, want = got.get("values"), want["values"]
+    if not isinstance(values, list) or len(values) != len(want):
+        return f"expected {len(want)} values, found another number"
+    bad = [i for i in range(len(want)) if values[i] != want[i]]
+    return f"value {bad[0]}: expected {want[bad[0]]!r}, found {values[bad[0]]!r}" if bad else ""
+
+
+# ---------------------------------------------------------------- processes
+
+
+def words(text):
+    """Splits as a shell does, with quotes; a backslash keeps the next character, but not within single quotes."""
+    found, word, quote, i = [], None, "", 0
+    while i < len(text):
+        c = text[i]
+        if c == "\\" and quote != "'" and i + 1 < len(text):
+            i += 1
+            word = (word or "") + text[i]
+        elif quote:
+            quote, word = ("", word) if c == quote else (quote, word + c)
+        elif c in "\"'":
+            quote, word = c, word or ""
+        elif c.isspace():
+            found += [] if word is None else [word]
+            word = None
+        else:
+            word = (word or "") + c
+        i += 1
+    if quote:
+        raise Trouble(f"the quote {quote} is not closed: {text}")
+    return found + ([] if word is None else [word])
+
+
+def proc(pid, name, mode="rb"):
+    return open(f"/proc/{pid}/{name}", mode)
+
+
+def tree(pid):
+    found = [pid]
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with proc(pid, f"task/{task}/children") as f:
+                for child in f.read().split():
+                    found += tree(int(child))
+    except OSError:
+        pass
+    return found
+
+
+def peak(pid):
+    """The peak of resident memory of a process and its children; None where the system does not tell."""
+    total = None
+    for p in tree(pid):
+        try:
+            with proc(p, "status") as f:
+                for line in f:
+                    if line.startswith(b"VmHWM:"):
+                        total = (total or 0) + 1024 * int(line.split()[1])
+        except OSError:
+            pass
+    return total
+
+
+def peak_from_here(pid):
+    for p in tree(pid):
+        try:
+            with proc(p, "clear_refs", "w") as f:
+                f.write("5")
+        except OSError:
+            pass
+    return peak(pid)
+
+
+class Running:
+    """A started process; what it and its descendants print, and their end."""
+
+    def __init__(self, command, merge):
+        self.mark = uuid.uuid4().hex
+        self.lines, self.kept, self.ended = queue.Queue(64), [], False
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if merge else subprocess.PIPE,
+                env={**os.environ, MARK: self.mark},
+                start_new_session=os.name == "posix",
+            )
+        except (OSError, ValueError) as e:
+            raise Trouble(f"the tool cannot be started: {e}") from e
+        target = self.drain if merge else self.read_lines
+        self.reader = threading.Thread(target=target, args=(self.process.stdout,), daemon=True)
+        self.reader.start()
+        if not merge:
+            threading.Thread(target=self.drain, args=(self.process.stderr,), daemon=True).start()
+
+    def drain(self, stream):
+        try:
+            while data := stream.read1(KEPT):
+                self.keep(data.decode("utf-8", "replace"))
+        except (OSError, ValueError):
+            pass
+
+    def keep(self, text):
+        if sum(map(len, self.kept)) < KEPT:
+            self.kept.append(text)
+
+    def said(self):
+        return "".join(self.kept)[:KEPT].strip()
+
+    def read_lines(self, stream):
+        try:
+            while line := stream.readline(LONGEST):
+                while not self.ended:
+                    try:
+                        self.lines.put(line, timeout=1)
+                        break
+                    except queue.Full:
+                        pass
+        except (OSError, ValueError):
+            pass
+
+    def kill(self):
+        """Kills it and, on Linux, whatever carries its mark."""
+        self.ended = True
+        pids = tree(self.process.pid)[1:]
+        self.process.kill()
+        for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
+            try:
+                with proc(name, "environ") as f:
+                    if name.isdigit() and f"{MARK}={self.mark}".encode() in f.read():
+                        pids.append(int(name))
+            except OSError:
+                pass
+        for pid in set(pids) - {self.process.pid}:
+            try:
+                os.kill(pid, 9)
+            except OSError:
+                pass
+        self.process.wait()
+
+
+class Answer:
+    def __init__(self, end, detail="", kind=None, output="", grown=None):
+        self.end, self.detail, self.kind, self.output, self.grown = end, detail, kind, output, grown
+        self.seconds = 0.0
+
+
+class Limits:
+    """What a tool may cost in a row."""
+
+    def __init__(self, a, folder, row, out):
+        malformed = row["kind"] == "malformed"
+        self.out, self.seconds, self.memory, self.bytes = out, a.timeout, None, ROOM
+        if malformed:
+            self.seconds, self.memory = min(a.timeout, REFUSAL_SECONDS), a.memory << 20
+        else:
+            self.bytes += 8 * os.path.getsize(os.path.join(folder, row["expected"]["file"]))
+
+    def is_larger(self, grown):
+        return grown is not None and self.memory is not None and grown > self.memory
+
+    def costly(self):
+        return f"took more than {self.memory >> 20} MiB of memory"
+
+    def passed(self, seconds, grown):
+        """An answer if a limit is passed, else None."""
+        if self.is_larger(grown):
+            return Answer("costly", self.costly(), grown=grown)
+        try:
+            if os.path.getsize(self.out) > self.bytes:
+                return Answer("different", f"wrote more than {self.bytes} bytes of values")
+        except OSError:
+            pass
+        return Answer("timeout", f"no answer within {self.seconds:g} s") if seconds >= self.seconds else None
+
+
+class CommandTool:
+    def __init__(self, template):
+        self.template = words(template)
+        for placeholder in ("{path}", "{out}"):
+            if not any(placeholder in w for w in self.template[1:]):
+                raise Trouble(f"the command needs an argument {placeholder}: {template}")
+        self.takes_selection = "{selection}" in template
+
+    def ask(self, row, folder, limits):
+        box = ",".join(f"{a}:{b}" for a, b in row.get("selection") or [])
+        chosen = [w for w in self.template if row.get("selection") is not None or "{selection}" not in w]
+        names = {"{path}": folder, "{out}": limits.out, "{selection}": box}
+        for old, new in names.items():
+            chosen = [w.replace(old, new) for w in chosen]
+        start, run, grown, passed = time.monotonic(), Running(chosen, True), None, None
+        run.process.stdin.close()
+        while passed is None:
+            try:
+                run.process.wait(0.01)
+                break
+            except subprocess.TimeoutExpired:
+                grown = peak(run.process.pid) or grown
+                passed = limits.passed(time.monotonic() - start, grown)
+        run.kill()
+        run.reader.join(2)
+        status = run.process.returncode
+        end = "values" if status == 0 else "crash" if status < 0 or status >= 129 else "refused"
+        answer = passed or Answer(end, "" if end == "values" else f"exit status {status}", grown=grown)
+        answer.output = run.said()
+        return answer
+
+    def close(self):
+        pass
+
+
+class BatchTool:
+    takes_selection = True
+
+    def __init__(self, command):
+        self.command, self.run, self.started, self.losses = words(command), None, False, 0
+        if not self.command:
+            raise Trouble("the command is empty")
+
+    def ask(self, row, folder, limits):
+        if self.losses >= MOST_LOSSES:
+            return Answer("skipped", f"not asked: the tool has answered none of {self.losses} rows before")
+        if self.run is None:
+            self.run = Running(self.command, False)
+            hello = argparse.Namespace(seconds=60, passed=lambda s, g: Answer("timeout", "nothing") if s > 60 else None)
+            first = self.reply(hello, None)
+            if not isinstance(first, dict) or first.get("protocol") != 1:
+                why = first.detail if isinstance(first, Answer) else json.dumps(first)[:200]
+                said = [x for x in self.run.said().splitlines() if x.strip()][-1:]
+                self.close()
+                if not self.started:
+                    why += "".join(f"; it printed: {x[:200]}" for x in said)
+                    raise Trouble(f'the tool said no hello, {{"protocol": 1, ...}}: {why}')
+                self.losses += 1
+                return Answer("crash", "started again, the tool said no hello")
+            self.started = True
+        answer = self.answer(row, folder, limits)
+        lost = answer.end not in ("values", "refused")
+        self.losses = self.losses + 1 if lost else 0
+        if lost:
+            self.close()
+        return answer
+
+    def answer(self, row, folder, limits):
+        self.run.kept.clear()
+        before = peak_from_here(self.run.process.pid)
+        question = {"id": row["id"], "path": folder, "out": limits.out}
+        if row.get("selection") is not None:
+            question["selection"] = row["selection"]
+        try:
+            self.run.process.stdin.write((json.dumps(question) + "\n").encode())
+            self.run.process.stdin.flush()
+            found = self.reply(limits, before)
+        except OSError:
+            found = self.gone()
+        answer = found if isinstance(found, Answer) else self.judged(found, row, limits)
+        answer.grown = answer.grown if answer.grown is not None else self.growth(before)
+        answer.output = self.run.said()
+        return answer
+
+    @staticmethod
+    def judged(found, row, limits):
+        if found.get("id") != row["id"]:
+            return Answer("crash", f"answered another question: {json.dumps(found)[:200]}")
+        error = found.get("error")
+        if isinstance(error, dict):
+            kind = error.get("kind")
+            return Answer("refused", str(error.get("message", ""))[:200], kind if isinstance(kind, str) else None)
+        if found.get("out") != limits.out:
+            return Answer("crash", f'neither the file "out" nor an "error": {json.dumps(found)[:200]}')
+        return Answer("values")
+
+    def growth(self, before):
+        now = peak(self.run.process.pid)
+        return None if before is None or now is None else max(0, now - before)
+
+    def gone(self):
+        try:
+            status = self.run.process.wait(5)
+        except subprocess.TimeoutExpired:
+            return Answer("crash", "closed its output")
+        return Answer("crash", f"ended with status {status} in place of an answer")
+
+    def reply(self, limits, before):
+        """The next JSON object, or an Answer that says why there is none."""
+        start, counted = time.monotonic(), 0
+        while True:
+            alive = self.run.process.poll() is None
+            try:
+                line = self.run.lines.get(timeout=LOOK if alive else 0.5)
+                counted += len(line)
+                try:
+                    found = json.loads(line)
+                except (ValueError, RecursionError):
+                    found = None
+                if isinstance(found, dict):
+                    return found
+                self.run.keep(line.decode("utf-8", "replace"))
+            except queue.Empty:
+                if not alive or not self.run.reader.is_alive():
+                    return self.gone()
+            if counted > FLOOD:
+                return Answer("crash", f"printed {FLOOD} bytes without an answer")
+            passed = limits.passed(time.monotonic() - start, self.growth(before))
+            if passed:
+                return passed
+
+    def close(self):
+        if self.run:
+            self.run.kill()
+        self.run = None
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+def judge(row, folder, limits, answer):
+    verdict, detail = {"values": "equal"}.get(answer.end, answer.end), answer.detail
+    malformed, expected = row["kind"] == "malformed", row.get("expected", {})
+    faults = set(expected.get("faults", ()))
+    if verdict == "equal" and malformed:
+        verdict = "accepted" if "choice" in row["tags"] else "different"
+        detail = "success on a malformed array: " + row.get("special", "")
+    elif verdict == "equal":
+        detail = difference(limits.out, os.path.join(folder, expected["file"]), expected["format"])
+        verdict = "different" if detail else "equal"
+    elif verdict == "refused" and malformed and faults:
+        other = answer.kind in FAULTS and answer.kind not in faults
+        if other or (answer.kind == "data" and faults <= {"metadata", "unsupported"}):
+            verdict = "misnamed"
+            detail = f'named "{answer.kind}", expected one of {sorted(faults)}; {detail}'
+    if verdict not in FAILURES and limits.is_larger(answer.grown):
+        verdict, detail = "costly", limits.costly() + ("; " if detail else "") + detail
+    return verdict, detail
+
+
+def ask(a, row, folder, sums, idle, work):
+    """The outcome of a row."""
+    outcome = {"id": row["id"], "kind": row["kind"], "output": "", "seconds": 0.0}
+    outcome["tags"] = sorted(row["tags"])
+    tool = idle.get()
+    own = tempfile.mkdtemp(dir=work)
+    try:
+        reason = UNASKED.get(row["kind"], "")
+        if not reason and row.get("selection") is not None and not tool.takes_selection:
+            reason = "only a part is to be read, and the command has no {selection}"
+        hurt = "" if reason else damage(folder, sums, row)
+        if reason or hurt:
+            verdict, detail = ("skipped", reason) if reason else ("damaged", hurt)
+        else:
+            limits = Limits(a, folder, row, os.path.join(own, "out"))
+            start = time.monotonic()
+            answer = tool.ask(row, os.path.join(folder, row["folder"]), limits)
+            verdict, detail = judge(row, folder, limits, answer)
+            outcome.update(output=answer.output, seconds=round(time.monotonic() - start, 3))
+            if answer.grown is not None:
+                outcome["bytes"] = answer.grown
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
+        idle.put(tool)
+    good = ("refused", "accepted") if row["kind"] == "malformed" else ("equal",)
+    outcome.update(verdict=verdict, passed=verdict in good, detail=" ".join(detail.split()))
+    return outcome
+
+
+# ---------------------------------------------------------------- reports
+
+
+def counts(outcomes):
+    return {v: sum(o["verdict"] == v for o in outcomes) for v in VERDICTS}
+
+
+def report(a, outcomes, out):
+    sound = counts([o for o in outcomes if o["kind"] != "malformed"])
+    malformed = counts([o for o in outcomes if o["kind"] == "malformed"])
+    failures = sum(o["verdict"] in FAILURES for o in outcomes)
+    good = failures == 0 and not (sound["equal"] == 0 and sound["refused"] > 0)
+    tags = {t: counts([o for o in outcomes if t in o["tags"]]) for t in sorted({t for o in outcomes for t in o["tags"]})}
+    if a.report == "json":
+        facts = {"command": a.batch or a.command, "fixtures": a.fixtures, "good": good, "failures": failures}
+        json.dump({**facts, "sound": sound, "malformed": malformed, "tags": tags, "rows": outcomes}, out, indent=1)
+        out.write("\n")
+    else:
+        for o in outcomes:
+            if not o["passed"]:
+                out.write(f"{o['verdict']:9}  {o['id']}  {o['detail'][:200]}\n")
+        out.write("\n" + " " * 20 + "".join(f"{v:>10}" for v in VERDICTS) + "\n")
+        for name, c in {"sound arrays": sound, "malformed arrays": malformed, **tags}.items():
+            out.write(f"{name:20}" + "".join(f"{c[v] or '.':>10}" for v in VERDICTS) + "\n")
+        out.write(f"\n{failures} failures; {'good' if good else 'not good'}\n")
+    return good and not (a.strict and (sound["refused"] or malformed["misnamed"]))
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--fixtures", default=here, help="the folder with manifest.json (default: where run.py is)")
+    p.add_argument("--command", help="the tool with its placeholders, run once for each row")
+    p.add_argument("--batch", help="the tool that answers all rows from one process")
+    p.add_argument("--tags", default="", help="only rows with one of these tags")
+    p.add_argument("--without-tags", default="", help="only rows with none of these tags")
+    p.add_argument("--list", action="store_true", help="list the rows, run nothing")
+    p.add_argument("--report", choices=["text", "json"], default="text")
+    p.add_argument("-o", dest="file", help="write the report to a file")
+    p.add_argument("--timeout", type=float, default=60, help="seconds for each row")
+    p.add_argument("--memory", type=int, default=256, help="MiB by which a tool may grow for a malformed array")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="so many tools at a time")
+    p.add_argument("--strict", action="store_true", help="refusing a sound array fails too")
+    a = p.parse_args()
+    folder = os.path.realpath(a.fixtures)
+    every = rows(folder)
+    tags, without = ({t for t in x.split(",") if t} for x in (a.tags, a.without_tags))
+    chosen = [r for r in every if (not tags or tags & set(r["tags"])) and not without & set(r["tags"])]
+    if not chosen:
+        there = ", ".join(sorted({t for r in every for t in r["tags"]}))
+        raise Trouble(f"none of {len(every)} rows has such tags; there are {there}")
+    if a.list:
+        for r in chosen:
+            print(f"{r['id']}  {','.join(sorted(r['tags']))}  {r.get('special', '')}")
+        return 0
+    if (a.command is None) == (a.batch is None) or min(a.jobs, a.timeout, a.memory) <= 0:
+        raise Trouble("give the tool by either --command or --batch; --jobs, --timeout and --memory are above 0")
+    idle, work, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), checksums(folder)
+    for _ in range(a.jobs):
+        idle.put(CommandTool(a.command) if a.command else BatchTool(a.batch))
+    try:
+        with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+            futures = [pool.submit(ask, a, r, folder, sums, idle, work) for r in chosen]
+            try:
+                outcomes = [f.result() for f in futures]
+            except BaseException:
+                for f in futures:
+                    f.cancel()
+                raise
+    finally:
+        while not idle.empty():
+            idle.get().close()
+        shutil.rmtree(work, ignore_errors=True)
+    if a.file:
+        with open(a.file, "w", encoding="utf-8") as out:
+            good = report(a, outcomes, out)
+    else:
+        good = report(a, outcomes, sys.stdout)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Trouble as trouble:
+        print(f"run.py: {trouble}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,135 @@
+package dev.shardkit.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code conformance/run.py} gives the verdicts that this runner gives, on every row, to a tool that errs in many ways.
+ */
+@DisabledOnOs(OS.WINDOWS)
+class TwoRunnersTest {
+    private static final Path FIXTURES =
+            Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
+    private static final Path RUN = Path.of("../run.py").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path dir;
+
+    private String tool() throws IOException {
+        Path file = dir.resolve("broken_tool.py");
+        try (InputStream in = TwoRunnersTest.class.getResourceAsStream("broken_tool.py")) {
+            Files.write(file, in.readAllBytes());
+        }
+        return "python3 '" + file + "' '" + FIXTURES + "'";
+    }
+
+    private String python(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("python3"));
+        command.addAll(List.of(arguments));
+        Path output = dir.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int status = process.waitFor();
+        return status + " " + Files.readString(output, StandardCharsets.UTF_8);
+    }
+
+    private void needsPython() throws Exception {
+        try {
+            Assumptions.assumeTrue(python("-c", "import sys; sys.exit(sys.version_info < (3, 9))")
+                    .startsWith("0"));
+        } catch (IOException e) {
+            Assumptions.abort("no Python");
+        }
+    }
+
+    @Test
+    void verdicts_areTheSameOnEveryRow() throws Exception {
+        needsPython();
+        ConformanceResult result = ConformanceRun.of(CommandTemplate.parseBatch(tool()))
+                .withJobs(2)
+                .run(Manifest.read(FIXTURES), o -> {});
+        Map<String, String> ours = new TreeMap<>();
+        result.outcomes().forEach(o -> ours.put(o.row().id(), o.verdict().word()));
+        Path report = dir.resolve("report.json");
+        String said = python(
+                RUN.toString(),
+                "--fixtures",
+                FIXTURES.toString(),
+                "--batch",
+                tool(),
+                "--jobs",
+                "2",
+                "--report",
+                "json",
+                "-o",
+                report.toString());
+        assertTrue(said.startsWith("1 "), said);
+        Map<String, String> theirs = new TreeMap<>();
+        for (JsonNode row : new ObjectMapper().readTree(report.toFile()).get("rows")) {
+            theirs.put(row.get("id").asText(), row.get("verdict").asText());
+        }
+        assertEquals(ours, theirs);
+        Set<String> given = Set.copyOf(ours.values());
+        assertTrue(
+                given.containsAll(Set.of("equal", "different", "refused", "misnamed", "accepted", "crash", "skipped")),
+                given.toString());
+        everyKindOfRowCatchesIt(result);
+    }
+
+    /** Every folder of rows with at least twenty of them has caught the tool in at least one. */
+    private static void everyKindOfRowCatchesIt(ConformanceResult result) {
+        Map<String, List<Outcome>> groups = result.outcomes().stream()
+                .filter(o -> o.verdict() != Verdict.SKIPPED)
+                .collect(Collectors.groupingBy(o -> o.row().id().replaceAll("/[^/]*$", "")));
+        groups.values().removeIf(group -> group.size() < 20);
+        assertTrue(groups.size() >= 8, groups.keySet().toString());
+        groups.forEach((name, group) ->
+                assertTrue(group.stream().anyMatch(o -> o.verdict().isFailure()), name));
+    }
+
+    @Test
+    void trouble_isOneLine() throws Exception {
+        needsPython();
+        Files.writeString(dir.resolve("manifest.json"), "{");
+        String bad = python(RUN.toString(), "--fixtures", dir.toString(), "--batch", "true");
+        assertTrue(
+                bad.startsWith("2 run.py: ")
+                        && bad.contains("is no manifest")
+                        && bad.lines().count() == 1,
+                bad);
+        String fixtures = FIXTURES.toString();
+        String tags = python(RUN.toString(), "--fixtures", fixtures, "--batch", "true", "--tags", "nothing");
+        assertTrue(tags.startsWith("2 run.py: none of ") && tags.contains("there are choice, chunk, codec"), tags);
+        String none = python(RUN.toString(), "--fixtures", fixtures, "--batch", "/no/such/tool");
+        assertTrue(
+                none.startsWith("2 run.py: the tool cannot be started")
+                        && none.lines().count() == 1,
+                none);
+        String hello = python(RUN.toString(), "--fixtures", fixtures, "--batch", "true");
+        assertTrue(
+                hello.startsWith("2 run.py: the tool said no hello")
+                        && hello.lines().count() == 1,
+                hello);
+    }
+}
