@@ -1,11 +1,11 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.Float16;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.type.Float16;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;

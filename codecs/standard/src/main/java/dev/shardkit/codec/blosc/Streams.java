@@ -3,8 +3,6 @@ package dev.shardkit.codec.blosc;
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
 import dev.shardkit.codec.lz4.Lz4Decoder;
-import dev.shardkit.codec.snappy.SnappyDecoder;
-import dev.shardkit.codec.snappy.SnappyEncoder;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.codec.zstd.frame.ZstdEncoder;
@@ -31,14 +29,11 @@ final class Streams implements AutoCloseable {
     /** What {@link #compress} gives when a stream does not get smaller than it may be. */
     static final int NO_ROOM = BloscKernels.NO_ROOM;
 
-    private static final int FIRST_TO_DENY_UNSAFE = 23;
-
     /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
     private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
 
-    private final Lz4Streams lz4 =
-            Runtime.version().feature() < FIRST_TO_DENY_UNSAFE ? new Lz4Streams.ByUnsafe() : new Lz4Streams.Plain();
-    private final SnappyEncoder snappy = new SnappyEncoder();
+    private final BlockStreams lz4 = BlockStreams.lz4();
+    private final BlockStreams snappy = BlockStreams.snappy();
     private final Map<Integer, Deflater> deflaters = new HashMap<>();
     private final Inflater inflater = new Inflater();
     private final List<ZstdDecoder> zstd = new ArrayList<>(1);
@@ -90,7 +85,7 @@ final class Streams implements AutoCloseable {
     private int block(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
         try {
             return format == Format.SNAPPY
-                    ? SnappyDecoder.decode(in, inAt, length, out, outAt, size)
+                    ? snappy.expand(in, inAt, length, out, outAt, size)
                     : lz4.expand(in, inAt, length, out, outAt, size);
         } catch (CorruptDataException e) {
             throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
@@ -155,7 +150,7 @@ final class Streams implements AutoCloseable {
         }
         return switch (cname.format()) {
             case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
-            case SNAPPY -> snappy.encode(in, inAt, length, out, outAt, room);
+            case SNAPPY -> snappy.compress(level, in, inAt, length, out, outAt, room, scratch);
             case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
             case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
             case BLOSCLZ -> throw new IllegalArgumentException("blosclz is not compressed here");
