@@ -9,16 +9,17 @@ import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Function;
 
 /**
  * Finds the node at a path: by {@code zarr.json}, and only where that is absent or of another format than 3, by the
@@ -58,7 +59,7 @@ public final class NodeSearch {
         }
         NodeFormat format = formats.get(i);
         Set<String> names = new ConcurrentSkipListSet<>();
-        return format.find(path, key -> document(key, names))
+        return format.find(path, new Documents(limits, names))
                 .then(found -> found.isPresent()
                         ? Plan.done(found.map(node -> foreign(format, names, node)))
                         : ask(i + 1, path, own));
@@ -86,26 +87,41 @@ public final class NodeSearch {
         return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
     }
 
-    /** Documents of other forms come from programs that write what is no number into them. */
-    private Plan<Optional<Json>> document(String key, Set<String> names) {
-        return Source.stored(key).read(ByteRange.whole(limits.metadataBytes()), (answer, scratch) -> {
-            if (!(answer instanceof Answer.Found found)) {
-                return Optional.empty();
-            }
-            names.add(name(key));
-            try {
-                return Optional.of(JsonReader.readWithNonNumbers(found.bytes().toArray(), limits));
-            } catch (MetadataException e) {
-                throw named(key, e);
-            }
-        });
-    }
+    /**
+     * Reads the documents that a format asks for.
+     *
+     * @param names collects the names of those found, for errors
+     */
+    private record Documents(Limits limits, Set<String> names) implements NodeFormat.Documents {
+        /** Accepts {@code NaN} and {@code Infinity}, which programs of other formats write. */
+        @Override
+        public Plan<Optional<Json>> read(String key) {
+            return whole(key, limits.metadataBytes(), bytes -> {
+                try {
+                    return JsonReader.readWithNonNumbers(bytes.toArray(), limits);
+                } catch (MetadataException e) {
+                    throw new MetadataException(name(key) + ": " + e.fact(), e);
+                }
+            });
+        }
 
-    private static ZarrException named(String key, MetadataException e) {
-        return new MetadataException(name(key) + ": " + e.fact(), e);
-    }
+        @Override
+        public Plan<Optional<Bytes>> bytes(String key, long most) {
+            return whole(key, Math.min(most, limits.metadataBytes()), bytes -> Bytes.of(bytes.toArray()));
+        }
 
-    private static String name(String key) {
-        return key.substring(key.lastIndexOf('/') + 1);
+        private <T> Plan<Optional<T>> whole(String key, long most, Function<Bytes, T> document) {
+            return Source.stored(key).read(ByteRange.whole(most), (answer, scratch) -> {
+                if (!(answer instanceof Answer.Found found)) {
+                    return Optional.empty();
+                }
+                names.add(name(key));
+                return Optional.of(document.apply(found.bytes()));
+            });
+        }
+
+        private static String name(String key) {
+            return key.substring(key.lastIndexOf('/') + 1);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.shardkit.spi;
 
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,24 @@ public interface NodeFormat extends Extension {
         return Set.of();
     }
 
-    /** Reads documents. */
-    @FunctionalInterface
+    /** Reads documents. Neither method reads more than {@link dev.shardkit.spi.codec.Limits#metadataBytes}. */
     interface Documents {
-        /** The document under {@code key} of the store; empty if it definitely is not there. */
+        /**
+         * Reads the JSON document under {@code key} of the store; empty if it definitely is not there.
+         *
+         * @throws dev.shardkit.spi.error.MetadataException if it is not JSON, when the plan runs
+         * @throws dev.shardkit.spi.error.CorruptDataException if it is too large, when the plan runs
+         */
         Plan<Optional<Json>> read(String key);
+
+        /**
+         * Reads the bytes of the document under {@code key} of the store, such as a binary header; empty if it
+         * definitely is not there. The bytes are the format's to keep.
+         *
+         * @param most how many bytes the document may have
+         * @throws dev.shardkit.spi.error.CorruptDataException if it has more, when the plan runs
+         */
+        Plan<Optional<Bytes>> bytes(String key, long most);
     }
 
     /** Whether a node is said to be there. */

@@ -2,20 +2,24 @@ package dev.shardkit.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,29 +39,43 @@ public abstract class NodeFormatContract {
     /** The format. */
     protected abstract NodeFormat format();
 
-    /** The documents of a store, by key, as JSON text. */
+    /** Returns the documents of a store, by key, as JSON text. */
     protected abstract Map<String, String> documents();
+
+    /** Returns the documents of the same store that are not JSON, by key; by default none. */
+    protected Map<String, byte[]> binaryDocuments() {
+        return Map.of();
+    }
 
     /** The path of a node in that store. */
     protected abstract String path();
 
     private Map<String, byte[]> objects() {
-        Map<String, byte[]> objects = new HashMap<>();
+        Map<String, byte[]> objects = new HashMap<>(binaryDocuments());
         documents().forEach((key, text) -> objects.put(key, text.getBytes(StandardCharsets.UTF_8)));
         return objects;
     }
 
     private Optional<NodeFormat.Node> find(Map<String, byte[]> objects) {
-        return PlanProbe.over(objects).run(format().find(path(), NodeFormatContract::read));
+        return PlanProbe.over(objects).run(format().find(path(), new StoredDocuments()));
     }
 
-    private static Plan<Optional<Json>> read(String key) {
-        return Source.stored(key)
-                .read(
-                        ByteRange.whole(),
-                        (answer, scratch) -> answer instanceof Answer.Found f
-                                ? Optional.of(JsonDocuments.read(f.bytes().toArray(), Limits.defaults()))
-                                : Optional.empty());
+    private static final class StoredDocuments implements NodeFormat.Documents {
+        @Override
+        public Plan<Optional<Json>> read(String key) {
+            return bytes(key, Limits.defaults().metadataBytes())
+                    .map(found -> found.map(bytes -> JsonDocuments.read(bytes.toArray(), Limits.defaults())));
+        }
+
+        @Override
+        public Plan<Optional<Bytes>> bytes(String key, long most) {
+            return Source.stored(key)
+                    .read(
+                            ByteRange.whole(Math.min(most, Limits.defaults().metadataBytes())),
+                            (answer, scratch) -> answer instanceof Answer.Found f
+                                    ? Optional.of(Bytes.of(f.bytes().toArray()))
+                                    : Optional.empty());
+        }
     }
 
     @Test
@@ -120,15 +138,48 @@ public abstract class NodeFormatContract {
                 Json.object().with("name", Json.of(7)).with("id", new Json.Null()));
     }
 
+    @Test
+    void wrongBinaryDocuments_areRefused_orTaken() {
+        binaryDocuments().forEach((key, good) -> {
+            int step = Math.max(1, good.length / 256);
+            for (int i = 0; i < good.length; i += step) {
+                tryWith(key, Arrays.copyOf(good, i), "cut to " + i + " bytes");
+                for (int bits : new int[] {0x01, 0x80, 0xff}) {
+                    byte[] bad = good.clone();
+                    bad[i] ^= (byte) bits;
+                    tryWith(key, bad, "byte " + i + " changed");
+                }
+            }
+            tryWith(key, Arrays.copyOf(good, good.length + 1), "one byte longer");
+        });
+    }
+
+    /** A document that is much larger than expected must not be read whole. */
+    @Test
+    void binaryDocuments_areBounded() {
+        binaryDocuments().forEach((key, good) -> {
+            Map<String, byte[]> objects = objects();
+            objects.put(
+                    key, Arrays.copyOf(good, Math.toIntExact(Limits.defaults().metadataBytes() + 1)));
+            assertThrows(CorruptDataException.class, () -> find(objects), key);
+        });
+    }
+
     private void tryWith(String key, Json document) {
+        tryWith(key, document.toString().getBytes(StandardCharsets.UTF_8), document.toString());
+    }
+
+    private void tryWith(String key, byte[] document, String what) {
         Map<String, byte[]> objects = objects();
-        objects.put(key, document.toString().getBytes(StandardCharsets.UTF_8));
+        objects.put(key, document);
         try {
             find(objects);
         } catch (MetadataException | UnsupportedException e) {
-            assertFalse(e.fact().isBlank(), () -> "no message: " + key + " " + document);
+            assertFalse(e.fact().isBlank(), () -> "no message: " + key + " " + what);
+        } catch (CorruptDataException e) {
+            assertTrue(binaryDocuments().containsKey(key), () -> "no MetadataException: " + key + " " + what);
         } catch (RuntimeException e) {
-            fail("a MetadataException or UnsupportedException expected for " + key + " " + document, e);
+            fail("one of the declared errors expected for " + key + " " + what, e);
         }
     }
 }

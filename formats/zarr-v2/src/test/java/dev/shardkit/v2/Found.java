@@ -4,6 +4,7 @@ import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,9 +27,17 @@ final class Found {
     }
 
     Optional<NodeFormat.Node> at(String path) {
-        Plan<Optional<NodeFormat.Node>> plan = new V2Format().find(path, key -> {
-            asked.add(key);
-            return Plan.done(Optional.ofNullable(documents.get(key)));
+        Plan<Optional<NodeFormat.Node>> plan = new V2Format().find(path, new NodeFormat.Documents() {
+            @Override
+            public Plan<Optional<Json>> read(String key) {
+                asked.add(key);
+                return Plan.done(Optional.ofNullable(documents.get(key)));
+            }
+
+            @Override
+            public Plan<Optional<Bytes>> bytes(String key, long most) {
+                throw new AssertionError("Zarr v2 has no binary documents: " + key);
+            }
         });
         while (plan instanceof Plan.Join<?, Optional<NodeFormat.Node>> join) {
             plan = joined(join);
