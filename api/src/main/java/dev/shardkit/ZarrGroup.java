@@ -12,7 +12,6 @@ import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,7 +77,7 @@ public final class ZarrGroup implements ZarrNode {
 
     /** What a group above says of the descendants, where they are not looked at themselves. */
     private Optional<Map<String, NodeMetadata>> believed() {
-        return session.store() instanceof BlockingStore ? Optional.empty() : known;
+        return session.isNear() ? Optional.empty() : known;
     }
 
     private Map<String, NodeMetadata> knownBelow(String prefix) {
@@ -151,7 +150,7 @@ public final class ZarrGroup implements ZarrNode {
         try {
             return StoredNodes.exists(session, Session.key(path, name));
         } catch (StoreException e) {
-            if (session.store() instanceof BlockingStore) {
+            if (session.isNear()) {
                 return true;
             }
             throw e;

@@ -4,8 +4,12 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,10 +51,9 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
 
     /** Whether it is changed; not if another was first. */
     private boolean isDone() {
-        try (Edits.Old old =
-                new Edits.Old(Edits.ofStore(key, context, () -> context.store().open(key)))) {
+        try (Edits.Old old = new Edits.Old(Edits.ofStore(key, context, () -> near().open(key)))) {
             WritePolicy policy = context.policy().with(WritePolicy.Strategy.REWRITE);
-            ReadContext view = context.reading().with(WritersView.pinned(context.store(), key, old.snapshot()));
+            ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);
             return Edits.ofStore(key, context, () -> put(edit, old.snapshot()));
         } catch (ObjectChangedException e) {
@@ -58,18 +61,29 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
         }
     }
 
+    private NearReads near() {
+        return (NearReads) context.store().reads();
+    }
+
+    private StoreAccess access() {
+        return StoreAccess.to(context.store());
+    }
+
     private boolean put(Edit edit, Optional<Snapshot> old) throws IOException {
         Optional<String> version = old.map(Snapshot::version);
         if (edit instanceof Edit.Keep) {
             return true;
         } else if (edit instanceof Edit.Absent) {
-            boolean gone = version.isEmpty() || context.store().deleteIf(version.get(), key);
+            boolean gone = version.isEmpty()
+                    || !(access().delete(key, Condition.version(version.get())) instanceof Outcome.NotMet);
             if (gone && version.isPresent()) {
                 context.reading().listener().onDelete(key);
             }
             return gone;
         } else if (edit instanceof Edit.Replace r) {
-            boolean put = context.store().putIf(version, key, new PieceContent(r, old), context.durability());
+            Condition condition = version.map(Condition::version).orElse(Condition.ABSENT);
+            boolean put = access().put(key, new PieceContent(r, old), condition, context.durability())
+                    instanceof Outcome.Done;
             if (put) {
                 Edits.tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
             }

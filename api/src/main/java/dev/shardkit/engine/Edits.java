@@ -8,10 +8,13 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.BlockingStore.Capability;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +53,9 @@ public final class Edits {
         try {
             if (context.locking() == WriteContext.Locking.NONE) {
                 reserved(change, counted -> attempts(key, counted, context));
-            } else if (can(context, Capability.LOCK)) {
+            } else if (can(context, Locks.class)) {
                 underLock(key, change, context);
-            } else if (can(context, Capability.CONDITIONAL_PUT)) {
+            } else if (access(context).putsUnderConditions()) {
                 reserved(change, counted -> new ConditionalEdit(engine, key, counted, context).run());
             } else {
                 throw new UnsupportedException(
@@ -102,8 +105,8 @@ public final class Edits {
 
     @SuppressWarnings("try")
     private void underLock(String key, Change change, WriteContext context) throws IOException {
-        try (BlockingStore.Lock held =
-                ofStore(key, context, () -> context.store().lock(context.array(), key, context.patience()))) {
+        try (Locks.Lock held =
+                ofStore(key, context, () -> access(context).lock(context.array(), key, context.patience()))) {
             // With the lock, so those who wait for a slow lock keep no room from others. Who has room has his lock,
             // too.
             reserved(change, counted -> {
@@ -118,13 +121,13 @@ public final class Edits {
     }
 
     /** Runs a plan that reads as a writer does: nothing stays open behind it, and no listener is told. */
-    public <T> T look(Supplier<Plan<T>> plan, BlockingStore store, ReadContext reading) {
-        return engine.call(plan, reading.quiet().with(WritersView.locked(store)));
+    public <T> T look(Supplier<Plan<T>> plan, NearReads reads, ReadContext reading) {
+        return engine.call(plan, reading.quiet().with(WritersView.locked(reads)));
     }
 
     /** Whether {@link #alone} can keep others out. */
     public static boolean canBeAlone(WriteContext context) {
-        return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Capability.LOCK);
+        return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Locks.class);
     }
 
     /**
@@ -139,9 +142,8 @@ public final class Edits {
         if (!canBeAlone(context)) {
             return body.get();
         }
-        BlockingStore.Lock held =
-                ofStore(name, context, () -> context.store().lock(context.array(), name, context.patience()));
-        try (BlockingStore.Lock closed = held) {
+        Locks.Lock held = ofStore(name, context, () -> access(context).lock(context.array(), name, context.patience()));
+        try (Locks.Lock closed = held) {
             return body.get();
         } catch (IOException e) {
             throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(name), ""));
@@ -149,7 +151,7 @@ public final class Edits {
     }
 
     private void attempts(String key, Change change, WriteContext context) {
-        WritePolicy policy = can(context, Capability.PATCH)
+        WritePolicy policy = can(context, Patches.class)
                 ? context.policy()
                 : context.policy().with(WritePolicy.Strategy.REWRITE);
         attempts(key, change, policy, context);
@@ -209,12 +211,11 @@ public final class Edits {
     }
 
     private void recover(String key, Change change, WriteContext context) {
-        if (!can(context, Capability.PATCH)) {
+        if (!can(context, Patches.class)) {
             return;
         }
-        BlockingStore.Recovered found =
-                ofStore(key, context, () -> context.store().recover(context.array(), key));
-        if (found == BlockingStore.Recovered.CUT_SHORT) {
+        Patches.Recovered found = ofStore(key, context, () -> patches(context).recover(context.array(), key));
+        if (found == Patches.Recovered.CUT_SHORT) {
             OptionalLong end =
                     engine.run(change::lastValidEnd, context.reading().with(view(context)));
             long size = end.orElseThrow(() -> new StoreException(
@@ -228,24 +229,36 @@ public final class Edits {
                     WritePolicy.Strategy.APPEND,
                     Optional.empty());
             ofStore(key, context, () -> {
-                context.store().patch(context.array(), key, cut, context.durability());
+                patches(context).patch(context.array(), key, cut, context.durability());
                 return Unit.UNIT;
             });
         }
-        if (found != BlockingStore.Recovered.NOTHING) {
+        if (found != Patches.Recovered.NOTHING) {
             context.reading().listener().onRecovered(key);
         }
     }
 
-    static boolean can(WriteContext context, Capability capability) {
-        return context.store().capabilities().contains(capability);
+    static boolean can(WriteContext context, Class<? extends Ability> ability) {
+        return context.store().can(ability);
+    }
+
+    private static StoreAccess access(WriteContext context) {
+        return StoreAccess.to(context.store());
+    }
+
+    private static Patches patches(WriteContext context) {
+        return context.store().need(Patches.class, "change objects in place");
+    }
+
+    private static NearReads near(WriteContext context) {
+        return (NearReads) context.store().reads();
     }
 
     /** How the plans of a writer read. */
     private static WritersView view(WriteContext context) {
         return context.locking() == WriteContext.Locking.NONE
-                ? WritersView.owned(context.store())
-                : WritersView.locked(context.store());
+                ? WritersView.owned(near(context))
+                : WritersView.locked(near(context));
     }
 
     /** The same, with the object that is changed open already. */
@@ -257,7 +270,7 @@ public final class Edits {
 
     /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
     private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
-        try (Old old = new Old(ofStore(key, context, () -> context.store().openToChange(key)))) {
+        try (Old old = new Old(ofStore(key, context, () -> near(context).openToChange(key)))) {
             Edit edit = engine.once(() -> change.plan(policy), view(context, key, old));
             ofStore(key, context, () -> {
                 boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
@@ -317,13 +330,13 @@ public final class Edits {
     }
 
     private static Pins.Seen currentVersion(String key, WriteContext context) throws IOException {
-        Optional<String> version = context.store().version(key);
+        Optional<String> version = near(context).version(key);
         return version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT;
     }
 
     private static void carryOut(String key, Edit edit, Optional<Snapshot> old, WriteContext context)
             throws IOException {
-        BlockingStore store = context.store();
+        StoreAccess store = access(context);
         if (edit instanceof Edit.Absent) {
             if (store.delete(key)) {
                 context.reading().listener().onDelete(key);
@@ -333,7 +346,7 @@ public final class Edits {
             tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
         } else if (edit instanceof Edit.Patch p) {
             try {
-                store.patch(context.array(), key, p, context.durability());
+                patches(context).patch(context.array(), key, p, context.durability());
             } catch (UnsupportedException e) {
                 throw new PatchRefused(e);
             }
@@ -349,7 +362,7 @@ public final class Edits {
             boolean changed,
             WriteContext context) {
         WritePolicy.Strategy wanted = context.policy().strategy();
-        Optional<String> reason = can(context, Capability.PATCH) || !changed || wanted == taken
+        Optional<String> reason = can(context, Patches.class) || !changed || wanted == taken
                 ? instead
                 : Optional.of("store " + context.store().describe() + " cannot change objects in place");
         reason.ifPresent(r -> context.reading().listener().onFallback(key, wanted, taken, r));

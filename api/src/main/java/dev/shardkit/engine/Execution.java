@@ -4,8 +4,8 @@ import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.NearReads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,7 +42,7 @@ final class Execution<T> {
     private final Workers workers;
     private final ReadContext context;
     private final Answering answering;
-    private final Reads reads;
+    private final Requests reads;
     private final PlanRun<T> run;
     private final Deque<Work> units = new ArrayDeque<>();
     private final CompletableFuture<T> future = new CompletableFuture<>();
@@ -73,9 +73,9 @@ final class Execution<T> {
         this.context = context;
         this.answering = new Answering(context, workers.turns());
         this.run = new PlanRun<>(plan, WINDOW);
-        this.reads = context.store() instanceof BlockingStore b
-                ? new NearReads(b, context, answering, this, readings)
-                : new FarReads((AsyncStore) context.store(), context, answering, this);
+        this.reads = context.reads() instanceof NearReads near
+                ? new NearRequests(near, context, answering, this, readings)
+                : new FarRequests((FarReads) context.reads(), context, answering, this);
     }
 
     /** Runs to the end with the calling thread as the first worker. */

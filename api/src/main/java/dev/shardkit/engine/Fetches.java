@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  * @param isHere whether the object has come whole meanwhile
  */
 record Fetches(
-        AsyncStore store,
+        FarReads store,
         ReadContext context,
         StoreListener listener,
         Predicate<Merger.Merged> isKept,

@@ -1,7 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.Request;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param store says how long ago a version may have been seen to be believed without asking
  * @param pins the versions of the run, guarded by its monitor, and so is {@link #find}
  */
-record KeptValues(ReadContext context, AsyncStore store, Answering answering, Pins pins) {
+record KeptValues(ReadContext context, FarReads store, Answering answering, Pins pins) {
     private static final String NO_VERSION = "";
 
     /** What was kept for a request, of the version that this run reads, or is to confirm. */

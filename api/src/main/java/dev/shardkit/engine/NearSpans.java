@@ -48,7 +48,7 @@ record NearSpans(ReadContext context) {
         return new ByteRange.Slice(size - n, n);
     }
 
-    /** Reads a span into memory of {@code scratch}. */
+    /** Requests a span into memory of {@code scratch}. */
     Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
         try {
             return read(snapshot, span, scratch);

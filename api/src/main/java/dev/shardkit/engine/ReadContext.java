@@ -1,14 +1,14 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Store;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import java.util.function.Supplier;
 
 /**
  * What a run needs beside its plan. Immutable.
  *
- * @param store where the bytes are
+ * @param reads where the bytes are
  * @param array the array's location, for errors
  * @param policy how reads are merged, asked again and again: a store learns
  * @param cache what is kept between calls
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
  */
 public record ReadContext(
-        Store store,
+        Reads reads,
         String array,
         Supplier<MergePolicy> policy,
         ValueCache cache,
@@ -32,19 +32,19 @@ public record ReadContext(
         return policy.get();
     }
 
-    /** The same with another view of the store. */
-    ReadContext with(Store view) {
+    /** The same with another view of the objects. */
+    ReadContext with(Reads view) {
         return new ReadContext(view, array, policy, cache, freshness, listener);
     }
 
     /** The same, of which no listener is told. */
     public ReadContext quiet() {
-        return new ReadContext(store, array, policy, cache, freshness, StoreListener.NONE);
+        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE);
     }
 
     /** Whether what was kept is checked against the store before it is used. */
     public enum Freshness {
-        /** By version, at every call (far stores: unless it was seen a moment ago, see AsyncStore.freshFor). */
+        /** By version, at every call (far stores: unless it was seen a moment ago, see FarReads.freshFor). */
         REVALIDATE,
         /** Never: the stored objects are known not to change. */
         IMMUTABLE

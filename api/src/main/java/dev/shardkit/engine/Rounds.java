@@ -3,7 +3,7 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class Rounds<T> {
     /** Of a plan of parts. Over a far store it is run again as a whole, since versions are pinned by answers there. */
     static <T> Rounds<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
         Parts<T> parts = located(made, context);
-        if (parts.count() <= 1 || !(context.store() instanceof BlockingStore)) {
+        if (parts.count() <= 1 || !(context.reads() instanceof NearReads)) {
             return new Rounds<>(parts::plan, context);
         }
         Readings readings = new Readings();
@@ -71,7 +71,7 @@ final class Rounds<T> {
     }
 
     private void count(String key, int times, ObjectChangedException thrown) {
-        if (times == (context.store() instanceof BlockingStore ? NEAR_ATTEMPTS : ATTEMPTS)) {
+        if (times == (context.reads() instanceof NearReads ? NEAR_ATTEMPTS : ATTEMPTS)) {
             throw thrown;
         }
         context.listener().onChanged(key, times);

@@ -1,7 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
@@ -83,7 +83,7 @@ final class Snapshots {
         }
     }
 
-    private final BlockingStore store;
+    private final NearReads store;
     private final ReadContext context;
     private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
     private final Pins pins = new Pins();
@@ -95,7 +95,7 @@ final class Snapshots {
      *
      * @param readings takes note of what has changed; without it, that is an exception
      */
-    Snapshots(BlockingStore store, ReadContext context, Optional<Readings> readings) {
+    Snapshots(NearReads store, ReadContext context, Optional<Readings> readings) {
         this.store = store;
         this.context = context;
         this.readings = readings;

@@ -1,8 +1,8 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param guard refuses what is to be stored when its node is there no more
  */
 public record WriteContext(
-        BlockingStore store,
+        Store store,
         String array,
         ReadContext reading,
         WritePolicy policy,
@@ -29,7 +29,7 @@ public record WriteContext(
         Guard guard) {
     /** Of somebody who knows that the node is there, or is only to be made. */
     public WriteContext(
-            BlockingStore store,
+            Store store,
             String array,
             ReadContext reading,
             WritePolicy policy,

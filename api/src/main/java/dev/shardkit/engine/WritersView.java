@@ -1,49 +1,44 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** A store as the plans of a writer read it. Thread-safe. */
-record WritersView(BlockingStore store, Opener opener) implements BlockingStore {
+/** A near store as the plans of a writer read it. Thread-safe. */
+record WritersView(NearReads reads, Opener opener) implements NearReads {
     /** How objects are opened. */
     interface Opener {
         Optional<Snapshot> open(String key) throws IOException;
     }
 
     /** Of somebody who holds the lock of what he reads: nobody is waited for. */
-    static WritersView locked(BlockingStore store) {
-        return new WritersView(store, store::openToChange);
+    static WritersView locked(NearReads reads) {
+        return new WritersView(reads, reads::openToChange);
     }
 
     /** Of an owner, beside whom others may change the same object, but nothing that he reads. */
-    static WritersView owned(BlockingStore store) {
+    static WritersView owned(NearReads reads) {
         return new WritersView(
-                store, key -> store.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
+                reads, key -> reads.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
     }
 
     /** The same, of somebody who has the object under {@code key} open, or knows that there is none. */
     WritersView having(String key, Optional<Snapshot> open, Confirming confirming) {
         return new WritersView(
-                store, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
+                reads, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
     }
 
     /** Of somebody who changes what he has open. */
-    static WritersView pinned(BlockingStore store, String key, Optional<Snapshot> open) {
-        return new WritersView(store, store::open).having(key, open, Confirming.NO);
-    }
-
-    @Override
-    public String describe() {
-        return store.describe();
+    static WritersView pinned(NearReads reads, String key, Optional<Snapshot> open) {
+        return new WritersView(reads, reads::open).having(key, open, Confirming.NO);
     }
 
     @Override
     public MergePolicy mergePolicy() {
-        return store.mergePolicy();
+        return reads.mergePolicy();
     }
 
     @Override

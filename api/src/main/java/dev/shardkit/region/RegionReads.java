@@ -8,7 +8,6 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +56,7 @@ public final class RegionReads {
     }
 
     private <T> Parts<T> parts(Box region, Target target, Supplier<T> value) {
-        boolean far = session.store() instanceof AsyncStore;
+        boolean far = !session.isNear();
         Chunks.WholeShards whole =
                 switch (session.options().reading().policy()) {
                     case AUTO -> far ? Chunks.WholeShards.WHERE_ALL_IS_WANTED : Chunks.WholeShards.NEVER;

@@ -5,7 +5,7 @@ import dev.shardkit.session.Settings;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Patches;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,7 +45,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         long shard = codec.type().shape()[dimension];
         Technique technique = wanted;
         if (technique == Technique.AUTO) {
-            boolean patches = session.writable().capabilities().contains(BlockingStore.Capability.PATCH);
+            boolean patches = session.writable().can(Patches.class);
             boolean fits = shard <= Math.max(1, budget / bytes);
             if (fits || !patches || codec.partitioned().isEmpty()) {
                 technique = Technique.BUFFERED;

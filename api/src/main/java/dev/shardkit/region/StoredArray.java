@@ -19,15 +19,14 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Sweeps;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -170,14 +169,17 @@ public final class StoredArray {
     }
 
     /** Copies the object stored for the chunk at {@code cell}, as it is, to the same key of another store. */
-    public void copy(long[] cell, BlockingStore target) {
+    public void copy(long[] cell, Store target) {
         String key = key(cell);
         session.store(path, store -> {
             Optional<Snapshot> found = store.openToChange(key);
             if (found.isPresent()) {
                 try (Snapshot object = found.get()) {
-                    target.put(
-                            key, Content.of(object), session.options().writing().durability());
+                    StoreAccess.to(target)
+                            .put(
+                                    key,
+                                    Content.of(object),
+                                    session.options().writing().durability());
                 }
             }
             return Unit.UNIT;
@@ -186,7 +188,7 @@ public final class StoredArray {
 
     /** Copies an object, as it is, to another key; how many bytes it has, -1 if there is none. */
     public static long copy(Session from, String fromPath, String fromKey, Session to, String toPath, String toKey) {
-        if (from.store() instanceof AsyncStore) {
+        if (!from.isNear()) {
             Optional<Bytes> whole = from.call(
                     () -> Source.stored(fromKey)
                             .read(
@@ -196,8 +198,7 @@ public final class StoredArray {
                                             : Optional.empty()),
                     fromPath);
             whole.ifPresent(bytes -> to.store(toPath, store -> {
-                store.put(
-                        toKey, content(bytes.toArray()), to.options().writing().durability());
+                store.put(toKey, Content.of(bytes), to.options().writing().durability());
                 return Unit.UNIT;
             }));
             return whole.map(Bytes::size).orElse(-1L);
@@ -219,23 +220,6 @@ public final class StoredArray {
                 return object.size();
             }
         });
-    }
-
-    /** Bytes as the content of an object. */
-    public static Content content(byte[] bytes) {
-        return new Content() {
-            @Override
-            public long size() {
-                return bytes.length;
-            }
-
-            @Override
-            public void writeTo(WritableByteChannel out) throws IOException {
-                for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
-                    out.write(left);
-                }
-            }
-        };
     }
 
     /**
@@ -303,14 +287,19 @@ public final class StoredArray {
     /** Names what killed writers have left below the array's node, where the store can tell. */
     public void leftovers(Consumer<Leftover> leftovers) {
         session.store(path, store -> {
-            store.leftovers(path, leftovers);
+            Optional<Sweeps> sweeps = store.store().find(Sweeps.class);
+            if (sweeps.isPresent()) {
+                sweeps.get().leftovers(path, leftovers);
+            }
             return Unit.UNIT;
         });
     }
 
     /** Removes a temporary leftover; whether it was there. */
     public boolean remove(Leftover leftover) {
-        return session.store(path, store -> store.remove(leftover));
+        return session.store(
+                path,
+                store -> store.store().need(Sweeps.class, "remove leftovers").remove(leftover));
     }
 
     /**
@@ -318,8 +307,8 @@ public final class StoredArray {
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
      */
-    public BlockingStore store() {
-        return session.writable();
+    public Store store() {
+        return session.writable().store();
     }
 
     /**

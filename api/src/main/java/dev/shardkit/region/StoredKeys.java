@@ -29,7 +29,7 @@ public record StoredKeys(Store store) implements Keyspace {
     }
 
     private Source source(String key) {
-        Optional<List<ObjectPart>> parts = store.parts(key);
+        Optional<List<ObjectPart>> parts = store.reads().parts(key);
         if (parts.isEmpty()) {
             return Source.stored(key);
         }

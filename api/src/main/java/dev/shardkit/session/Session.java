@@ -23,11 +23,12 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -233,8 +234,8 @@ public final class Session {
         Supplier<MergePolicy> merging = options.reading()
                 .merging()
                 .<Supplier<MergePolicy>>map(p -> () -> p)
-                .orElse(store::mergePolicy);
-        return new ReadContext(store, location(path), merging, cache, freshness, options.listener());
+                .orElse(store.reads()::mergePolicy);
+        return new ReadContext(store.reads(), location(path), merging, cache, freshness, options.listener());
     }
 
     public WriteContext writing(String path) {
@@ -243,7 +244,7 @@ public final class Session {
                 ? WriteContext.Locking.NONE
                 : WriteContext.Locking.AS_THE_STORE_CAN;
         return new WriteContext(
-                writable(),
+                writable().store(),
                 path,
                 reading(path),
                 options.writing().policy(),
@@ -252,11 +253,20 @@ public final class Session {
                 options.writing().lockPatience());
     }
 
-    public BlockingStore writable() {
-        if (store instanceof BlockingStore b) {
-            return b;
-        }
-        throw new UnsupportedException("store " + store.describe() + " cannot write");
+    /** The store's objects, for calls that wait. */
+    public StoreAccess objects() {
+        return StoreAccess.to(store);
+    }
+
+    /** The same of a store that can write. */
+    public StoreAccess writable() {
+        store.need(dev.shardkit.store.Writes.class, "write");
+        return objects();
+    }
+
+    /** Whether a read costs little. */
+    public boolean isNear() {
+        return store.reads() instanceof NearReads;
     }
 
     public <T> T call(Supplier<Plan<T>> plan, String path) {
@@ -312,7 +322,7 @@ public final class Session {
 
     /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
     public Optional<NodeMetadata> stored(String path) {
-        return store instanceof BlockingStore near
+        return store.reads() instanceof NearReads near
                 ? edits.look(() -> metadata(path), near, reading(path))
                 : engine.call(() -> metadata(path), reading(path).quiet());
     }
@@ -362,7 +372,7 @@ public final class Session {
     public void list(String prefix, Consumer<Entry> entries) {
         lifetime.use(location(prefix));
         try {
-            store.list(prefix, entries);
+            objects().list(prefix, entries);
         } catch (IOException e) {
             throw failed(prefix, e);
         }
@@ -386,7 +396,7 @@ public final class Session {
     public <T> T store(String path, StoreCall<T> call) {
         lifetime.use(location(path));
         try {
-            return call.run(writable());
+            return call.run(objects());
         } catch (IOException e) {
             throw failed(path, e);
         }
@@ -399,6 +409,6 @@ public final class Session {
 
     /** A call of a store. */
     public interface StoreCall<T> {
-        T run(BlockingStore store) throws IOException;
+        T run(StoreAccess store) throws IOException;
     }
 }

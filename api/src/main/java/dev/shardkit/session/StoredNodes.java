@@ -6,7 +6,6 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Snapshot;
 import java.util.Optional;
 
@@ -17,7 +16,7 @@ public final class StoredNodes {
     /** Whether there is a node at {@code path}, of whatever form, good or bad. */
     public static boolean exists(Session session, String path) {
         String key = Session.key(path, NodePath.DOCUMENT);
-        boolean own = !(session.store() instanceof BlockingStore)
+        boolean own = !session.isNear()
                 ? far(session, key)
                 : session.store(path, s -> {
                     Optional<Snapshot> document = s.open(key);

@@ -3,7 +3,7 @@ package dev.shardkit.store;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.OptionalLong;
 
-/** A part of a value that a store makes of other things ({@link Store#parts}). Immutable and thread-safe. */
+/** A part of a value that a store makes of other things ({@link Reads#parts}). Immutable and thread-safe. */
 public sealed interface ObjectPart {
     /** How many bytes it adds. */
     long size();

@@ -1,38 +1,41 @@
 package dev.shardkit.store;
 
 import dev.shardkit.spi.error.UnsupportedException;
-import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Where keys have values (Zarr core specification, section "Stores"). Keys are {@code a/b/zarr.json}: names with single
- * slashes, none at the ends, no {@code .} or {@code ..}. A store is one of two kinds: {@link BlockingStore} for what is
- * near, {@link AsyncStore} for what is far. Thread-safe.
+ * slashes, none at the ends, no {@code .} or {@code ..}. Two questions are asked apart: how far its objects are
+ * ({@link #reads}), and what it can do beside reading ({@link #find}). Thread-safe.
  */
-public sealed interface Store extends AutoCloseable permits BlockingStore, AsyncStore {
+public interface Store extends AutoCloseable {
     /** Where it is, for messages; never with a secret in it. */
     String describe();
 
-    /** How reads are best merged. */
-    MergePolicy mergePolicy();
+    /** How its objects are read; always the same. A class may implement both interfaces, and return itself. */
+    Reads reads();
 
     /**
-     * What the value under {@code key} is made of, if that can be told without asking: parts of larger objects, one
-     * behind the other. Neighbouring reads of one object are then merged, whatever keys they belong to. Empty, the
-     * default, if it is an object of its own, or nothing. Reading {@code key} gives the same bytes.
+     * An ability, if the store has it. By default it has those that its class implements. A store that wraps another
+     * hands on the abilities that it keeps, and no others.
      */
-    default Optional<List<ObjectPart>> parts(String key) {
-        return Optional.empty();
+    default <A extends Ability> Optional<A> find(Class<A> ability) {
+        return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
     }
 
     /**
-     * Names what lies directly below {@code prefix} (empty for the root), in no order; what starts with "__" is left
-     * out. By default a store cannot.
+     * An ability that is needed.
+     *
+     * @param need what for, as the end of "store X cannot ..."
+     * @throws UnsupportedException if the store does not have it
      */
-    default void list(String prefix, Consumer<Entry> entries) throws IOException {
-        throw new UnsupportedException("store " + describe() + " cannot list");
+    default <A extends Ability> A need(Class<A> ability, String need) {
+        return find(ability).orElseThrow(() -> new UnsupportedException("store " + describe() + " cannot " + need));
+    }
+
+    /** Whether it has an ability. */
+    default boolean can(Class<? extends Ability> ability) {
+        return find(ability).isPresent();
     }
 
     /** Lets go of what it holds. Using it afterwards is the caller's mistake. */

@@ -15,11 +15,13 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.BlockingStore.Capability;
-import dev.shardkit.store.BlockingStore.Recovered;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.Writes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -130,7 +132,7 @@ class EditsPatchTest {
     };
 
     private void canPatch() {
-        store.capabilities = Set.of(Capability.LOCK, Capability.PATCH);
+        store.abilities = Set.of(Writes.class, Locks.class, Patches.class);
     }
 
     @Test
@@ -261,7 +263,8 @@ class EditsPatchTest {
     }
 
     private void conditional() {
-        store.capabilities = Set.of(Capability.CONDITIONAL_PUT);
+        store.abilities = Set.of(Writes.class);
+        store.conditional = true;
     }
 
     @Test
@@ -330,7 +333,7 @@ class EditsPatchTest {
 
     @Test
     void storeWithNeither_isRefused_unlessItIsOwned() {
-        store.capabilities = Set.of();
+        store.abilities = Set.of(Writes.class);
         UnsupportedException e =
                 assertThrows(UnsupportedException.class, () -> edits.change("k", APPEND, context(Strategy.REWRITE)));
         assertTrue(e.getMessage().contains("OWNED"), e.getMessage());

@@ -10,9 +10,11 @@ import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.BlockingStore.Capability;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Patches;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -43,7 +45,7 @@ class EditsRetryTest {
     /** What it has read may be of two states; it holds one snapshot, so only opening the object anew can help. */
     @Test
     void objectThatIsPatchedWhileItIsRead_isOpenedAnew_atOnce() throws IOException {
-        store.capabilities = Set.of(Capability.LOCK, Capability.PATCH);
+        store.abilities = Set.of(Writes.class, Locks.class, Patches.class);
         store.with("k", "a".getBytes());
         StoreListener listener = new StoreListener() {
             @Override

@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Locks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,7 +146,7 @@ class EncodedBytesTest {
         NearStore store = new NearStore();
         Edits edits = new Edits(Runs.engine(4), budget);
         CompletableFuture<Void> slow;
-        try (BlockingStore.Lock held = store.lock("", "slow", Duration.ofMinutes(1))) {
+        try (Locks.Lock held = store.lock("", "slow", Duration.ofMinutes(1))) {
             CountDownLatch begun = new CountDownLatch(1);
             slow = CompletableFuture.runAsync(
                     () -> {

@@ -2,10 +2,12 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A far store over a map: it answers at once, on the thread that asks, or when the test lets it. */
-public final class FarStore implements AsyncStore {
+public final class FarStore implements Store, FarReads {
+    @Override
+    public Reads reads() {
+        return this;
+    }
+
     /** A request as it was made. */
     public record Asked(String key, ByteRange range, Optional<String> pin) {}
 

@@ -11,8 +11,9 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
@@ -58,7 +59,7 @@ class FlightsTest {
         assertEquals(0, cache.flights().size(), "flights that nobody has forgotten");
     }
 
-    private ReadContext context(Store store) {
+    private ReadContext context(Reads store) {
         return Runs.context(store, cache, StoreListener.NONE);
     }
 
@@ -279,7 +280,7 @@ class FlightsTest {
         ON_ANOTHER_THREAD
     }
 
-    private String readNow(Nested way, Store store) {
+    private String readNow(Nested way, Reads store) {
         return switch (way) {
             case CALL -> engine.call(() -> Runs.indexed("k"), context(store));
             case START -> engine.start(() -> Runs.indexed("k"), context(store)).join();
@@ -322,7 +323,7 @@ class FlightsTest {
         }
     }
 
-    private void assertListenerCanRead(Store store, String event, Nested way) throws Exception {
+    private void assertListenerCanRead(Reads store, String event, Nested way) throws Exception {
         AtomicReference<String> nested = new AtomicReference<>();
         Reading listener = new Reading(event, () -> nested.set(readNow(way, store)));
         ReadContext outer = Runs.context(store, cache, listener);
@@ -353,7 +354,12 @@ class FlightsTest {
     }
 
     /** A store that tries everything twice, on a thread of its own. */
-    private record Retrying(FarStore store) implements AsyncStore {
+    private record Retrying(FarStore store) implements Store, FarReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         @Override
         public CompletableFuture<Fetched> fetch(
                 String key, ByteRange range, Optional<String> pin, StoreListener listener) {
@@ -373,7 +379,7 @@ class FlightsTest {
 
     @Test
     void listenersThatReadEachOthersObject_doNotWaitInACircle() throws Exception {
-        for (Store store : List.of(near.with("l", Runs.shard("other")), far.with("l", Runs.shard("other")))) {
+        for (Reads store : List.of(near.with("l", Runs.shard("other")), far.with("l", Runs.shard("other")))) {
             cache.clear();
             CyclicBarrier both = new CyclicBarrier(2);
             Function<String, StoreListener> reading = key -> new Reading("request", () -> {
@@ -402,7 +408,7 @@ class FlightsTest {
     @EnumSource(names = {"CALL", "START"})
     void decoderThatReadsTheSameObject_readsByItself(Nested way) throws Exception {
         Engine wide = Runs.engine(4); // each read blocks the worker of the one around it
-        for (Store store : List.of(near, far)) {
+        for (Reads store : List.of(near, far)) {
             AtomicInteger depth = new AtomicInteger();
             AtomicReference<Supplier<Plan<String>>> plan = new AtomicReference<>();
             Decoder<String> index = Decoder.kept("index", s -> s.length(), (answer, scratch) -> {

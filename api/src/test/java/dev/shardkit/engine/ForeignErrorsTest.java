@@ -8,10 +8,11 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -68,7 +69,12 @@ class ForeignErrorsTest {
     }
 
     /** A far store over another one, which answers on threads of its own. */
-    private record Elsewhere(FarStore store) implements AsyncStore {
+    private record Elsewhere(FarStore store) implements Store, FarReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         @Override
         public CompletableFuture<Fetched> fetch(
                 String key, ByteRange range, Optional<String> pin, StoreListener listener) {
@@ -118,7 +124,7 @@ class ForeignErrorsTest {
         }
     }
 
-    private static ReadContext context(Store store, StoreListener listener) {
+    private static ReadContext context(Reads store, StoreListener listener) {
         return Runs.context(store, new ValueCache(1 << 20), listener);
     }
 
@@ -134,9 +140,9 @@ class ForeignErrorsTest {
 
     @Test
     void errorOfAListener_atAKeptValue_endsTheRun() {
-        for (Supplier<Store> stores : java.util.List.<Supplier<Store>>of(() -> far(), () -> near())) {
+        for (Supplier<Reads> stores : java.util.List.<Supplier<Reads>>of(() -> far(), () -> near())) {
             assertEndsWithTheError(() -> {
-                Store store = stores.get();
+                Reads store = stores.get();
                 ReadContext first = context(store, new Throwing("hit"));
                 Runs.engine(1).call(() -> Runs.indexed("k3"), first);
                 return first;
@@ -168,7 +174,7 @@ class ForeignErrorsTest {
             assertEndsWithTheError(() -> {
                 AtomicInteger asked = new AtomicInteger();
                 return new ReadContext(
-                        new Elsewhere(far()),
+                        new Elsewhere(far()).reads(),
                         Runs.ARRAY,
                         () -> {
                             if (asked.incrementAndGet() > last) {
@@ -196,7 +202,7 @@ class ForeignErrorsTest {
     void errorOfAFetch_besideRequestsThatCannotBeCancelled_endsTheRun() {
         assertEndsWithTheError(() -> {
             AtomicInteger asked = new AtomicInteger();
-            return Runs.context(new AsyncStore() {
+            return Runs.context(new FarReads() {
                 @Override
                 public CompletableFuture<Fetched> fetch(
                         String key, ByteRange range, Optional<String> pin, StoreListener listener) {
@@ -205,17 +211,17 @@ class ForeignErrorsTest {
                     }
                     return new Uncancellable();
                 }
-
-                @Override
-                public String describe() {
-                    return "uncancellable:";
-                }
             });
         });
     }
 
     /** A near store whose snapshots throw when they are confirmed or closed. */
-    private record Breaking(NearStore store, boolean confirming) implements BlockingStore {
+    private record Breaking(NearStore store, boolean confirming) implements Store, NearReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         @Override
         public Optional<Snapshot> open(String key) throws IOException {
             return store.open(key).map(own -> new Snapshot() {

@@ -3,16 +3,26 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.Writes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A near store over a map that counts, and that tests interfere with before it does anything. */
-public final class NearStore implements BlockingStore {
+public final class NearStore implements Store, NearReads, BlockingWrites, Locks, Patches {
     /** What a test does when the store is about to do something. */
     public interface Hook {
         void at(String key) throws IOException;
@@ -46,7 +56,9 @@ public final class NearStore implements BlockingStore {
     public volatile Hook onPut = key -> {};
     public volatile Hook onPatch = key -> {};
     /** What it claims to be able to do. */
-    public volatile Set<Capability> capabilities = Set.of(Capability.LOCK);
+    public volatile Set<Class<? extends Ability>> abilities = Set.of(Writes.class, Locks.class);
+    /** Whether it puts and deletes under conditions. */
+    public volatile boolean conditional;
     /** What the next recovery finds. */
     public volatile Recovered recovered = Recovered.NOTHING;
 
@@ -128,27 +140,60 @@ public final class NearStore implements BlockingStore {
     }
 
     @Override
-    public void put(String key, Content content, Durability durability) throws IOException {
+    public Reads reads() {
+        return this;
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        return abilities.contains(ability) ? Optional.of(ability.cast(this)) : Optional.empty();
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return conditional ? EnumSet.allOf(Condition.Kind.class) : Set.of(Condition.Kind.ANY);
+    }
+
+    @Override
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         onPut.at(key);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.writeTo(Channels.newChannel(out));
-        with(key, out.toByteArray());
+        synchronized (objects) {
+            if (!holds(condition, key)) {
+                return Outcome.NOT_MET;
+            }
+            with(key, out.toByteArray());
+            return Outcome.DONE;
+        }
     }
 
     @Override
-    public boolean delete(String key) {
-        return objects.remove(key) != null;
+    public Outcome deleteNow(String key, Condition condition) {
+        synchronized (objects) {
+            if (!objects.containsKey(key)) {
+                return Outcome.NOTHING;
+            } else if (!holds(condition, key)) {
+                return Outcome.NOT_MET;
+            }
+            objects.remove(key);
+            return Outcome.DONE;
+        }
     }
 
-    @Override
-    public Set<Capability> capabilities() {
-        return capabilities;
+    private boolean holds(Condition condition, String key) {
+        Stored now = objects.get(key);
+        return switch (condition.kind()) {
+            case ANY -> true;
+            case ABSENT -> now == null;
+            case VERSION -> now != null && condition.equals(Condition.version("v" + now.version()));
+        };
     }
 
     /** Changes the bytes that open snapshots read, as a file does. */
     @Override
     public void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException {
-        if (!capabilities.contains(Capability.PATCH)) {
+        if (!abilities.contains(Patches.class)) {
             throw new UnsupportedException("no patches here");
         }
         onPatch.at(key);
@@ -187,28 +232,7 @@ public final class NearStore implements BlockingStore {
     }
 
     @Override
-    public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
-            throws IOException {
-        onPut.at(key);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        content.writeTo(Channels.newChannel(out));
-        synchronized (objects) {
-            boolean same = version.equals(Optional.ofNullable(objects.get(key)).map(o -> "v" + o.version()));
-            if (same) {
-                with(key, out.toByteArray());
-            }
-            return same;
-        }
-    }
-
-    @Override
-    public boolean deleteIf(String version, String key) {
-        Stored now = objects.get(key);
-        return now == null || (version.equals("v" + now.version()) && objects.remove(key, now));
-    }
-
-    @Override
-    public Lock lock(String array, String key, Duration patience) throws IOException {
+    public Locks.Lock lock(String array, String key, Duration patience) throws IOException {
         onLock.at(key);
         Semaphore own = locks.computeIfAbsent(key, k -> new Semaphore(1));
         own.acquireUninterruptibly();

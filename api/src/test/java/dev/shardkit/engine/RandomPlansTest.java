@@ -13,7 +13,7 @@ import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Store;
+import dev.shardkit.store.Reads;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -73,7 +73,7 @@ class RandomPlansTest {
         return tree(new Random(seed), 6, new AtomicInteger(failAt));
     }
 
-    private Store far() {
+    private Reads far() {
         FarStore store = new FarStore().asking();
         for (int i = 0; i < 10; i++) {
             store.with("k" + i, object(i));
@@ -92,7 +92,7 @@ class RandomPlansTest {
         return store;
     }
 
-    private static Store near() {
+    private static Reads near() {
         NearStore store = new NearStore();
         for (int i = 0; i < 10; i++) {
             store.with("k" + i, object(i));
@@ -110,7 +110,7 @@ class RandomPlansTest {
 
     @Test
     void everyRun_endsWithTheSum_blockingAndAsync() throws Exception {
-        for (Store store : List.of(near(), far())) {
+        for (Reads store : List.of(near(), far())) {
             for (int round = 0; round < ROUNDS; round++) {
                 int seed = round;
                 Engine engine = Runs.engine(1 + round % 4);
@@ -125,7 +125,7 @@ class RandomPlansTest {
 
     @Test
     void everyRunThatFails_ends_blockingAndAsync() {
-        for (Store store : List.of(near(), far())) {
+        for (Reads store : List.of(near(), far())) {
             for (int round = 0; round < ROUNDS; round++) {
                 Engine engine = Runs.engine(1 + round % 4);
                 ReadContext context = Runs.merging(store, new MergePolicy(round % 5, 1 + round % 30, 1 + round % 7));
@@ -140,7 +140,7 @@ class RandomPlansTest {
 
     @Test
     void everyRunThatIsCancelledOrInterrupted_ends() throws Exception {
-        for (Store store : List.of(near(), far())) {
+        for (Reads store : List.of(near(), far())) {
             for (int round = 0; round < ROUNDS; round++) {
                 Engine engine = Runs.engine(1 + round % 4);
                 ReadContext context = Runs.merging(store, new MergePolicy(0, 1, 2));

@@ -6,7 +6,7 @@ import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Store;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,17 +19,17 @@ final class Runs {
 
     private Runs() {}
 
-    static ReadContext context(Store store) {
-        return context(store, new ValueCache(1 << 20), StoreListener.NONE);
+    static ReadContext context(Reads reads) {
+        return context(reads, new ValueCache(1 << 20), StoreListener.NONE);
     }
 
-    static ReadContext context(Store store, ValueCache cache, StoreListener listener) {
-        return new ReadContext(store, ARRAY, store::mergePolicy, cache, ReadContext.Freshness.REVALIDATE, listener);
+    static ReadContext context(Reads reads, ValueCache cache, StoreListener listener) {
+        return new ReadContext(reads, ARRAY, reads::mergePolicy, cache, ReadContext.Freshness.REVALIDATE, listener);
     }
 
-    static ReadContext merging(Store store, MergePolicy policy) {
+    static ReadContext merging(Reads reads, MergePolicy policy) {
         return new ReadContext(
-                store,
+                reads,
                 ARRAY,
                 () -> policy,
                 new ValueCache(1 << 20),

@@ -14,10 +14,12 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,7 +45,12 @@ class SchedulesTest {
     private static final int OBJECTS = 6;
 
     /** What can happen, and the one seed that says what does. */
-    private static class Schedule implements Executor, AsyncStore {
+    private static class Schedule implements Executor, Store, FarReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         private final Random random;
         private final List<Runnable> tasks = new ArrayList<>();
         private final List<FarStore.Pending> pending = new ArrayList<>();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Store;
+import dev.shardkit.store.Reads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkersTest {
     @Test
     void dependentsOfReads_thatWaitForOtherReads_end() {
-        for (Store store : List.<Store>of(
+        for (Reads store : List.<Reads>of(
                 new NearStore().with("k", Runs.shard("hello")), new FarStore().with("k", Runs.shard("hello")))) {
             Engine engine = Runs.engine(2);
             List<CompletableFuture<String>> all = new ArrayList<>();

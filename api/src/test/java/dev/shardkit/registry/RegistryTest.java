@@ -19,7 +19,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
@@ -184,7 +185,12 @@ class RegistryTest {
         assertEquals("r24", registry.dataType(Json.of("r24"), "/data_type").name());
     }
 
-    private static final class Boxes implements StoreFactory, BlockingStore {
+    private static final class Boxes implements StoreFactory, Store, NearReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         @Override
         public String name() {
             return "box";

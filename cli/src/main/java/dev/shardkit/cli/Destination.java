@@ -1,15 +1,14 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,17 +23,15 @@ final class Destination {
 
     private static final String DOCUMENT = "zarr.json";
 
-    private final BlockingStore store;
+    private final StoreAccess store;
 
-    private Destination(BlockingStore store) {
+    private Destination(StoreAccess store) {
         this.store = store;
     }
 
     static Destination of(Store store) {
-        if (store instanceof BlockingStore b) {
-            return new Destination(b);
-        }
-        throw new UnsupportedException("store " + store.describe() + " cannot write");
+        store.need(Writes.class, "write");
+        return new Destination(StoreAccess.to(store));
     }
 
     /** Leaves the folder empty, or refuses. */
@@ -58,7 +55,7 @@ final class Destination {
 
     /** Says that what follows is unfinished until {@link #finish}. */
     void begin() throws IOException {
-        store.put(UNFINISHED, new Nothing(), Durability.ATOMIC);
+        store.put(UNFINISHED, Content.of(Bytes.EMPTY), Durability.ATOMIC);
     }
 
     /** Says that it is finished. */
@@ -77,18 +74,5 @@ final class Destination {
             found.get().close();
         }
         return found.isPresent();
-    }
-
-    /** An empty object. */
-    private record Nothing() implements Content {
-        @Override
-        public long size() {
-            return 0;
-        }
-
-        @Override
-        public void writeTo(WritableByteChannel out) throws IOException {
-            out.write(ByteBuffer.allocate(0));
-        }
     }
 }

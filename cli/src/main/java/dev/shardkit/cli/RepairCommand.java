@@ -8,9 +8,7 @@ import dev.shardkit.maintenance.Repair.Step;
 import dev.shardkit.maintenance.Repair.Summary;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -101,10 +99,7 @@ final class RepairCommand extends ShardkitCommand {
             return repair(tell, r -> r);
         }
         try (Store store = Zarr.openStore(backup.get(), options)) {
-            if (!(store instanceof BlockingStore to)) {
-                throw new UnsupportedException("store " + store.describe() + " cannot write");
-            }
-            return repair(tell, r -> r.withBackup(to));
+            return repair(tell, r -> r.withBackup(store));
         }
     }
 

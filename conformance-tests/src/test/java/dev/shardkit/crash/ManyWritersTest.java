@@ -16,8 +16,8 @@ import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -133,7 +133,7 @@ class ManyWritersTest {
             fill(setup, store);
             ZarrOptions hasty = setup.options(Durability.ATOMIC).withLockPatience(Duration.ZERO);
             ZarrArray array = Zarr.openArray(store, "a", hasty);
-            try (BlockingStore.Lock lock = store.lock("a", "a/c/0/0", Duration.ZERO)) {
+            try (Locks.Lock lock = store.lock("a", "a/c/0/0", Duration.ZERO)) {
                 Step.chunk(setup, 5, 4).write(array); // the second shard's first inner chunk
                 assertThrows(StoreException.class, () -> Step.chunk(setup, 6, 0).write(array));
             }

@@ -4,8 +4,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -66,8 +66,8 @@ final class Other {
     }
 
     @SuppressWarnings("try") // a lock is held, not used
-    private static void hold(BlockingStore store, String key, BufferedReader input) throws IOException {
-        try (BlockingStore.Lock lock = store.lock("a", key, Duration.ofSeconds(60))) {
+    private static void hold(FileStore store, String key, BufferedReader input) throws IOException {
+        try (Locks.Lock lock = store.lock("a", key, Duration.ofSeconds(60))) {
             System.out.println("holds");
             input.readLine();
         }

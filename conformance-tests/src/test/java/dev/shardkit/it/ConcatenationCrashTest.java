@@ -20,11 +20,21 @@ import dev.shardkit.it.Concatenations.Way;
 import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +43,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -43,12 +52,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Concatenations that are killed: what they leave, and who may end them. */
 class ConcatenationCrashTest {
     /** A store that dies at its n-th change: that one is made or not, no other after it. */
-    private static final class Dying implements BlockingStore {
-        private final BlockingStore store;
+    private static final class Dying implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Moves {
+        private final MemoryStore store;
         private final AtomicInteger left;
         private final boolean before;
 
-        Dying(BlockingStore store, AtomicInteger left, boolean before) {
+        Dying(MemoryStore store, AtomicInteger left, boolean before) {
             this.store = store;
             this.left = left;
             this.before = before;
@@ -86,8 +95,8 @@ class ConcatenationCrashTest {
         }
 
         @Override
-        public Set<Capability> capabilities() {
-            return store.capabilities();
+        public Reads reads() {
+            return this;
         }
 
         @Override
@@ -96,23 +105,21 @@ class ConcatenationCrashTest {
         }
 
         @Override
-        public void put(String key, Content content, Durability durability) throws IOException {
-            change(() -> {
-                store.put(key, content, durability);
-                return true;
-            });
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            return change(() -> store.putNow(key, content, condition, durability));
         }
 
         @Override
-        public boolean delete(String key) throws IOException {
-            return change(() -> store.delete(key));
+        public Outcome deleteNow(String key, Condition condition) throws IOException {
+            return change(() -> store.deleteNow(key, condition));
         }
 
         /** Dies with half of it removed. */
         @Override
         public void deleteAll(String prefix) throws IOException {
             Map<String, byte[]> all = new HashMap<>();
-            walk(store, prefix, all);
+            walk(StoreAccess.to(store), prefix, all);
             List<String> keys = all.keySet().stream().sorted().toList();
             for (String key : keys) {
                 change(() -> store.delete(key));
@@ -124,8 +131,7 @@ class ConcatenationCrashTest {
         }
 
         @Override
-        public boolean takeOver(BlockingStore source, String from, String key, Durability durability)
-                throws IOException {
+        public boolean takeOver(Store source, String from, String key, Durability durability) throws IOException {
             return change(() -> store.takeOver(((Dying) source).store, from, key, durability));
         }
     }

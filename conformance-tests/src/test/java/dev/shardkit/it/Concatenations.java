@@ -11,11 +11,11 @@ import dev.shardkit.maintenance.Concatenation;
 import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,14 +77,14 @@ final class Concatenations {
                 .toArray();
     }
 
-    static Map<String, byte[]> objects(BlockingStore store) throws IOException {
+    static Map<String, byte[]> objects(Store store) throws IOException {
         Map<String, byte[]> all = new HashMap<>();
-        walk(store, "", all);
+        walk(StoreAccess.to(store), "", all);
         return all;
     }
 
     /** All objects below a prefix. */
-    static void walk(BlockingStore store, String prefix, Map<String, byte[]> all) throws IOException {
+    static void walk(StoreAccess store, String prefix, Map<String, byte[]> all) throws IOException {
         List<Entry> entries = new ArrayList<>();
         store.list(prefix, entries::add);
         for (Entry entry : entries) {

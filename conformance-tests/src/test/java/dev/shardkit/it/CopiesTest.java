@@ -18,10 +18,16 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -177,7 +183,7 @@ class CopiesTest {
     }
 
     /** Remembers the buffers that were filled last, and how much was read. */
-    private static final class SpyStore implements BlockingStore {
+    private static final class SpyStore implements Store, NearReads, BlockingWrites, Locks {
         private final MemoryStore behind;
         private List<ByteBuffer> filled = List.of();
         private long bytes;
@@ -197,8 +203,19 @@ class CopiesTest {
         }
 
         @Override
-        public void put(String key, Content content, Durability durability) throws IOException {
-            behind.put(key, content, durability);
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            return behind.putNow(key, content, condition, durability);
+        }
+
+        @Override
+        public Outcome deleteNow(String key, Condition condition) {
+            return behind.deleteNow(key, condition);
         }
 
         @Override

@@ -21,10 +21,10 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.transformer.sharding.ShardingTransformer;
 import java.nio.charset.StandardCharsets;
@@ -94,9 +94,9 @@ class DraftTransformerTest {
                 new long[] {1 + random.nextInt((int) (11 - origin[0])), 1 + random.nextInt((int) (9 - origin[1]))});
     }
 
-    private static TreeSet<String> names(BlockingStore store, String prefix) throws Exception {
+    private static TreeSet<String> names(Store store, String prefix) throws Exception {
         TreeSet<String> names = new TreeSet<>();
-        store.list(prefix, (Entry e) -> names.add(e.name()));
+        StoreAccess.to(store).list(prefix, (Entry e) -> names.add(e.name()));
         return names;
     }
 

@@ -21,11 +21,18 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,7 +53,7 @@ class HugeArraysTest {
     private final Counting store = new Counting();
 
     /** Counts the calls of a store in memory. */
-    private static class Counting implements BlockingStore {
+    private static class Counting implements Store, NearReads, BlockingWrites, BlockingLists, Locks {
         private final MemoryStore memory = MemoryStore.create();
         private final AtomicLong calls = new AtomicLong();
 
@@ -62,15 +69,21 @@ class HugeArraysTest {
         }
 
         @Override
-        public void put(String key, Content content, Durability durability) throws IOException {
-            calls.incrementAndGet();
-            memory.put(key, content, durability);
+        public Reads reads() {
+            return this;
         }
 
         @Override
-        public boolean delete(String key) {
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
             calls.incrementAndGet();
-            return memory.delete(key);
+            return memory.putNow(key, content, condition, durability);
+        }
+
+        @Override
+        public Outcome deleteNow(String key, Condition condition) {
+            calls.incrementAndGet();
+            return memory.deleteNow(key, condition);
         }
 
         @Override
@@ -100,7 +113,7 @@ class HugeArraysTest {
         public void fill(FillValue value, Box at) {}
     }
 
-    private ZarrArray create(BlockingStore to, String separator, long... shape) {
+    private ZarrArray create(Store to, String separator, long... shape) {
         long[] shard = shape.length == 2 ? at(16, 16) : at(16);
         long[] chunk = shape.length == 2 ? at(4, 4) : at(4);
         ArraySpec spec =

@@ -12,9 +12,11 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,10 +52,10 @@ class ReadBesideWriterTest {
     private ZarrArray reader;
 
     /** A store whose every tenth opening of a chunk comes with a write. */
-    private final class Beside implements BlockingStore {
-        private final BlockingStore own;
+    private final class Beside implements Store, NearReads {
+        private final FileStore own;
 
-        Beside(BlockingStore own) {
+        Beside(FileStore own) {
             this.own = own;
         }
 
@@ -67,6 +69,11 @@ class ReadBesideWriterTest {
                 }
             }
             return own.open(key);
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
         }
 
         @Override

@@ -16,8 +16,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -88,7 +88,7 @@ class ShardsTest {
         ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
         short[] all = Values.noise(array, 3);
         ZarrArray own = array.with(o -> o.withOwnership(Ownership.OWNED).withDurability(Durability.ATOMIC));
-        try (BlockingStore.Lock held = FileStore.at(dir).lock("a", "a/c/0/0", Duration.ZERO)) {
+        try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0", Duration.ZERO)) {
             List<CompletableFuture<Void>> workers = new ArrayList<>();
             for (Shards part : array.shards().split(4)) {
                 workers.add(CompletableFuture.runAsync(

@@ -15,7 +15,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.memory.MemoryStore;
 import java.time.Duration;
@@ -87,7 +87,7 @@ class SliceCallbacksTest {
         return IntStream.range(0, all.length / 2).map(i -> all[2 * i]).toArray();
     }
 
-    private BlockingStore.Lock held() throws Exception {
+    private Locks.Lock held() throws Exception {
         return store.lock("a", "a/c/0/0", Duration.ofMinutes(2));
     }
 
@@ -186,7 +186,7 @@ class SliceCallbacksTest {
                     .thenCompose(u -> slices.writeAsync(nd(array, 3)))
                     .thenRun(() -> slices.write(new int[] {9, 9}, 0));
         } else {
-            try (BlockingStore.Lock held = held()) {
+            try (Locks.Lock held = held()) {
                 last = slices.writeAsync(nd(array, 1)).thenRun(() -> slices.write(new int[] {9, 9}, 0));
                 slices.writeAsync(nd(array, 2));
                 slices.writeAsync(nd(array, 3));
@@ -205,7 +205,7 @@ class SliceCallbacksTest {
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(8));
         AtomicReference<CompletableFuture<Unit>> second = new AtomicReference<>();
         CompletableFuture<Void> last;
-        try (BlockingStore.Lock held = held()) {
+        try (Locks.Lock held = held()) {
             last = slices.writeAsync(nd(array, 1)).thenRun(() -> {
                 second.get().join();
                 slices.writeAsync(nd(array, 3)).join();
@@ -226,7 +226,7 @@ class SliceCallbacksTest {
         AtomicReference<CompletableFuture<Void>> second = new AtomicReference<>();
         CompletableFuture<Void> first;
         CompletableFuture<Void> blocking;
-        try (BlockingStore.Lock held = held()) {
+        try (Locks.Lock held = held()) {
             first = slices.writeAsync(nd(array, 1)).thenRun(() -> second.get().join());
             second.set(slices.writeAsync(nd(array, 2)).thenRun(() -> {}));
             blocking = CompletableFuture.runAsync(() -> slices.write(new int[] {3, 3}, 0), pool(1));

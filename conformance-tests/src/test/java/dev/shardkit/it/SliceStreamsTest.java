@@ -18,8 +18,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -281,7 +281,7 @@ class SliceStreamsTest {
         slices.write(slice(4), 0);
         slices.write(slice(5), 0);
         CompletableFuture<Unit> locked;
-        try (BlockingStore.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
+        try (Locks.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
             slices.writeAsync(nd(array, 6)).get();
             locked = slices.writeAsync(nd(array, 7));
             assertThrows(ExecutionException.class, locked::get);
@@ -303,7 +303,7 @@ class SliceStreamsTest {
         CompletableFuture<Unit> waits;
         CompletableFuture<Unit> cancelled;
         CompletableFuture<Unit> behind;
-        try (BlockingStore.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
+        try (Locks.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
             slices.writeAsync(nd(array, 1)).get();
             waits = slices.writeAsync(nd(array, 2));
             cancelled = slices.writeAsync(nd(array, 3));

@@ -20,8 +20,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import java.nio.file.Path;
@@ -235,7 +235,7 @@ class SlicesTest {
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0)) {
             stream(slices, array, all, 0, 7);
-            try (BlockingStore.Lock held = FileStore.at(dir).lock("a", "a/c/0/0/0", Duration.ZERO)) {
+            try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0/0", Duration.ZERO)) {
                 assertThrows(StoreException.class, slices::flush);
                 assertEquals(0, slices.committed());
             }

@@ -11,9 +11,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -76,7 +76,7 @@ class StrategyWritersTest {
     }
 
     /** Each thread writes its own inner chunk again and again, and reads it; then all are there. */
-    private void writeAll(BlockingStore store, ArraySpec spec, ZarrOptions options) throws Exception {
+    private void writeAll(Store store, ArraySpec spec, ZarrOptions options) throws Exception {
         ZarrArray made = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, options);
         made.write(made.domain(), Values.all(made, made.domain(), ROUNDS + 1));
         written.clear();

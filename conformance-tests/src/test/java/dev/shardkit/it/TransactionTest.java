@@ -19,7 +19,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.file.FileStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -224,7 +224,7 @@ class TransactionTest {
         try (Transaction all = impatient.transaction(ROOM)) {
             all.write(array.domain(), model, 0);
             all.write(box(at(0, 0), 1, 1), new short[] {7}, 0);
-            try (BlockingStore.Lock held = FileStore.at(dir).lock("a", "a/c/1/0", Duration.ZERO)) {
+            try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/1/0", Duration.ZERO)) {
                 StoreException e = assertThrows(StoreException.class, all::commit);
                 assertEquals(List.of("a/c/0/0", "a/c/0/1"), all.published());
                 assertEquals(List.of("a/c/1/0", "a/c/1/1"), all.pending());

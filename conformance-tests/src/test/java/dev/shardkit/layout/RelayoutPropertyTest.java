@@ -18,8 +18,8 @@ import dev.shardkit.maintenance.Verification;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.file.Path;
@@ -154,7 +154,7 @@ class RelayoutPropertyTest {
         for (int i = 0; i < ARRAYS; i++) {
             long seed = seeds.nextLong();
             Random random = new Random(seed);
-            BlockingStore store = i % 3 == 0 ? FileStore.at(dir.resolve("s" + i)) : MemoryStore.create();
+            Store store = i % 3 == 0 ? FileStore.at(dir.resolve("s" + i)) : MemoryStore.create();
             Kind kind = Kind.of(random);
             ZarrArray array = Zarr.createArray(store, "a", kind.spec, Zarr.Existing.REFUSE, options);
             fill(array, random);
@@ -167,8 +167,7 @@ class RelayoutPropertyTest {
         assertTrue(changed > ARRAYS, "changes: " + changed);
     }
 
-    private void check(
-            BlockingStore store, ShardLayout layout, int[] values, TreeMap<String, Integer> encoded, String what) {
+    private void check(Store store, ShardLayout layout, int[] values, TreeMap<String, Integer> encoded, String what) {
         ZarrArray array = Zarr.openArray(store, "a", options);
         String told = what + ": " + array.metadata().codecs() + " to " + layout;
         Json.Obj before = MetadataWriter.document(array.metadata());
@@ -200,7 +199,7 @@ class RelayoutPropertyTest {
         for (int i = 0; i < ARRAYS; i++) {
             long seed = seeds.nextLong();
             Random random = new Random(seed);
-            BlockingStore store = MemoryStore.create();
+            Store store = MemoryStore.create();
             Kind kind = Kind.of(random);
             ZarrArray array = Zarr.createArray(store, "a", kind.spec, Zarr.Existing.REFUSE, options);
             fill(array, random);

@@ -6,8 +6,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Relayout.Change;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,7 +18,7 @@ abstract class RelayoutScene {
     final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
     final List<Change> told = new ArrayList<>();
 
-    ZarrArray create(BlockingStore store, String path, ArraySpec spec) {
+    ZarrArray create(Store store, String path, ArraySpec spec) {
         return Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, options);
     }
 
@@ -30,13 +30,13 @@ abstract class RelayoutScene {
         return IntStream.rangeClosed(1, (int) array.domain().count()).toArray();
     }
 
-    ZarrArray written(BlockingStore store, String path, ArraySpec spec) {
+    ZarrArray written(Store store, String path, ArraySpec spec) {
         ZarrArray array = create(store, path, spec);
         array.write(array.domain(), numbers(array), 0);
         return array;
     }
 
-    ZarrArray open(BlockingStore store) {
+    ZarrArray open(Store store) {
         return Zarr.openArray(store, "a", options);
     }
 }

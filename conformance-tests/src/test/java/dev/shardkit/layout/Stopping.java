@@ -1,24 +1,34 @@
 package dev.shardkit.layout;
 
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Sweeps;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** A store that stops for good before its n-th change: what a killed process leaves, at each moment that there is. */
-final class Stopping implements BlockingStore {
-    private final BlockingStore store;
+final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
+    private final StoreAccess store;
     private long left;
 
-    Stopping(BlockingStore store, long changes) {
-        this.store = store;
+    Stopping(Store store, long changes) {
+        this.store = StoreAccess.to(store);
         this.left = changes;
     }
 
@@ -35,21 +45,21 @@ final class Stopping implements BlockingStore {
     }
 
     @Override
-    public void put(String key, Content content, Durability durability) throws IOException {
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         change();
-        store.put(key, content, durability);
+        return store.put(key, content, condition, durability);
     }
 
     @Override
-    public boolean link(String from, String to, Durability durability) throws IOException {
+    public boolean copy(String from, String to, Durability durability) throws IOException {
         change();
-        return store.link(from, to, durability);
+        return store.copy(from, to, durability);
     }
 
     @Override
-    public boolean delete(String key) throws IOException {
+    public Outcome deleteNow(String key, Condition condition) throws IOException {
         change();
-        return store.delete(key);
+        return store.delete(key, condition);
     }
 
     /** One object after the other, as a file store does it. */
@@ -62,7 +72,7 @@ final class Stopping implements BlockingStore {
             if (e.kind() == Entry.Kind.PREFIX) {
                 deleteAll(key);
             } else {
-                delete(key);
+                deleteNow(key, Condition.ANY);
             }
         }
         store.deleteAll(prefix);
@@ -79,13 +89,21 @@ final class Stopping implements BlockingStore {
     }
 
     @Override
-    public Set<Capability> capabilities() {
-        return Set.of(Capability.LOCK);
+    public Reads reads() {
+        return this;
     }
 
     @Override
     public void leftovers(String prefix, Consumer<Leftover> leftovers) throws IOException {
-        store.leftovers(prefix, leftovers);
+        Optional<Sweeps> own = store.store().find(Sweeps.class);
+        if (own.isPresent()) {
+            own.get().leftovers(prefix, leftovers);
+        }
+    }
+
+    @Override
+    public boolean remove(Leftover leftover) throws IOException {
+        return store.store().need(Sweeps.class, "remove leftovers").remove(leftover);
     }
 
     @Override

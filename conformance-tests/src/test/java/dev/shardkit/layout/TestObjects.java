@@ -1,21 +1,22 @@
 package dev.shardkit.layout;
 
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 
 /** Objects as bytes. */
 final class TestObjects {
     private TestObjects() {}
 
-    static byte[] get(BlockingStore store, String key) {
-        try (Snapshot object = store.open(key).orElseThrow()) {
+    static byte[] get(Store store, String key) {
+        try (Snapshot object = StoreAccess.to(store).open(key).orElseThrow()) {
             ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
             object.read(0, bytes);
             return bytes.array();
@@ -24,26 +25,13 @@ final class TestObjects {
         }
     }
 
-    static void put(BlockingStore store, String key, String text) {
+    static void put(Store store, String key, String text) {
         put(store, key, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static void put(BlockingStore store, String key, byte[] bytes) {
+    static void put(Store store, String key, byte[] bytes) {
         try {
-            store.put(
-                    key,
-                    new Content() {
-                        @Override
-                        public long size() {
-                            return bytes.length;
-                        }
-
-                        @Override
-                        public void writeTo(WritableByteChannel out) throws IOException {
-                            out.write(ByteBuffer.wrap(bytes));
-                        }
-                    },
-                    Durability.ATOMIC);
+            StoreAccess.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.ATOMIC);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,16 +6,14 @@ import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -31,7 +29,8 @@ record BesideDocument(Json.Obj members) {
     static BesideDocument read(Store store, Path document, ArrayMetadata metadata, ZarrOptions options)
             throws IOException {
         Json.Obj expected = MetadataWriter.document(metadata);
-        Optional<Snapshot> found = near(store).open(document.getFileName().toString());
+        Optional<Snapshot> found =
+                StoreAccess.to(store).open(document.getFileName().toString());
         if (found.isEmpty()) {
             return new BesideDocument(Json.object().with(METADATA, expected));
         }
@@ -50,13 +49,6 @@ record BesideDocument(Json.Obj members) {
         }
     }
 
-    private static BlockingStore near(Store store) {
-        if (store instanceof BlockingStore near) {
-            return near;
-        }
-        throw new UnsupportedException("store " + store.describe() + " cannot write");
-    }
-
     /** The same with a shard of a file and what stands behind it. */
     BesideDocument with(String key, String url, long size, Bytes trailer) {
         Json part = new Json.Arr(List.of(Json.of(url), Json.of(0), Json.of(size), Json.of(size)));
@@ -67,21 +59,6 @@ record BesideDocument(Json.Obj members) {
     /** Puts it in its place, at once. */
     void write(Store store, Path document, ZarrOptions options) throws IOException {
         byte[] text = JsonDocuments.text(members).getBytes(StandardCharsets.UTF_8);
-        near(store).put(document.getFileName().toString(), new Text(text), options.durability());
-    }
-
-    private record Text(byte[] bytes) implements Content {
-        @Override
-        public long size() {
-            return bytes.length;
-        }
-
-        @Override
-        public void writeTo(WritableByteChannel out) throws IOException {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                out.write(left);
-            }
-        }
+        StoreAccess.to(store).put(document.getFileName().toString(), Content.of(Bytes.of(text)), options.durability());
     }
 }

@@ -3,7 +3,8 @@ package dev.shardkit.maintenance;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,8 +76,8 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
     }
 
     private static boolean move(ConcatSource source, Session into, String from, String to) {
-        BlockingStore store = source.session().writable();
-        if (!into.writable().capabilities().contains(BlockingStore.Capability.MOVE)) {
+        Store store = source.session().store();
+        if (!into.writable().can(Moves.class)) {
             throw new UnsupportedException(
                     "store " + into.store().describe() + " cannot take over objects of another: " + "copy them");
         }

@@ -26,8 +26,10 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Content;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -304,7 +306,7 @@ final class ConcatRun {
         session.store(key, store -> {
             store.put(
                     key,
-                    StoredArray.content(content),
+                    Content.of(Bytes.of(content)),
                     session.options().writing().durability());
             return Unit.UNIT;
         });

@@ -9,7 +9,6 @@ import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.AsyncStore;
 import dev.shardkit.store.Snapshot;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -92,7 +91,7 @@ final class ConcatStatement {
     }
 
     private static Optional<String> version(Session session, String key) {
-        if (session.store() instanceof AsyncStore) {
+        if (!session.isNear()) {
             OptionalLong size = session.call(() -> ChunkLevel.size(Source.stored(key)), key);
             return size.isPresent() ? Optional.of(Long.toString(size.getAsLong())) : Optional.empty();
         }

@@ -17,8 +17,8 @@ import java.util.List;
  * array's, but for a list of its chunks ({@link ChunkManifest}).
  *
  * <p>Two ways. {@link #copying} copies stored objects byte for byte; the sources stay. {@link #moving} renames them,
- * where the store can ({@link dev.shardkit.store.BlockingStore.Capability#MOVE}; files: within one file system), and
- * removes the sources in the end. Nothing is ever linked: a change in place would change both arrays.
+ * where the store can ({@link dev.shardkit.store.Moves}; files: within one file system), and removes the sources in the
+ * end. Nothing is ever linked: a change in place would change both arrays.
  *
  * <p>Where a source ends within a chunk, that chunk is stored in full length, padded (Zarr core specification, "Regular
  * grids"). At the end of the new array it may stay so; in the middle, a chunk must have exactly the length that the

@@ -4,8 +4,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,13 +27,13 @@ import java.util.function.Consumer;
  */
 public final class Conversion {
     private final Store source;
-    private final Optional<BlockingStore> target;
+    private final Optional<StoreAccess> target;
     private final ZarrOptions options;
     private final V3Form.Names names;
     private final Progress progress;
 
     private Conversion(
-            Store source, Optional<BlockingStore> target, ZarrOptions options, V3Form.Names names, Progress progress) {
+            Store source, Optional<StoreAccess> target, ZarrOptions options, V3Form.Names names, Progress progress) {
         this.source = source;
         this.target = target;
         this.options = options;
@@ -95,11 +96,9 @@ public final class Conversion {
                 source, Optional.of(writable(target)), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
     }
 
-    private static BlockingStore writable(Store store) {
-        if (store instanceof BlockingStore b) {
-            return b;
-        }
-        throw new UnsupportedException("store " + store.describe() + " cannot write");
+    private static StoreAccess writable(Store store) {
+        store.need(Writes.class, "write");
+        return StoreAccess.to(store);
     }
 
     /** The same, but codecs that only numcodecs names keep these names and their chunks; zarr-python reads them. */
@@ -147,7 +146,7 @@ public final class Conversion {
         return source;
     }
 
-    Optional<BlockingStore> target() {
+    Optional<StoreAccess> target() {
         return target;
     }
 

@@ -12,8 +12,8 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -171,7 +171,7 @@ final class ConversionPlan {
                 : has(conversion.target().get(), NodePath.of(path).documentKey());
     }
 
-    static boolean has(BlockingStore store, String key) throws IOException {
+    static boolean has(StoreAccess store, String key) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isPresent()) {
             found.get().close();

@@ -16,9 +16,11 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +82,7 @@ final class ConversionRun {
         if (conversion.target().isEmpty()) {
             return;
         }
-        BlockingStore target = conversion.target().get();
+        StoreAccess target = conversion.target().get();
         resumed = ConversionPlan.has(target, UNFINISHED);
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);
@@ -92,13 +94,10 @@ final class ConversionRun {
 
     private void begin(List<Step> steps) throws IOException {
         if (conversion.target().isPresent()) {
-            BlockingStore target = conversion.target().get();
+            StoreAccess target = conversion.target().get();
             Bytes state = ConversionState.of(conversion, steps);
             if (!resumed) {
-                target.put(
-                        UNFINISHED,
-                        new BytesContent(state),
-                        conversion.options().durability());
+                target.put(UNFINISHED, Content.of(state), conversion.options().durability());
             } else if (!ConversionState.read(target, UNFINISHED)
                     .orElse(Bytes.EMPTY)
                     .contentEquals(state)) {
@@ -130,13 +129,12 @@ final class ConversionRun {
     }
 
     private void document(Step step) throws IOException {
-        BlockingStore store = conversion.target().orElseGet(() -> (BlockingStore) conversion.source());
+        StoreAccess store = conversion.target().orElseGet(() -> StoreAccess.to(conversion.source()));
         String key = NodePath.of(step.path()).documentKey();
-        BytesContent content =
-                new BytesContent(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
-        if (store.capabilities().contains(BlockingStore.Capability.LOCK) && ConversionPlan.has(store, key)) {
-            BlockingStore.Lock lock =
-                    store.lock(step.path(), key, conversion.options().lockPatience());
+        Content content =
+                Content.of(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
+        if (store.can(Locks.class) && ConversionPlan.has(store, key)) {
+            Locks.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience());
             try {
                 store.put(key, content, conversion.options().durability());
             } finally {
@@ -149,7 +147,7 @@ final class ConversionRun {
 
     /** Objects as they are, under the keys that they have in Zarr v3. */
     private void copy(String path, Source source) throws IOException {
-        BlockingStore target = conversion.target().orElseThrow();
+        StoreAccess target = conversion.target().orElseThrow();
         ArrayMetadata metadata = source.form().metadata();
         ZarrArray stored = Zarr.openArray(
                 conversion.source(), source.array().path(), source.form().objects(), conversion.options());
@@ -164,12 +162,12 @@ final class ConversionRun {
         conversion.progress().at(path, cells.count(), cells.count());
     }
 
-    private void copy(ZarrArray stored, long[] cell, BlockingStore target, String key) throws IOException {
-        if (conversion.source() instanceof BlockingStore near) {
+    private void copy(ZarrArray stored, long[] cell, StoreAccess target, String key) throws IOException {
+        if (conversion.source().reads() instanceof NearReads near) {
             Optional<Snapshot> found = near.open(Inside.of(stored).key(cell));
             if (found.isPresent()) {
                 try (Snapshot object = found.get()) {
-                    put(target, key, new SnapshotContent(object));
+                    put(target, key, Content.of(object));
                     object.confirm();
                 }
             }
@@ -185,18 +183,18 @@ final class ConversionRun {
                                         : Optional.empty()))
                 .get(0);
         if (bytes.isPresent()) {
-            put(target, key, new BytesContent(bytes.get()));
+            put(target, key, Content.of(bytes.get()));
         }
     }
 
-    private void put(BlockingStore target, String key, Content content) throws IOException {
+    private void put(StoreAccess target, String key, Content content) throws IOException {
         if (!resumed || !hasSize(target, key, content.size())) {
             target.put(key, content, conversion.options().durability());
             objects++;
         }
     }
 
-    private static boolean hasSize(BlockingStore store, String key, long size) throws IOException {
+    private static boolean hasSize(StoreAccess store, String key, long size) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {
             return false;
@@ -208,9 +206,9 @@ final class ConversionRun {
 
     /** Chunks decoded and encoded again, one after the other. */
     private void recode(String path, Source source) throws IOException {
-        BlockingStore target = conversion.target().orElseThrow();
+        StoreAccess target = conversion.target().orElseThrow();
         ZarrArray from = source.array();
-        ZarrArray to = Zarr.openArray(target, path, source.form().metadata(), conversion.options());
+        ZarrArray to = Zarr.openArray(target.store(), path, source.form().metadata(), conversion.options());
         ZarrArray stored =
                 Zarr.openArray(conversion.source(), from.path(), source.form().objects(), conversion.options());
         StoredCells cells = StoredCells.of(stored);

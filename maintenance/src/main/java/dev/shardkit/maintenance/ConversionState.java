@@ -8,8 +8,9 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ final class ConversionState {
     }
 
     private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
-        if (conversion.source() instanceof BlockingStore near) {
+        if (conversion.source().reads() instanceof NearReads near) {
             Optional<Snapshot> found = near.open(Inside.of(stored).key(cell));
             if (found.isEmpty()) {
                 return Optional.empty();
@@ -83,7 +84,7 @@ final class ConversionState {
     }
 
     /** What a store says under {@code key}, if it can be of this kind. */
-    static Optional<Bytes> read(BlockingStore store, String key) throws IOException {
+    static Optional<Bytes> read(StoreAccess store, String key) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {
             return Optional.empty();

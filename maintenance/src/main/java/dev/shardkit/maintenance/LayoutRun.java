@@ -11,8 +11,7 @@ import dev.shardkit.maintenance.Staging.Record;
 import dev.shardkit.maintenance.Staging.State;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.BlockingStore.Capability;
+import dev.shardkit.store.Locks;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
@@ -96,10 +95,10 @@ final class LayoutRun {
     private <T> T underLock(Function<Staging, T> work) {
         Staging staging = new Staging(given);
         StoreCalls calls = new StoreCalls(given);
-        if (!calls.store().capabilities().contains(Capability.LOCK)) {
+        if (!calls.store().can(Locks.class)) {
             return work.apply(staging);
         }
-        BlockingStore.Lock held = calls.get(store ->
+        Locks.Lock held = calls.get(store ->
                 store.lock(given.path(), staging.recordKey(), given.options().lockPatience()));
         try (held) {
             return work.apply(staging);

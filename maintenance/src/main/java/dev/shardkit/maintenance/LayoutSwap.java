@@ -11,8 +11,8 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.StoreAccess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ import java.util.function.Consumer;
 final class LayoutSwap {
     private final ZarrArray array;
     private final Staging staging;
-    private final BlockingStore store;
+    private final StoreAccess store;
 
     LayoutSwap(ZarrArray array, Staging staging) {
         this.array = array;
@@ -153,7 +153,7 @@ final class LayoutSwap {
     }
 
     private ArrayMetadata current() {
-        Optional<ZarrNode> node = Zarr.find(store, array.path(), array.options());
+        Optional<ZarrNode> node = Zarr.find(store.store(), array.path(), array.options());
         if (node.isPresent() && node.get() instanceof ZarrArray now) {
             return now.metadata();
         }
@@ -161,7 +161,7 @@ final class LayoutSwap {
     }
 
     private ZarrArray open(Json.Obj document) {
-        return Zarr.openArray(store, array.path(), LayoutChange.read(array, document), array.options());
+        return Zarr.openArray(store.store(), array.path(), LayoutChange.read(array, document), array.options());
     }
 
     /** Whether no object has a key of a chunk of {@code family}. */

@@ -3,9 +3,9 @@ package dev.shardkit.maintenance;
 import dev.shardkit.spi.codec.Partitioned.Frame;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 final class MovedContent implements Content {
     private static final int OPEN_AT_MOST = 16;
 
-    private final BlockingStore store;
+    private final StoreAccess store;
     private final Frame frame;
     private final int count;
     private final IntFunction<Part> parts;
@@ -57,7 +57,7 @@ final class MovedContent implements Content {
      *
      * @param parts by the number that the frame orders
      */
-    MovedContent(BlockingStore store, Frame frame, int count, IntFunction<Part> parts) {
+    MovedContent(StoreAccess store, Frame frame, int count, IntFunction<Part> parts) {
         this.store = store;
         this.frame = frame;
         this.count = count;

@@ -7,7 +7,8 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.Writes;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -27,7 +28,7 @@ public final class Repair {
     private final Settings settings;
 
     /** What a repair may do. */
-    record Settings(Damaged damaged, WritePolicy policy, Optional<BlockingStore> backup, Progress progress) {}
+    record Settings(Damaged damaged, WritePolicy policy, Optional<Store> backup, Progress progress) {}
 
     /** What happens to chunks and inner chunks that do not decode. */
     enum Damaged {
@@ -108,8 +109,13 @@ public final class Repair {
                 new Settings(settings.damaged, settings.policy.with(foreign), settings.backup, settings.progress));
     }
 
-    /** The same, putting each object under its key into {@code store} before anything of it is removed. */
-    public Repair withBackup(BlockingStore store) {
+    /**
+     * The same, putting each object under its key into {@code store} before anything of it is removed.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if that cannot write
+     */
+    public Repair withBackup(Store store) {
+        store.need(Writes.class, "write");
         return new Repair(node, new Settings(settings.damaged, settings.policy, Optional.of(store), settings.progress));
     }
 

@@ -10,11 +10,12 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Forces;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class Staging {
         return path.isEmpty() ? name : path + "/" + name;
     }
 
-    BlockingStore store() {
+    StoreAccess store() {
         return calls.store();
     }
 
@@ -215,7 +216,7 @@ final class Staging {
     }
 
     private boolean isForcedTogether() {
-        return durability() == Durability.FORCED && store().capabilities().contains(BlockingStore.Capability.FORCE);
+        return durability() == Durability.FORCED && store().can(Forces.class);
     }
 
     /** Sees to it that all of the array is on the device, staged or not, if that is asked for. */
@@ -271,7 +272,7 @@ final class Staging {
      * @param pairs hands over the pairs
      */
     void link(Consumer<BiConsumer<String, String>> pairs) {
-        pairs.accept((from, to) -> calls.run(store -> store.link(from, to, perObject())));
+        pairs.accept((from, to) -> calls.run(store -> store.copy(from, to, perObject())));
         force();
     }
 }

@@ -3,32 +3,32 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Calls of an array's store, whose failures say of which array they are. Immutable, thread-safe. */
 final class StoreCalls {
-    private final BlockingStore store;
+    private final StoreAccess store;
     private final String location;
 
     StoreCalls(ZarrArray array) {
-        this.store = Inside.of(array).store();
+        this.store = StoreAccess.to(Inside.of(array).store());
         this.location = array.location();
     }
 
-    BlockingStore store() {
+    StoreAccess store() {
         return store;
     }
 
     /** A call that gives something. */
     interface Call<T> {
-        T run(BlockingStore store) throws IOException;
+        T run(StoreAccess store) throws IOException;
     }
 
     /** A call that gives nothing. */
     interface Action {
-        void run(BlockingStore store) throws IOException;
+        void run(StoreAccess store) throws IOException;
     }
 
     <T> T get(Call<T> call) {

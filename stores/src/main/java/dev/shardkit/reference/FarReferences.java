@@ -3,12 +3,15 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +24,7 @@ import java.util.function.Consumer;
  * References to objects of any stores. Files are read on the thread that asks, which waits for no network. For reading
  * only.
  */
-final class FarReferences implements AsyncStore {
+final class FarReferences implements Store, FarReads, BlockingLists {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final References references;
@@ -153,6 +156,11 @@ final class FarReferences implements AsyncStore {
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
         references.list(prefix, entries);
+    }
+
+    @Override
+    public Reads reads() {
+        return this;
     }
 
     @Override

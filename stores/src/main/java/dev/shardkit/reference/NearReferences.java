@@ -1,18 +1,20 @@
 package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** References to files beside their document. Reading only. */
-final class NearReferences implements BlockingStore {
+final class NearReferences implements Store, NearReads, BlockingLists {
     private final References references;
     private final Targets targets;
     private final String described;
@@ -42,7 +44,7 @@ final class NearReferences implements BlockingStore {
     private Snapshot target(int number) throws IOException {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
-        if (!(target.store() instanceof BlockingStore near)) {
+        if (!(target.store().reads() instanceof NearReads near)) {
             throw new StoreException(
                     "expected a store of files, found " + target.store().describe());
         }
@@ -60,8 +62,8 @@ final class NearReferences implements BlockingStore {
     }
 
     @Override
-    public Set<Capability> capabilities() {
-        return Set.of();
+    public Reads reads() {
+        return this;
     }
 
     @Override

@@ -28,9 +28,9 @@ import java.util.function.Function;
  *   <li><b>Where references may lead</b>: below the document's folder if it is a file (symbolic links out of it are not
  *       followed), to the document's host otherwise, and where {@link Builder#allow} says. All else is a
  *       {@link StoreException} when it is read.
- *   <li><b>Reading.</b> The store is a {@link dev.shardkit.store.BlockingStore} if everything lies in files beside the
- *       document, and otherwise an {@link dev.shardkit.store.AsyncStore}. Ranges of one object are read as ranges of
- *       that object ({@link Store#parts}): neighbours become one request, and one version of it is seen.
+ *   <li><b>Reading.</b> Reads are {@link dev.shardkit.store.NearReads} if everything lies in files beside the document,
+ *       and otherwise {@link dev.shardkit.store.FarReads}. Ranges of one object are read as ranges of that object
+ *       ({@link dev.shardkit.store.Reads#parts}): neighbours become one request, and one version of it is seen.
  *   <li><b>Absence</b> is a key that the document does not have. A reference to an object that is not there is a
  *       {@link StoreException}.
  * </ul>

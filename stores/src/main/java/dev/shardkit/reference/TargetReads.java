@@ -5,9 +5,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.Snapshot;
@@ -29,17 +29,17 @@ final class TargetReads {
     /** A range of an object; near stores answer at once, on the calling thread. */
     static CompletableFuture<Fetched> fetch(
             Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        if (store instanceof AsyncStore far) {
+        if (store.reads() instanceof FarReads far) {
             return far.fetch(key, range, pin, listener, room);
         }
         try {
-            return CompletableFuture.completedFuture(fetch((BlockingStore) store, key, range, pin));
+            return CompletableFuture.completedFuture(fetch((NearReads) store.reads(), key, range, pin));
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private static Fetched fetch(BlockingStore store, String key, ByteRange range, Optional<String> pin)
+    private static Fetched fetch(NearReads store, String key, ByteRange range, Optional<String> pin)
             throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {

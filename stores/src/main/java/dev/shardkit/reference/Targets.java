@@ -2,7 +2,7 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.internal.Keys;
 import java.net.URI;
@@ -148,7 +148,7 @@ final class Targets implements AutoCloseable {
     /** Returns the most requests that one of the open stores takes at once; 0 if there is none of far objects. */
     synchronized int mostRequests() {
         return open.values().stream()
-                .mapToInt(s -> s instanceof AsyncStore far ? far.mostRequests() : 0)
+                .mapToInt(s -> s.reads() instanceof FarReads far ? far.mostRequests() : 0)
                 .max()
                 .orElse(0);
     }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +26,12 @@ class FarReferencesTest {
             + "\"pieces\":[[\"http://h.example/a\",0,4],\"base64:AAAA\",[\"http://h.example/b\",8,4]]}}";
 
     /** Answers nothing but the document. */
-    private static final class Silent implements AsyncStore {
+    private static final class Silent implements Store, FarReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         private final List<CompletableFuture<Fetched>> asked;
 
         Silent(List<CompletableFuture<Fetched>> asked) {
@@ -57,15 +64,16 @@ class FarReferencesTest {
 
     private final List<CompletableFuture<Fetched>> asked = new ArrayList<>();
 
-    private AsyncStore open() throws Exception {
-        return (AsyncStore) ReferenceStore.builder(URI.create("http://h.example/refs.json"), u -> new Silent(asked))
+    private Store open() throws Exception {
+        return ReferenceStore.builder(URI.create("http://h.example/refs.json"), u -> new Silent(asked))
                 .open();
     }
 
     private void assertCancels(String key, ByteRange range, int requests) throws Exception {
         asked.clear();
-        try (AsyncStore store = open()) {
-            CompletableFuture<Fetched> read = store.fetch(key, range, Optional.empty(), StoreListener.NONE);
+        try (Store store = open()) {
+            CompletableFuture<Fetched> read =
+                    ((FarReads) store.reads()).fetch(key, range, Optional.empty(), StoreListener.NONE);
             assertEquals(requests, asked.size(), key);
             assertTrue(read.cancel(true));
             assertTrue(asked.stream().allMatch(CompletableFuture::isCancelled), key);
@@ -84,10 +92,10 @@ class FarReferencesTest {
 
     @Test
     void asManyRequests_asTheStoresBelowTake_areUnderWay() throws Exception {
-        try (AsyncStore store = open()) {
-            assertEquals(16, store.mostRequests());
-            store.fetch("whole", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
-            assertEquals(77, store.mostRequests());
+        try (Store store = open()) {
+            assertEquals(16, ((FarReads) store.reads()).mostRequests());
+            ((FarReads) store.reads()).fetch("whole", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+            assertEquals(77, ((FarReads) store.reads()).mostRequests());
         }
     }
 }

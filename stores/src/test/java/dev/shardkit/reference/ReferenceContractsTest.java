@@ -3,11 +3,10 @@ package dev.shardkit.reference;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.testkit.AsyncStoreContract;
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.FarReadsContract;
+import dev.shardkit.testkit.NearReadsContract;
 import dev.shardkit.testkit.RangeServer;
-import dev.shardkit.testkit.ReadOnlyStoreContract;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -25,11 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores of references do what stores must. */
 class ReferenceContractsTest {
-    private static BlockingStore near(Path folder, Map<String, Json> references) throws Exception {
+    private static Store near(Path folder, Map<String, Json> references) throws Exception {
         Path document = folder.resolve("references.json");
         Files.writeString(document, JsonDocuments.text(new Json.Obj(references)));
-        return (BlockingStore)
-                ReferenceStore.builder(document.toUri(), Registry.load()::open).open();
+        return ReferenceStore.builder(document.toUri(), Registry.load()::open).open();
     }
 
     private static Json list(Object... items) {
@@ -48,12 +46,12 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Inline extends ReadOnlyStoreContract {
+    class Inline extends NearReadsContract {
         @TempDir
         Path folder;
 
         @Override
-        protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             Map<String, Json> references = new LinkedHashMap<>();
             objects.forEach((key, bytes) -> references.put(key, inline(bytes)));
             return near(folder, references);
@@ -61,14 +59,14 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Ranges extends ReadOnlyStoreContract {
+    class Ranges extends NearReadsContract {
         @TempDir
         Path folder;
 
         private int packs;
 
         @Override
-        protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             ByteArrayOutputStream pack = new ByteArrayOutputStream();
             String name = "deeper/pack of all " + packs++;
             Map<String, Json> references = new LinkedHashMap<>();
@@ -85,14 +83,14 @@ class ReferenceContractsTest {
 
     /** Halves of values: in the document, in a file. */
     @Nested
-    class Pieces extends ReadOnlyStoreContract {
+    class Pieces extends NearReadsContract {
         @TempDir
         Path folder;
 
         private int files;
 
         @Override
-        protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             Map<String, Json> references = new LinkedHashMap<>();
             for (Map.Entry<String, byte[]> e : objects.entrySet()) {
                 byte[] value = e.getValue();
@@ -110,11 +108,11 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Far extends AsyncStoreContract {
+    class Far extends FarReadsContract {
         private final RangeServer server = RangeServer.start();
 
         @Override
-        protected AsyncStore freshStore() throws Exception {
+        protected Store freshStore() throws Exception {
             Map<String, Json> references = new LinkedHashMap<>();
             for (String key : List.of(
                     "a/b",
@@ -146,8 +144,7 @@ class ReferenceContractsTest {
                     "docs/references.json",
                     JsonDocuments.text(new Json.Obj(references)).getBytes(StandardCharsets.UTF_8));
             URI document = URI.create(server.uri() + "/docs/references.json");
-            return (AsyncStore)
-                    ReferenceStore.builder(document, Registry.load()::open).open();
+            return ReferenceStore.builder(document, Registry.load()::open).open();
         }
 
         @Override

@@ -13,8 +13,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
@@ -84,7 +84,7 @@ class TargetsTest {
         }) {
             try (Store store = open("", url)) {
                 assertArrayEquals(new byte[] {7, 8, 9}, read(store, "k0"), url);
-                assertInstanceOf(BlockingStore.class, store, url);
+                assertInstanceOf(NearReads.class, store.reads(), url);
             }
         }
     }
@@ -161,7 +161,7 @@ class TargetsTest {
             other.put("x.bin", new byte[] {5});
             String location = "reference:" + server.uri() + "/d/r.json";
             try (Store store = Registry.load().open(URI.create(location))) {
-                assertInstanceOf(AsyncStore.class, store);
+                assertInstanceOf(FarReads.class, store.reads());
                 assertArrayEquals(new byte[] {2, 3}, read(store, "a"));
                 assertArrayEquals(new byte[] {9}, read(store, "b"));
                 assertThrows(StoreException.class, () -> read(store, "c"));

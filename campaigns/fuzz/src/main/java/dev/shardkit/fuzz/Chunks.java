@@ -7,8 +7,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -70,7 +71,7 @@ final class Chunks {
                     "{\"name\": \"vlen-utf8\"}, {\"name\": \"zstd\", \"configuration\": {\"level\": 1, "
                             + "\"checksum\": false}}")));
 
-    private final List<BlockingStore> stores;
+    private final List<Store> stores;
     private final List<ZarrArray> arrays;
 
     private Chunks(List<String> documents) {
@@ -78,7 +79,7 @@ final class Chunks {
         arrays = stores.stream().map(s -> Zarr.openArray(s, "", OPTIONS)).toList();
     }
 
-    private static BlockingStore store(String document) {
+    private static Store store(String document) {
         MemoryStore store = MemoryStore.create();
         Stored.put(store, "zarr.json", document.getBytes(StandardCharsets.UTF_8));
         return store;
@@ -122,7 +123,7 @@ final class Chunks {
         for (int i = 0; i < arrays.size(); i++) {
             ZarrArray array = arrays.get(i);
             array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier(array)));
-            try (Snapshot object = stores.get(i).open(KEY).orElseThrow()) {
+            try (Snapshot object = StoreAccess.to(stores.get(i)).open(KEY).orElseThrow()) {
                 ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
                 object.read(0, input.put((byte) i).slice());
                 samples.add(input.array());

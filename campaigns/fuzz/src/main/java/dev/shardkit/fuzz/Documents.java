@@ -6,7 +6,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ final class Documents {
         }
         byte[] first = Arrays.copyOf(rest, cut);
         byte[] second = Target.behind(rest, cut + 1);
-        BlockingStore store = MemoryStore.create();
+        Store store = MemoryStore.create();
         String path = "";
         switch (input[0] & 3) {
             case 0 -> {
@@ -60,7 +60,7 @@ final class Documents {
         open(store, path);
     }
 
-    static void open(BlockingStore store, String path) {
+    static void open(Store store, String path) {
         Optional<ZarrNode> found =
                 Target.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(node -> node);
         if (found.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.shardkit.fuzz;
 
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 
@@ -13,7 +13,7 @@ final class Grids {
         int cut = text.indexOf('\0');
         String shapes = cut < 0 ? text : text.substring(0, cut);
         String shape = cut < 0 ? "[10, 10]" : text.substring(cut + 1);
-        BlockingStore store = MemoryStore.create();
+        Store store = MemoryStore.create();
         Stored.put(
                 store,
                 "zarr.json",

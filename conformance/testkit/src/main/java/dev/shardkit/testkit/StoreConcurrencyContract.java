@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link BlockingStore} that can write must do among threads: atomic puts, and locks where it says that it
- * has them. For the author of one: extend it beside {@link StoreContract}.
+ * What every store with {@link Writes} must do among threads: atomic puts, and locks where it says that it has them.
+ * For the author of one: extend it beside {@link WritesContract}.
  */
 @Timeout(120)
 @SuppressWarnings("try") // a lock is held, not used
@@ -38,17 +41,17 @@ public abstract class StoreConcurrencyContract {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int THREADS = 8;
 
-    private Optional<BlockingStore> fresh = Optional.empty();
+    private Optional<Store> fresh = Optional.empty();
     private Optional<ExecutorService> pool = Optional.empty();
 
     /** For subclasses. */
     protected StoreConcurrencyContract() {}
 
     /** A store with nothing in it, writable. */
-    protected abstract BlockingStore freshStore() throws Exception;
+    protected abstract Store freshStore() throws Exception;
 
     /** Another store over what {@code store} has; the same one where there is no such thing. */
-    protected BlockingStore again(BlockingStore store) throws Exception {
+    protected Store anotherOf(Store store) throws Exception {
         return store;
     }
 
@@ -61,16 +64,19 @@ public abstract class StoreConcurrencyContract {
     @AfterEach
     final void closeStore() {
         pool.ifPresent(ExecutorService::shutdownNow);
-        fresh.ifPresent(BlockingStore::close);
+        fresh.ifPresent(Store::close);
     }
 
-    private BlockingStore store() {
-        return fresh.orElseThrow();
+    private StoreAccess again(StoreAccess store) throws Exception {
+        return StoreAccess.to(anotherOf(store.store()));
+    }
+
+    private StoreAccess store() {
+        return StoreAccess.to(fresh.orElseThrow());
     }
 
     private void assumeLocks() {
-        assumeTrue(
-                store().capabilities().contains(BlockingStore.Capability.LOCK), "the store says that it has no locks");
+        assumeTrue(store().can(Locks.class), "the store says that it has no locks");
     }
 
     private <T> Future<T> start(Callable<T> task) {
@@ -85,12 +91,12 @@ public abstract class StoreConcurrencyContract {
 
     @Test
     void put_besideReaders_isSeenWholeOrNotAtAll() throws Exception {
-        BlockingStore store = store();
+        StoreAccess store = store();
         store.put("c/0", StoreProbe.content(filled(0)), Durability.ATOMIC);
         AtomicBoolean done = new AtomicBoolean();
         List<Future<Integer>> readers = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
-            BlockingStore mine = again(store);
+            StoreAccess mine = again(store);
             readers.add(start(() -> {
                 int rounds = 0;
                 for (; !done.get() || rounds < 20; rounds++) {
@@ -118,7 +124,7 @@ public abstract class StoreConcurrencyContract {
         List<Future<Boolean>> writers = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
             int me = t;
-            BlockingStore mine = again(store());
+            StoreAccess mine = again(store());
             writers.add(start(() -> {
                 for (int i = 0; i < 20; i++) {
                     mine.put(
@@ -144,7 +150,7 @@ public abstract class StoreConcurrencyContract {
         assumeLocks();
         List<Future<Boolean>> writers = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
-            BlockingStore mine = again(store());
+            StoreAccess mine = again(store());
             writers.add(start(() -> {
                 for (int i = 0; i < 100; i++) {
                     increment(mine, "a", "a/c/" + i % 2);
@@ -161,23 +167,23 @@ public abstract class StoreConcurrencyContract {
     }
 
     /** Adds one to the number under {@code key}, under its lock. */
-    static void increment(BlockingStore store, String array, String key) throws Exception {
-        try (BlockingStore.Lock lock = store.lock(array, key, PATIENCE)) {
+    static void increment(StoreAccess store, String array, String key) throws Exception {
+        try (Locks.Lock lock = store.lock(array, key, PATIENCE)) {
             byte[] next = ByteBuffer.allocate(4).putInt(counter(store, key) + 1).array();
             store.put(key, StoreProbe.content(next), Durability.ATOMIC);
         }
     }
 
     /** The number under {@code key}. */
-    static int counter(BlockingStore store, String key) throws Exception {
+    static int counter(StoreAccess store, String key) throws Exception {
         return StoreProbe.get(store, key).map(b -> ByteBuffer.wrap(b).getInt()).orElse(0);
     }
 
     @Test
     void lock_heldByAnother_isAStoreExceptionAfterItsPatience() throws Exception {
         assumeLocks();
-        BlockingStore other = again(store());
-        try (BlockingStore.Lock held = store().lock("a", "a/c/0", PATIENCE)) {
+        StoreAccess other = again(store());
+        try (Locks.Lock held = store().lock("a", "a/c/0", PATIENCE)) {
             StoreException e =
                     assertThrows(StoreException.class, () -> other.lock("a", "a/c/0", Duration.ofMillis(20)));
             assertTrue(e.getMessage().contains("a/c/0"), e.getMessage());
@@ -191,9 +197,9 @@ public abstract class StoreConcurrencyContract {
     @Test
     void lock_closedTwice_letsGoOnce() throws Exception {
         assumeLocks();
-        BlockingStore.Lock first = store().lock("a", "a/c/0", PATIENCE);
+        Locks.Lock first = store().lock("a", "a/c/0", PATIENCE);
         first.close();
-        try (BlockingStore.Lock second = store().lock("a", "a/c/0", Duration.ZERO)) {
+        try (Locks.Lock second = store().lock("a", "a/c/0", Duration.ZERO)) {
             first.close();
             assertThrows(StoreException.class, () -> store().lock("a", "a/c/0", Duration.ZERO));
         }
@@ -202,7 +208,7 @@ public abstract class StoreConcurrencyContract {
     @Test
     void lock_closedByAnotherThread_goesToWhoWaits() throws Exception {
         assumeLocks();
-        BlockingStore.Lock held = store().lock("", "c/0", PATIENCE);
+        Locks.Lock held = store().lock("", "c/0", PATIENCE);
         Future<Boolean> waiter = start(() -> {
             store().lock("", "c/0", PATIENCE).close();
             return true;
@@ -219,7 +225,7 @@ public abstract class StoreConcurrencyContract {
     void lock_interruptedWaiter_failsAndStaysInterrupted() throws Exception {
         assumeLocks();
         CountDownLatch started = new CountDownLatch(1);
-        try (BlockingStore.Lock held = store().lock("a", "a/c/0", PATIENCE)) {
+        try (Locks.Lock held = store().lock("a", "a/c/0", PATIENCE)) {
             AtomicBoolean flag = new AtomicBoolean();
             Thread waiter = new Thread(() -> {
                 started.countDown();

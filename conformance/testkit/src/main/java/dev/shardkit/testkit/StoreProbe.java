@@ -1,9 +1,10 @@
 package dev.shardkit.testkit;
 
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -107,7 +108,7 @@ final class StoreProbe {
         return all.array();
     }
 
-    static Optional<byte[]> get(BlockingStore store, String key) throws IOException {
+    static Optional<byte[]> get(StoreAccess store, String key) throws IOException {
         Optional<Snapshot> opened = store.open(key);
         if (opened.isEmpty()) {
             return Optional.empty();
@@ -117,8 +118,12 @@ final class StoreProbe {
         }
     }
 
+    static Optional<byte[]> get(Store store, String key) throws IOException {
+        return get(StoreAccess.to(store), key);
+    }
+
     /** What is listed, by name; a name that comes twice is an error. */
-    static Map<String, Entry.Kind> list(BlockingStore store, String prefix) throws IOException {
+    static Map<String, Entry.Kind> list(StoreAccess store, String prefix) throws IOException {
         Map<String, Entry.Kind> all = new HashMap<>();
         store.list(prefix, entry -> {
             if (all.put(entry.name(), entry.kind()) != null) {

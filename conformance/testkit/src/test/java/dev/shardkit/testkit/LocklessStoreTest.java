@@ -2,11 +2,18 @@ package dev.shardkit.testkit;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,9 +32,9 @@ import org.junit.jupiter.api.Nested;
 /** A store without locks that says so passes the contracts of those that can write. */
 class LocklessStoreTest {
     @Nested
-    class Contract extends StoreContract {
+    class Contract extends WritesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return new Lockless();
         }
     }
@@ -36,13 +42,13 @@ class LocklessStoreTest {
     @Nested
     class Concurrency extends StoreConcurrencyContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return new Lockless();
         }
     }
 
     /** Objects in memory, without locks, conditions or patches. */
-    private static final class Lockless implements BlockingStore {
+    private static final class Lockless implements Store, NearReads, BlockingWrites, BlockingLists, Prunes {
         private final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
         private final AtomicLong versions = new AtomicLong();
 
@@ -52,8 +58,8 @@ class LocklessStoreTest {
         }
 
         @Override
-        public Set<Capability> capabilities() {
-            return Set.of();
+        public Reads reads() {
+            return this;
         }
 
         private static String checked(String key) {
@@ -72,7 +78,8 @@ class LocklessStoreTest {
         }
 
         @Override
-        public void put(String key, Content content, Durability durability) throws IOException {
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
             checked(key);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             content.writeTo(Channels.newChannel(out));
@@ -80,11 +87,12 @@ class LocklessStoreTest {
                 throw new StoreException("expected " + content.size() + " bytes, found " + out.size());
             }
             objects.put(key, new Value(Bytes.of(out.toByteArray()), Long.toString(versions.incrementAndGet())));
+            return Outcome.DONE;
         }
 
         @Override
-        public boolean delete(String key) {
-            return objects.remove(checked(key)) != null;
+        public Outcome deleteNow(String key, Condition condition) {
+            return objects.remove(checked(key)) == null ? Outcome.NOTHING : Outcome.DONE;
         }
 
         @Override

@@ -1,7 +1,9 @@
 package org.example.zip;
 
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
@@ -42,7 +44,7 @@ public final class ZipStore implements StoreFactory {
         return new Archive(Path.of(uri.getPath()));
     }
 
-    private static final class Archive implements BlockingStore {
+    private static final class Archive implements Store, NearReads, BlockingLists {
         private final Path path;
         private final ZipFile zip;
 
@@ -54,6 +56,11 @@ public final class ZipStore implements StoreFactory {
         @Override
         public String describe() {
             return "zip:" + path;
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
         }
 
         @Override

@@ -1,7 +1,7 @@
 package org.example.zip;
 
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.testkit.ReadOnlyStoreContract;
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.NearReadsContract;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,12 +12,12 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of stores that only read. */
-class ZipStoreTest extends ReadOnlyStoreContract {
+class ZipStoreTest extends NearReadsContract {
     @TempDir
     private Path folder;
 
     @Override
-    protected BlockingStore storeOf(Map<String, byte[]> objects) throws Exception {
+    protected Store storeOf(Map<String, byte[]> objects) throws Exception {
         Path archive = Files.createTempFile(folder, "store", ".zip");
         try (OutputStream file = Files.newOutputStream(archive);
                 ZipOutputStream zip = new ZipOutputStream(file)) {
@@ -27,6 +27,6 @@ class ZipStoreTest extends ReadOnlyStoreContract {
                 zip.closeEntry();
             }
         }
-        return (BlockingStore) new ZipStore().open(new URI("zip", archive.toString(), null));
+        return new ZipStore().open(new URI("zip", archive.toString(), null));
     }
 }

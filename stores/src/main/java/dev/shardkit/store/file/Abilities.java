@@ -1,6 +1,5 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.store.BlockingStore.Capability;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -14,32 +13,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** What a file system can do, found out by trying it in the root when a writer asks first. Thread-safe. */
+/**
+ * Whether a file system lets files be changed in place, found out by trying it in the root when a writer asks first.
+ * Thread-safe.
+ */
 final class Abilities {
     private static final Set<StandardOpenOption> NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final Tree tree;
-    private volatile Optional<Set<Capability>> known = Optional.empty();
+    private volatile Optional<Boolean> known = Optional.empty();
 
     Abilities(Tree tree) {
         this.tree = tree;
     }
 
-    /** Locks, forcing, and patches if it has random access and times of microseconds. */
-    Set<Capability> known() {
-        Optional<Set<Capability>> all = known;
-        if (all.isEmpty()) {
-            Optional<Boolean> tried = tried();
-            // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
-            boolean patches = tried.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
-            all = Optional.of(
-                    patches
-                            ? Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE, Capability.PATCH)
-                            : Set.of(Capability.LOCK, Capability.MOVE, Capability.FORCE));
-            known = tried.isPresent() ? all : Optional.empty();
+    /** Whether it has random access and times of microseconds. */
+    boolean patches() {
+        Optional<Boolean> found = known;
+        if (found.isEmpty()) {
+            found = tried();
+            known = found;
         }
-        return all.get();
+        // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
+        return found.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
     }
 
     private Optional<Boolean> tried() {

@@ -2,13 +2,29 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Forces;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Locates;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Sweeps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,7 +32,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -40,7 +55,7 @@ import java.util.function.Consumer;
  *       moves. What killed processes leave is removed by a later put into the same directory, when it is more than an
  *       hour old. A large file that a put replaces stays open for some milliseconds, for another thread to free its
  *       space. Deleting leaves empty directories (listed as prefixes), and is not forced.
- *   <li><b>Linking.</b> {@link #link} makes a hard link, or copies where the file system has none.
+ *   <li><b>Linking.</b> {@link #copy} makes a hard link, or copies where the file system has none.
  *   <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
  *       shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
  *       journal, opening it waits for the patch (five seconds, if nothing of the file changes), and
@@ -63,7 +78,19 @@ import java.util.function.Consumer;
  *       the store keeps for itself ({@code __shardkit}) is never reached through a link, whatever the policy.
  * </ul>
  */
-public final class FileStore implements BlockingStore {
+public final class FileStore
+        implements Store,
+                NearReads,
+                BlockingWrites,
+                BlockingLists,
+                Prunes,
+                Locks,
+                Patches,
+                Copies,
+                Moves,
+                Forces,
+                Sweeps,
+                Locates {
     private static final Duration STANDSTILL = Duration.ofSeconds(5);
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
     /** How many files all stores of the process keep open. */
@@ -151,6 +178,41 @@ public final class FileStore implements BlockingStore {
     }
 
     @Override
+    public Reads reads() {
+        return this;
+    }
+
+    /** What its class can; {@link Patches} if its file system has what they need. */
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        return ability == Patches.class && !abilities.patches() ? Optional.empty() : Store.super.find(ability);
+    }
+
+    @Override
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) {
+        refuse(condition);
+        put(key, content, durability);
+        return Outcome.DONE;
+    }
+
+    @Override
+    public Outcome deleteNow(String key, Condition condition) {
+        refuse(condition);
+        return delete(key) ? Outcome.DONE : Outcome.NOTHING;
+    }
+
+    private void refuse(Condition condition) {
+        if (!honours().contains(condition.kind())) {
+            throw new UnsupportedException("store " + describe() + " cannot write under a condition: it has locks");
+        }
+    }
+
+    @Override
+    public Optional<Place> locate(String key) {
+        return Optional.of(new Place(tree.path(key).toUri(), 0));
+    }
+
+    /** As {@link #putNow}, under no condition. */
     public void put(String key, Content content, Durability durability) {
         Path path = tree.path(key);
         try {
@@ -162,11 +224,13 @@ public final class FileStore implements BlockingStore {
     }
 
     @Override
-    public boolean link(String from, String to, Durability durability) throws IOException {
+    public boolean copy(String from, String to, Durability durability) throws IOException {
         Path path = tree.path(from);
         try {
-            return put.link(tree.real(path), tree.path(to), to, durability)
-                    || BlockingStore.super.link(from, to, durability);
+            if (put.link(tree.real(path), tree.path(to), to, durability)) {
+                return true;
+            }
+            return StoreAccess.to(this).rewrite(from, to, durability);
         } catch (IOException e) {
             if (tree.isAbsent(path, e)) {
                 return false;
@@ -189,7 +253,7 @@ public final class FileStore implements BlockingStore {
         }
     }
 
-    @Override
+    /** As {@link #deleteNow}, under no condition; whether it was there. */
     public boolean delete(String key) {
         Path path = tree.path(key);
         try {
@@ -210,14 +274,9 @@ public final class FileStore implements BlockingStore {
     }
 
     @Override
-    public Set<Capability> capabilities() {
-        return abilities.known();
-    }
-
-    @Override
     public void patch(String array, String key, Edit.Patch patch, Durability durability) {
         Path path = tree.path(key);
-        if (!capabilities().contains(Capability.PATCH)) {
+        if (!abilities.patches()) {
             throw new UnsupportedException(
                     "store " + describe() + " cannot change objects in place: its file system has no "
                             + "random access, or no times of microseconds");
@@ -242,7 +301,7 @@ public final class FileStore implements BlockingStore {
     }
 
     @Override
-    public boolean takeOver(BlockingStore source, String from, String key, Durability durability) {
+    public boolean takeOver(Store source, String from, String key, Durability durability) {
         if (!(source instanceof FileStore files)) {
             throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
         }
@@ -306,7 +365,7 @@ public final class FileStore implements BlockingStore {
     }
 
     @Override
-    public Lock lock(String array, String key, Duration patience) {
-        return new Locks(tree).acquire(array, key, patience);
+    public Locks.Lock lock(String array, String key, Duration patience) {
+        return new TreeLocks(tree).acquire(array, key, patience);
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.internal.KeyLocks;
 import java.io.IOException;
 import java.nio.channels.FileLock;
@@ -179,7 +179,7 @@ final class LockFile {
             this.generation = generation;
         }
 
-        /** See {@link BlockingStore.Lock#generation}. */
+        /** See {@link Locks.Lock#generation}. */
         String generation() {
             return generation;
         }

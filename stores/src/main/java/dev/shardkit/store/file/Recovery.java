@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore.Recovered;
+import dev.shardkit.store.Patches.Recovered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -89,6 +89,11 @@ final class Endpoint {
         return secrets;
     }
 
+    /** The URL of an object, if it holds no secrets and needs none. */
+    Optional<URI> open(String key) {
+        return query.isEmpty() && basicAuthorization.isEmpty() ? Optional.of(uri(key)) : Optional.empty();
+    }
+
     /** The URL of an object: each name of its key percent-encoded, and the query as it was given. */
     URI uri(String key) {
         StringBuilder url = new StringBuilder(prefix);

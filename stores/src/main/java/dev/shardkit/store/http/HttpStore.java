@@ -2,10 +2,13 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Locates;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
 import java.net.URI;
@@ -49,7 +52,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * last store ends them, and without a request for 30 s they end too. Futures are completed on these threads. A future's
  * dependents may block them: there are always others.
  */
-public final class HttpStore implements AsyncStore {
+public final class HttpStore implements Store, FarReads, Locates {
     private final Common common;
     private final Optional<MergePolicy> mergePolicy;
     private final Duration freshFor;
@@ -90,6 +93,18 @@ public final class HttpStore implements AsyncStore {
             throw new IllegalStateException("closed: " + describe());
         }
         return new Call(common, key, range, pin, listener, room).start();
+    }
+
+    @Override
+    public Reads reads() {
+        return this;
+    }
+
+    /** The URL, unless it has a query or user information, which may be secrets. */
+    @Override
+    public Optional<Place> locate(String key) {
+        Keys.parts(key);
+        return common.endpoint().open(key).map(uri -> new Place(uri, 0));
     }
 
     @Override

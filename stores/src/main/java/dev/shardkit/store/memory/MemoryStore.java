@@ -3,18 +3,31 @@ package dev.shardkit.store.memory;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -22,6 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one step,
@@ -29,20 +43,21 @@ import java.util.function.Supplier;
  * has no locks, as object stores that know If-Match: open it in several sessions, and they are several clients. Not a
  * cache: nothing is ever dropped. Thread-safe. Closing it changes nothing.
  */
-public final class MemoryStore implements BlockingStore {
+public final class MemoryStore
+        implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Moves {
     private static final Duration DELETE_PATIENCE = Duration.ofMinutes(1);
 
     private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
     private final KeyLocks<String> locks = new KeyLocks<>();
     private final AtomicLong versions = new AtomicLong();
     private final String name;
-    private final Set<Capability> capabilities;
+    private final boolean locking;
 
     private record Stored(Bytes bytes, long version) {}
 
-    private MemoryStore(String name, Set<Capability> capabilities) {
+    private MemoryStore(String name, boolean locking) {
         this.name = name;
-        this.capabilities = capabilities;
+        this.locking = locking;
     }
 
     /** An empty store. */
@@ -52,12 +67,12 @@ public final class MemoryStore implements BlockingStore {
 
     /** An empty store that calls itself {@code memory:NAME} in messages. */
     public static MemoryStore named(String name) {
-        return new MemoryStore(name, Set.of(Capability.LOCK, Capability.CONDITIONAL_PUT, Capability.MOVE));
+        return new MemoryStore(name, true);
     }
 
     /** An empty store without locks, whose objects are put under the condition that they are still what they were. */
     public static MemoryStore conditional(String name) {
-        return new MemoryStore(name, Set.of(Capability.CONDITIONAL_PUT));
+        return new MemoryStore(name, false);
     }
 
     @Override
@@ -73,12 +88,24 @@ public final class MemoryStore implements BlockingStore {
     }
 
     @Override
+    public Reads reads() {
+        return this;
+    }
+
+    /** Without locks it has no moves either: it is like an object store. */
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        boolean lacks = !locking && (ability == Locks.class || ability == Moves.class);
+        return lacks ? Optional.empty() : Store.super.find(ability);
+    }
+
+    /** As {@link #putNow}, under no condition. */
     public void put(String key, Content content, Durability durability) throws IOException {
-        objects.put(key, stored(key, content));
+        putNow(key, content, Condition.ANY, durability);
     }
 
     @Override
-    public boolean link(String from, String to, Durability durability) {
+    public boolean copy(String from, String to, Durability durability) {
         Keys.parts(from);
         Keys.parts(to);
         Stored stored = objects.get(from);
@@ -102,31 +129,48 @@ public final class MemoryStore implements BlockingStore {
     }
 
     @Override
-    public Set<Capability> capabilities() {
-        return capabilities;
+    public Set<Condition.Kind> honours() {
+        return EnumSet.allOf(Condition.Kind.class);
     }
 
     @Override
-    public boolean putIf(Optional<String> version, String key, Content content, Durability durability)
-            throws IOException {
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         Keys.parts(key);
+        if (condition instanceof Condition.Any) {
+            Stored next = stored(key, content);
+            objects.put(key, next);
+            return done(next);
+        }
         Optional<Stored> now = Optional.ofNullable(objects.get(key));
+        Optional<String> version =
+                condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
         if (!now.map(MemoryStore::version).equals(version)) {
-            return false;
+            return Outcome.NOT_MET;
         }
         Stored next = stored(key, content);
-        return now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
+        boolean made = now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
+        return made ? done(next) : Outcome.NOT_MET;
+    }
+
+    private static Outcome done(Stored stored) {
+        return new Outcome.Done(Optional.of(version(stored)));
     }
 
     @Override
-    public boolean deleteIf(String version, String key) {
+    public Outcome deleteNow(String key, Condition condition) {
         Keys.parts(key);
         Stored now = objects.get(key);
-        return now == null || (version(now).equals(version) && objects.remove(key, now));
+        if (now == null) {
+            return Outcome.NOTHING;
+        } else if (condition instanceof Condition.Any) {
+            return objects.remove(key) == null ? Outcome.NOTHING : Outcome.DONE;
+        }
+        boolean same = condition instanceof Condition.Version v && version(now).equals(v.version());
+        return same && objects.remove(key, now) ? Outcome.DONE : Outcome.NOT_MET;
     }
 
     @Override
-    public boolean takeOver(BlockingStore source, String from, String key, Durability durability) {
+    public boolean takeOver(Store source, String from, String key, Durability durability) {
         Keys.parts(from);
         Keys.parts(key);
         if (!(source instanceof MemoryStore memory)) {
@@ -148,10 +192,9 @@ public final class MemoryStore implements BlockingStore {
         return Long.toString(stored.version());
     }
 
-    @Override
+    /** As {@link #deleteNow}, under no condition; whether it was there. */
     public boolean delete(String key) {
-        Keys.parts(key);
-        return objects.remove(key) != null;
+        return deleteNow(key, Condition.ANY) instanceof Outcome.Done;
     }
 
     @Override
@@ -178,10 +221,17 @@ public final class MemoryStore implements BlockingStore {
             int slash = key.indexOf('/', start);
             String child = slash < 0 ? key.substring(start) : key.substring(start, slash);
             if (!child.startsWith("__")) {
-                entries.accept(new Entry(child, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
+                entries.accept(slash < 0 ? object(child, below.get(key)) : new Entry(child, Entry.Kind.PREFIX));
             }
             key = slash < 0 ? below.higherKey(key) : below.ceilingKey(after(key.substring(0, slash)));
         }
+    }
+
+    private static Entry object(String name, @Nullable Stored stored) {
+        return stored == null
+                ? new Entry(name, Entry.Kind.OBJECT)
+                : new Entry(
+                        name, Entry.Kind.OBJECT, OptionalLong.of(stored.bytes().size()), Optional.of(version(stored)));
     }
 
     private ConcurrentNavigableMap<String, Stored> below(String prefix) {
@@ -197,9 +247,6 @@ public final class MemoryStore implements BlockingStore {
     @Override
     public Lock lock(String array, String key, Duration patience) {
         Keys.parts(key);
-        if (!capabilities.contains(Capability.LOCK)) {
-            throw new UnsupportedException("store " + describe() + " cannot lock");
-        }
         KeyLocks<String>.Held held = held(key, patience, () -> "of " + key + " of array \"" + array + "\"");
         String place = (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
         long generation = objects.computeIfAbsent(

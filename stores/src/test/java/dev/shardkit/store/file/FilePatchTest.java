@@ -14,13 +14,13 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.BlockingStore.Capability;
-import dev.shardkit.store.BlockingStore.Recovered;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.testkit.PatchStoreContract;
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.PatchesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -61,17 +61,17 @@ class FilePatchTest {
     private PatchPlace place;
 
     @Nested
-    class Contract extends PatchStoreContract {
+    class Contract extends PatchesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return FileStore.at(dir.resolve("contract"));
         }
     }
 
     @Nested
-    class JimfsContract extends PatchStoreContract {
+    class JimfsContract extends PatchesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return FileStore.at(Jimfs.newFileSystem(Configuration.unix()).getPath("data"));
         }
     }
@@ -449,12 +449,12 @@ class FilePatchTest {
 
     @Test
     void coarseFileSystem_claimsNothing(@TempDir Path other) throws IOException {
-        assertTrue(store.capabilities().contains(Capability.PATCH));
+        assertTrue(store.can(Patches.class));
         URI uri = URI.create("jar:" + other.resolve("a.zip").toUri());
         try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of("create", "true"))) {
             FileStore zipped = FileStore.at(zip.getPath("/"));
             zipped.put("a/c/0", Texts.content("content"), Durability.NONE);
-            assertFalse(zipped.capabilities().contains(Capability.PATCH));
+            assertFalse(zipped.can(Patches.class));
             assertThrows(UnsupportedException.class, () -> zipped.patch("a", "a/c/0", patch(), Durability.NONE));
             assertEquals("content", FileStoreTest.get(zipped, "a/c/0"));
         }

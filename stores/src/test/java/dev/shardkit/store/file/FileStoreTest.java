@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -37,9 +37,9 @@ class FileStoreTest {
     Path dir;
 
     @Nested
-    class Contract extends StoreContract {
+    class Contract extends WritesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return FileStore.at(dir.resolve("root"));
         }
     }
@@ -47,21 +47,21 @@ class FileStoreTest {
     @Nested
     class Concurrency extends StoreConcurrencyContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return FileStore.at(dir.resolve("root"));
         }
 
         @Override
-        protected BlockingStore again(BlockingStore store) {
+        protected Store anotherOf(Store store) {
             return FileStore.at(((FileStore) store).root());
         }
     }
 
-    static void put(BlockingStore store, String key, String text) throws IOException {
+    static void put(FileStore store, String key, String text) throws IOException {
         store.put(key, Texts.content(text), Durability.ATOMIC);
     }
 
-    static String get(BlockingStore store, String key) throws IOException {
+    static String get(FileStore store, String key) throws IOException {
         try (Snapshot snapshot = store.open(key).orElseThrow()) {
             return Texts.read(snapshot);
         }
@@ -251,15 +251,12 @@ class FileStoreTest {
     void factory_fileUri_opensIt() throws IOException {
         FileStoreFactory factory = new FileStoreFactory();
         put(FileStore.at(dir), "k", "x");
-        assertEquals("x", get((BlockingStore) factory.open(dir.toUri()), "k"));
+        assertEquals("x", get((FileStore) factory.open(dir.toUri()), "k"));
         assertEquals(
                 "x",
-                get(
-                        (BlockingStore)
-                                factory.open(URI.create("file:" + dir.toUri().getRawPath())),
-                        "k"));
+                get((FileStore) factory.open(URI.create("file:" + dir.toUri().getRawPath())), "k"));
         URI local = URI.create("file://localhost" + dir.toUri().getRawPath());
-        assertEquals("x", get((BlockingStore) factory.open(local), "k"));
+        assertEquals("x", get((FileStore) factory.open(local), "k"));
         for (String uri : Set.of("memory:x", "file:relative", "file://host/x", "file:///x?y", "file:///x#y")) {
             assertThrows(IllegalArgumentException.class, () -> factory.open(URI.create(uri)), uri);
         }
@@ -268,10 +265,10 @@ class FileStoreTest {
     @Test
     void slot_ofAKey_neverChanges() {
         // Processes with other versions of this library must lock the same byte.
-        assertEquals(Locks.slot("c/0/1"), Locks.slot("c/0/" + 1));
+        assertEquals(TreeLocks.slot("c/0/1"), TreeLocks.slot("c/0/" + 1));
         Set<Long> slots = new HashSet<>();
         for (int i = 0; i < 100_000; i++) {
-            long slot = Locks.slot("c/" + i / 300 + "/" + i % 300);
+            long slot = TreeLocks.slot("c/" + i / 300 + "/" + i % 300);
             assertTrue(slot >= 0 && slot < 1L << 62);
             assertTrue(slots.add(slot), "two keys of one array share a byte");
         }

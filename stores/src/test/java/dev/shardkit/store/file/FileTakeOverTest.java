@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore.Capability;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Moves;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.URI;
@@ -39,7 +39,7 @@ class FileTakeOverTest {
     void file_isThereOrHere() throws IOException {
         stores();
         Object inode = Files.getAttribute(from.root().resolve("c/0"), "unix:ino");
-        assertTrue(to.capabilities().contains(Capability.MOVE));
+        assertTrue(to.can(Moves.class));
         assertTrue(to.takeOver(from, "c/0", "a/c/7/1", Durability.FORCED));
         assertEquals(inode, Files.getAttribute(to.root().resolve("a/c/7/1"), "unix:ino"), "the same file");
         assertFalse(Files.exists(from.root().resolve("c/0")));

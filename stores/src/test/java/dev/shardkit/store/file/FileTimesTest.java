@@ -107,7 +107,7 @@ class FileTimesTest {
         FileStore store = FileStore.at(dir);
         store.put("k", Texts.content("value"), Durability.ATOMIC);
         Snapshot before = store.open("k").orElseThrow();
-        store.link("k", "other", Durability.ATOMIC);
+        store.copy("k", "other", Durability.ATOMIC);
         try (Snapshot after = store.open("k").orElseThrow()) {
             assertEquals("value", Texts.read(before), "it is the same file");
             after.confirm();

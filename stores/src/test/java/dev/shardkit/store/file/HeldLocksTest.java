@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -40,7 +40,7 @@ class HeldLocksTest {
         private Other() {}
 
         public static void main(String[] args) throws IOException {
-            try (BlockingStore.Lock lock = FileStore.at(Path.of(args[0])).lock("a", "a/c/0", Duration.ZERO)) {
+            try (Locks.Lock lock = FileStore.at(Path.of(args[0])).lock("a", "a/c/0", Duration.ZERO)) {
                 System.out.print("free");
             } catch (StoreException e) {
                 System.out.print(e.getMessage().contains("held by process " + args[1]) ? "held" : e.getMessage());
@@ -121,7 +121,7 @@ class HeldLocksTest {
     void force_ofADirectoryWithALockInUse_keepsTheLock() throws Exception {
         FileStore store = FileStore.at(dir);
         store.put("a/c/0", Texts.content("x"), Durability.ATOMIC);
-        try (BlockingStore.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
+        try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
             assertEquals("held", lockOfAnother());
             store.force("");
             store.force("a");
@@ -143,7 +143,7 @@ class HeldLocksTest {
             URLClassLoader loader = loader();
             try (loader) {
                 // Another copy of the library finds no dead process's patch, and its look at the journal drops no lock.
-                Class<?> result = loader.loadClass("dev.shardkit.store.BlockingStore$Recovered");
+                Class<?> result = loader.loadClass("dev.shardkit.store.Patches$Recovered");
                 Object other = copy(loader);
                 InvocationTargetException e = assertThrows(
                         InvocationTargetException.class,
@@ -212,7 +212,7 @@ class HeldLocksTest {
             AutoCloseable held = lock(copy(loader), "a/c/0", Duration.ZERO);
             List<Throwable> failures = new ArrayList<>();
             Thread waiter = new Thread(() -> {
-                try (BlockingStore.Lock mine = FileStore.at(dir).lock("a", "a/c/0", Duration.ofSeconds(100))) {
+                try (Locks.Lock mine = FileStore.at(dir).lock("a", "a/c/0", Duration.ofSeconds(100))) {
                     assertEquals("held", lockOfAnother());
                 } catch (IOException | InterruptedException | RuntimeException | Error e) {
                     failures.add(e);
@@ -228,7 +228,7 @@ class HeldLocksTest {
     @Test
     void lock_whileSystemPropertiesAreReplaced_isHeld() throws Exception {
         Properties before = System.getProperties();
-        try (BlockingStore.Lock held = FileStore.at(dir).lock("a", "a/c/0", Duration.ZERO)) {
+        try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0", Duration.ZERO)) {
             Properties replaced = new Properties();
             replaced.putAll(before);
             replaced.keySet().removeIf(k -> k.toString().endsWith(".locks"));
@@ -246,8 +246,8 @@ class HeldLocksTest {
     @Test
     void lockFiles_areClosedWithTheirLastLock_andLeaveNothingElse() throws IOException {
         FileStore store = FileStore.at(dir);
-        BlockingStore.Lock one = store.lock("a", "a/c/0", Duration.ZERO);
-        BlockingStore.Lock two = store.lock("a", "a/c/1", Duration.ZERO);
+        Locks.Lock one = store.lock("a", "a/c/0", Duration.ZERO);
+        Locks.Lock two = store.lock("a", "a/c/1", Duration.ZERO);
         assertEquals(1, descriptors());
         one.close();
         one.close();
@@ -266,7 +266,7 @@ class HeldLocksTest {
     void objects_thatAreOtherNamesOfALockFile_areNotOpened() throws Exception {
         FileStore store = FileStore.at(dir);
         store.put("a/c/1", Texts.content("x"), Durability.ATOMIC);
-        try (BlockingStore.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
+        try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
             Files.createSymbolicLink(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
             assertThrows(StoreException.class, () -> store.open("a/c/0"));
             Files.delete(dir.resolve("a/c/0"));
@@ -296,7 +296,7 @@ class HeldLocksTest {
     void lock_whereTheFileOfHoldersIsAPipe_isTakenWithoutARecord() throws Exception {
         FileStore store = FileStore.at(dir);
         pipe(Files.createDirectories(dir.resolve("a/__shardkit")).resolve("lock-holders"));
-        try (BlockingStore.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
+        try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
             assertTrue(lockOfAnother().contains("held by another process, which left no name"));
         }
     }

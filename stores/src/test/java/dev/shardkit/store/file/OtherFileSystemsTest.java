@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -31,9 +31,9 @@ class OtherFileSystemsTest {
     }
 
     @Nested
-    class JimfsContract extends StoreContract {
+    class JimfsContract extends WritesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return jimfs(Configuration.unix());
         }
 
@@ -48,20 +48,20 @@ class OtherFileSystemsTest {
     @Nested
     class JimfsConcurrency extends StoreConcurrencyContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return jimfs(Configuration.unix());
         }
 
         @Override
-        protected BlockingStore again(BlockingStore store) {
+        protected Store anotherOf(Store store) {
             return FileStore.at(((FileStore) store).root());
         }
     }
 
     @Nested
-    class WindowsContract extends StoreContract {
+    class WindowsContract extends WritesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return jimfs(Configuration.windows());
         }
 

@@ -1,6 +1,5 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
@@ -38,7 +37,7 @@ final class Texts {
         return new String(all.array(), StandardCharsets.US_ASCII);
     }
 
-    static Set<String> names(BlockingStore store, String prefix) throws IOException {
+    static Set<String> names(FileStore store, String prefix) throws IOException {
         Set<String> names = new TreeSet<>();
         store.list(prefix, entry -> names.add(entry.name()));
         return names;

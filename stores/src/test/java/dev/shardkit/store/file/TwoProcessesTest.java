@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Snapshot;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class TwoProcessesTest {
                     increment(store);
                 }
             } else {
-                BlockingStore.Lock lock = store.lock("a", "a/c/0", Duration.ofSeconds(60));
+                Locks.Lock lock = store.lock("a", "a/c/0", Duration.ofSeconds(60));
                 System.out.println("holds");
                 System.in.read(); // until it is killed
                 lock.close();
@@ -63,13 +63,13 @@ class TwoProcessesTest {
         }
     }
 
-    private static void increment(BlockingStore store) throws IOException {
-        try (BlockingStore.Lock lock = store.lock("a", "a/c/0", Duration.ofSeconds(60))) {
+    private static void increment(FileStore store) throws IOException {
+        try (Locks.Lock lock = store.lock("a", "a/c/0", Duration.ofSeconds(60))) {
             store.put("a/c/0", Texts.content(Integer.toString(counter(store) + 1)), Durability.ATOMIC);
         }
     }
 
-    private static int counter(BlockingStore store) throws IOException {
+    private static int counter(FileStore store) throws IOException {
         Optional<Snapshot> opened = store.open("a/c/0");
         if (opened.isEmpty()) {
             return 0;
@@ -161,7 +161,7 @@ class TwoProcessesTest {
                             .matches("(?s).*held by process " + other.process().pid()
                                     + " on host \\S+ \\(thread main\\), which took it at 20.*"),
                     e.getMessage());
-            try (BlockingStore.Lock another = store.lock("a", "a/c/1", Duration.ZERO)) {
+            try (Locks.Lock another = store.lock("a", "a/c/1", Duration.ZERO)) {
                 Thread waiter = new Thread(() ->
                         assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100))));
                 waiter.start();
@@ -171,7 +171,7 @@ class TwoProcessesTest {
         } finally {
             other.process().destroyForcibly();
         }
-        try (BlockingStore.Lock mine = store.lock("a", "a/c/0", Duration.ofSeconds(60))) {
+        try (Locks.Lock mine = store.lock("a", "a/c/0", Duration.ofSeconds(60))) {
             StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ZERO));
             assertTrue(
                     e.getMessage().contains("thread " + Thread.currentThread().getName() + " of this process"),
@@ -185,7 +185,7 @@ class TwoProcessesTest {
         FileStore store = FileStore.at(dir);
         Jvm other = Jvm.start("hold", dir);
         try {
-            BlockingStore.Lock held = store.lock("a", "a/c/0", Duration.ZERO);
+            Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO);
             FileStore.at(dir).lock("a", "a/c/1", Duration.ZERO).close();
             FileStore.at(dir.resolve("a")).lock("", "c/2", Duration.ZERO).close();
             other.go();
@@ -235,9 +235,9 @@ class TwoProcessesTest {
     @Test
     void lock_ofAnArrayDeletedMeanwhile_isTheNewFiles() throws Exception {
         FileStore store = FileStore.at(dir);
-        BlockingStore.Lock old = store.lock("a", "a/c/0", Duration.ZERO);
+        Locks.Lock old = store.lock("a", "a/c/0", Duration.ZERO);
         Files.delete(dir.resolve("a/__shardkit/lock")); // by another program, which does not wait for locks
-        BlockingStore.Lock fresh = store.lock("a", "a/c/1", Duration.ZERO);
+        Locks.Lock fresh = store.lock("a", "a/c/1", Duration.ZERO);
         Jvm other = Jvm.start("hold", dir);
         try {
             other.go();

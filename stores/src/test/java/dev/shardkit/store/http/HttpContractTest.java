@@ -1,7 +1,7 @@
 package dev.shardkit.store.http;
 
-import dev.shardkit.store.AsyncStore;
-import dev.shardkit.testkit.AsyncStoreContract;
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.FarReadsContract;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
 import java.net.URI;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Nested;
 
 /** The contract against servers of all kinds of good and bad habits, none of which excuses wrong bytes. */
 class HttpContractTest {
-    private abstract static class Served extends AsyncStoreContract {
+    private abstract static class Served extends FarReadsContract {
         private final RangeServer server = RangeServer.start();
         private final Quirk[] quirks;
 
@@ -19,7 +19,7 @@ class HttpContractTest {
         }
 
         @Override
-        protected AsyncStore freshStore() {
+        protected Store freshStore() {
             return HttpStore.at(URI.create(server.quirks(quirks).uri() + "/deep%20er/root/?sig=a%2Fb&x=y"));
         }
 

@@ -1,7 +1,7 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
@@ -36,7 +36,7 @@ abstract class HttpFixture {
         return HttpStore.builder(server.uri()).retries(QUICK).build();
     }
 
-    static Fetched fetch(AsyncStore store, String key, ByteRange range, Optional<String> pin) throws Exception {
+    static Fetched fetch(FarReads store, String key, ByteRange range, Optional<String> pin) throws Exception {
         try {
             return store.fetch(key, range, pin, StoreListener.NONE).get();
         } catch (ExecutionException e) {
@@ -44,7 +44,7 @@ abstract class HttpFixture {
         }
     }
 
-    static Fetched.Found found(AsyncStore store, ByteRange range) throws Exception {
+    static Fetched.Found found(FarReads store, ByteRange range) throws Exception {
         return (Fetched.Found) fetch(store, "k", range, Optional.empty());
     }
 

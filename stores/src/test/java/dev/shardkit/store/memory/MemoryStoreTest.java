@@ -1,6 +1,7 @@
 package dev.shardkit.store.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,26 +9,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.testkit.ConditionalStoreContract;
+import dev.shardkit.testkit.ConditionsContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class MemoryStoreTest {
     @Nested
-    class Contract extends StoreContract {
+    class Contract extends WritesContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return MemoryStore.create();
         }
 
@@ -42,23 +45,23 @@ class MemoryStoreTest {
     @Nested
     class Concurrency extends StoreConcurrencyContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return MemoryStore.create();
         }
     }
 
     @Nested
-    class Conditions extends ConditionalStoreContract {
+    class Conditions extends ConditionsContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return MemoryStore.create();
         }
     }
 
     @Nested
-    class ConditionsWithoutLocks extends ConditionalStoreContract {
+    class ConditionsWithoutLocks extends ConditionsContract {
         @Override
-        protected BlockingStore freshStore() {
+        protected Store freshStore() {
             return MemoryStore.conditional("c");
         }
     }
@@ -66,14 +69,16 @@ class MemoryStoreTest {
     @Test
     void conditionalStore_hasNoLocks() {
         MemoryStore store = MemoryStore.conditional("c");
-        assertEquals(Set.of(BlockingStore.Capability.CONDITIONAL_PUT), store.capabilities());
-        assertThrows(UnsupportedException.class, () -> store.lock("a", "a/k", Duration.ZERO));
+        assertFalse(store.can(Locks.class));
+        assertFalse(store.can(Moves.class));
+        assertTrue(StoreAccess.to(store).putsUnderConditions());
+        assertThrows(UnsupportedException.class, () -> StoreAccess.to(store).lock("a", "a/k", Duration.ZERO));
     }
 
     @Test
     void lock_heldByAThread_isNamed() throws IOException {
         MemoryStore store = MemoryStore.create();
-        BlockingStore.Lock held = store.lock("a", "a/k", Duration.ZERO);
+        Locks.Lock held = store.lock("a", "a/k", Duration.ZERO);
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/k", Duration.ZERO));
         assertTrue(e.getMessage().contains("thread " + Thread.currentThread().getName()), e.getMessage());
         held.close();

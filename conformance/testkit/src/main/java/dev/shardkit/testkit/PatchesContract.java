@@ -1,7 +1,7 @@
 package dev.shardkit.testkit;
 
-import static dev.shardkit.testkit.Patches.literal;
-import static dev.shardkit.testkit.Patches.write;
+import static dev.shardkit.testkit.PatchSamples.literal;
+import static dev.shardkit.testkit.PatchSamples.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,13 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.BlockingStore.Capability;
-import dev.shardkit.store.BlockingStore.Recovered;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -36,20 +37,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a {@link BlockingStore} must do that claims {@link Capability#PATCH}. For the author of one: extend it beside
- * {@link StoreContract}. What a killed process leaves can't be made here: see {@link BlockingStore#recover}.
+ * What a store with {@link Patches} must do. For the author of one: extend it beside {@link WritesContract}. What a
+ * killed process leaves can't be made here: see {@link Patches#recover}.
  */
 @Timeout(120)
-public abstract class PatchStoreContract {
+public abstract class PatchesContract {
     private static final String KEY = "a/c/0/1";
 
-    private Optional<BlockingStore> fresh = Optional.empty();
+    private Optional<Store> fresh = Optional.empty();
 
     /** For subclasses. */
-    protected PatchStoreContract() {}
+    protected PatchesContract() {}
 
     /** A store with nothing in it, writable. */
-    protected abstract BlockingStore freshStore() throws Exception;
+    protected abstract Store freshStore() throws Exception;
 
     @BeforeEach
     final void makeStore() throws Exception {
@@ -58,12 +59,16 @@ public abstract class PatchStoreContract {
 
     @AfterEach
     final void closeStore() {
-        fresh.ifPresent(BlockingStore::close);
+        fresh.ifPresent(Store::close);
     }
 
     /** The store of this test. */
-    protected final BlockingStore store() {
-        return fresh.orElseThrow();
+    protected final StoreAccess store() {
+        return StoreAccess.to(fresh.orElseThrow());
+    }
+
+    private Patches patches() {
+        return fresh.orElseThrow().need(Patches.class, "patch");
     }
 
     private void put(byte[] value) throws IOException {
@@ -75,13 +80,13 @@ public abstract class PatchStoreContract {
     }
 
     private void patch(Edit.Patch patch) throws IOException {
-        store().patch("a", KEY, patch, Durability.ATOMIC);
+        patches().patch("a", KEY, patch, Durability.ATOMIC);
     }
 
     @Test
-    void capabilities_nameIt() throws IOException {
+    void find_givesThem() throws IOException {
         put(new byte[1]);
-        assertTrue(store().capabilities().contains(Capability.PATCH));
+        assertTrue(store().can(Patches.class));
     }
 
     @Test
@@ -91,9 +96,9 @@ public abstract class PatchStoreContract {
         put(content);
         for (int i = 0; i < 200; i++) {
             Durability durability = Durability.values()[i % 3];
-            Edit.Patch patch = Patches.random(random, content.length, i);
-            store().patch("a", KEY, patch, durability);
-            content = Patches.applied(patch, content);
+            Edit.Patch patch = PatchSamples.random(random, content.length, i);
+            patches().patch("a", KEY, patch, durability);
+            content = PatchSamples.applied(patch, content);
             assertEquals(-1, Arrays.mismatch(content, get()), "patch " + i + ": " + patch);
             if (content.length > 50_000) {
                 content = StoreProbe.bytes(i, 1000);
@@ -109,12 +114,12 @@ public abstract class PatchStoreContract {
     void patch_movedPiecesOfManyMegabytes_areCopied() throws IOException {
         byte[] content = StoreProbe.bytes(2, 9_000_001);
         put(content);
-        Edit.Patch patch = Patches.of(
+        Edit.Patch patch = PatchSamples.of(
                 content.length,
                 List.of(new Piece.Moved(1, 9_000_000), literal(new byte[] {1, 2}), new Piece.Moved(8_999_999, 2)),
                 write(0, new byte[] {7}));
         patch(patch);
-        assertEquals(-1, Arrays.mismatch(Patches.applied(patch, content), get()));
+        assertEquals(-1, Arrays.mismatch(PatchSamples.applied(patch, content), get()));
     }
 
     @Test
@@ -122,8 +127,8 @@ public abstract class PatchStoreContract {
         for (int size : new int[] {0, 10}) {
             byte[] content = StoreProbe.bytes(3, size);
             put(content);
-            patch(Patches.of(size, List.of()));
-            patch(Patches.of(
+            patch(PatchSamples.of(size, List.of()));
+            patch(PatchSamples.of(
                     size,
                     List.of(literal(new byte[0]), new Piece.Moved(size, 0), new Piece.Zeros(0)),
                     write(size, new byte[0])));
@@ -135,9 +140,9 @@ public abstract class PatchStoreContract {
     void patch_ofALongerObject_cutsItFirst() throws IOException {
         byte[] content = StoreProbe.bytes(4, 100);
         put(content);
-        patch(Patches.of(90, List.of()));
+        patch(PatchSamples.of(90, List.of()));
         assertArrayEquals(Arrays.copyOf(content, 90), get());
-        patch(Patches.of(80, List.of(new Piece.Zeros(3)), write(0, new byte[] {1})));
+        patch(PatchSamples.of(80, List.of(new Piece.Zeros(3)), write(0, new byte[] {1})));
         byte[] expected = Arrays.copyOf(Arrays.copyOf(content, 80), 83);
         expected[0] = 1;
         assertArrayEquals(expected, get());
@@ -147,12 +152,12 @@ public abstract class PatchStoreContract {
     void patch_ofAShorterObjectOrNone_isTold_andNothingTouched() throws IOException {
         byte[] content = StoreProbe.bytes(5, 100);
         put(content);
-        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(101, List.of(), write(0, new byte[1]))));
-        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(1000, List.of(literal(new byte[1])))));
+        assertThrows(ObjectChangedException.class, () -> patch(PatchSamples.of(101, List.of(), write(0, new byte[1]))));
+        assertThrows(ObjectChangedException.class, () -> patch(PatchSamples.of(1000, List.of(literal(new byte[1])))));
         assertArrayEquals(content, get());
         store().delete(KEY);
-        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(0, List.of(literal(new byte[1])))));
-        assertThrows(ObjectChangedException.class, () -> patch(Patches.of(100, List.of())));
+        assertThrows(ObjectChangedException.class, () -> patch(PatchSamples.of(0, List.of(literal(new byte[1])))));
+        assertThrows(ObjectChangedException.class, () -> patch(PatchSamples.of(100, List.of())));
         assertTrue(store().open(KEY).isEmpty());
     }
 
@@ -161,11 +166,11 @@ public abstract class PatchStoreContract {
         byte[] content = StoreProbe.bytes(6, 100);
         put(content);
         for (Edit.Patch wrong : List.of(
-                Patches.of(100, List.of(), write(99, new byte[2])),
-                Patches.of(100, List.of(), write(-1, new byte[1])),
-                Patches.of(90, List.of(), write(90, new byte[1])),
-                Patches.of(100, List.of(new Piece.Moved(99, 2))),
-                Patches.of(100, List.of(new Piece.Moved(-1, 1))))) {
+                PatchSamples.of(100, List.of(), write(99, new byte[2])),
+                PatchSamples.of(100, List.of(), write(-1, new byte[1])),
+                PatchSamples.of(90, List.of(), write(90, new byte[1])),
+                PatchSamples.of(100, List.of(new Piece.Moved(99, 2))),
+                PatchSamples.of(100, List.of(new Piece.Moved(-1, 1))))) {
             assertThrows(IllegalArgumentException.class, () -> patch(wrong), wrong.toString());
         }
         assertArrayEquals(content, get());
@@ -176,7 +181,7 @@ public abstract class PatchStoreContract {
         put(StoreProbe.bytes(7, 100));
         Set<String> versions = new HashSet<>();
         for (int i = 0; i < 300; i++) {
-            patch(Patches.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
+            patch(PatchSamples.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
             try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
                 versions.add(snapshot.version());
             }
@@ -190,7 +195,7 @@ public abstract class PatchStoreContract {
             put(StoreProbe.bytes(8, 100));
             try (Snapshot before = store().open(KEY).orElseThrow()) {
                 before.confirm();
-                patch(Patches.of(100, List.of(), write(5, new byte[] {1})));
+                patch(PatchSamples.of(100, List.of(), write(5, new byte[] {1})));
                 if (after == 1) {
                     put(StoreProbe.bytes(9, 100));
                 } else if (after > 1) {
@@ -248,7 +253,7 @@ public abstract class PatchStoreContract {
             }
             byte[] half = filled(i, size / 2);
             List<Piece> appended = i % 3 == 0 ? List.of(literal(filled(i, 100))) : List.of();
-            patch(Patches.of(size, appended, write(0, half), write(size / 2, filled(i, size - size / 2))));
+            patch(PatchSamples.of(size, appended, write(0, half), write(size / 2, filled(i, size - size / 2))));
             size += appended.size() * 100;
         }
     }
@@ -277,13 +282,13 @@ public abstract class PatchStoreContract {
 
     @Test
     void recover_withNothingToDo_saysSo() throws IOException {
-        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
         put(StoreProbe.bytes(1, 10));
-        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
-        patch(Patches.of(10, List.of(literal(new byte[3]))));
-        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
+        assertEquals(Recovered.NOTHING, patches().recover("a", "a/c/none"));
+        assertEquals(Recovered.NOTHING, patches().recover("a", KEY));
+        patch(PatchSamples.of(10, List.of(literal(new byte[3]))));
+        assertEquals(Recovered.NOTHING, patches().recover("a", KEY));
         store().delete(KEY);
-        assertEquals(Recovered.NOTHING, store().recover("a", KEY));
+        assertEquals(Recovered.NOTHING, patches().recover("a", KEY));
     }
 
     @Test
@@ -298,11 +303,11 @@ public abstract class PatchStoreContract {
     @Test
     void deleteAll_leavesNothingOfPatches() throws IOException {
         put(StoreProbe.bytes(1, 10));
-        patch(Patches.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
+        patch(PatchSamples.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
         store().deleteAll("a");
         assertEquals(Map.of(), StoreProbe.list(store(), ""));
         put(StoreProbe.bytes(2, 10));
-        patch(Patches.of(10, List.of(literal(new byte[3]))));
+        patch(PatchSamples.of(10, List.of(literal(new byte[3]))));
         assertEquals(13, get().length);
     }
 }

@@ -10,9 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,18 +28,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link AsyncStore} must do. For the author of one: extend it, say how bytes come to be served, give the
- * store.
+ * What every store with {@link FarReads} must do. For the author of one: extend it, say how bytes come to be served,
+ * give the store.
  */
 @Timeout(120)
-public abstract class AsyncStoreContract {
-    private Optional<AsyncStore> fresh = Optional.empty();
+public abstract class FarReadsContract {
+    private Optional<Store> fresh = Optional.empty();
 
     /** For subclasses. */
-    protected AsyncStoreContract() {}
+    protected FarReadsContract() {}
 
     /** The store, with nothing in it at first. */
-    protected abstract AsyncStore freshStore() throws Exception;
+    protected abstract Store freshStore() throws Exception;
 
     /** Makes {@code value} what the store finds under {@code key}. */
     protected abstract void serve(String key, byte[] value) throws Exception;
@@ -55,19 +56,23 @@ public abstract class AsyncStoreContract {
 
     @AfterEach
     final void closeStore() {
-        fresh.ifPresent(AsyncStore::close);
+        fresh.ifPresent(Store::close);
     }
 
     /** The store of this test. */
-    protected final AsyncStore store() {
+    protected final Store store() {
         return fresh.orElseThrow();
     }
 
+    /** How {@code store} is read. */
+    protected static FarReads reads(Store store) {
+        return assertInstanceOf(FarReads.class, store.reads());
+    }
+
     /** What {@code store} finds, or what it fails with. */
-    protected static Fetched fetch(AsyncStore store, String key, ByteRange range, Optional<String> pin)
-            throws Exception {
+    protected static Fetched fetch(Store store, String key, ByteRange range, Optional<String> pin) throws Exception {
         try {
-            return store.fetch(key, range, pin, StoreListener.NONE).get();
+            return reads(store).fetch(key, range, pin, StoreListener.NONE).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
@@ -223,7 +228,8 @@ public abstract class AsyncStoreContract {
         serve("k", value);
         List<CompletableFuture<Fetched>> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            all.add(store().fetch("k", new ByteRange.Slice(i * 1000L, 1000), Optional.empty(), StoreListener.NONE));
+            all.add(reads(store())
+                    .fetch("k", new ByteRange.Slice(i * 1000L, 1000), Optional.empty(), StoreListener.NONE));
         }
         for (int i = 0; i < 200; i++) {
             Fetched.Found found = (Fetched.Found) all.get(i).get();
@@ -238,7 +244,7 @@ public abstract class AsyncStoreContract {
         serve("k", StoreProbe.bytes(1, 100_000));
         for (int i = 0; i < 50; i++) {
             CompletableFuture<Fetched> future =
-                    store().fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+                    reads(store()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             assertTrue(future.cancel(true) || future.isDone());
         }
         assertEquals(100_000, found("k", ByteRange.whole()).objectSize());

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A store whose answers come later: HTTP. Reading only. Thread-safe.
+ * Reads whose answers come later: HTTP, object stores. Many are under way at once. Thread-safe.
  *
  * <p>A future fails with a {@link dev.shardkit.spi.error.ZarrException} or an {@code IOException}, and with
  * {@link ObjectChangedException} where a pin does not hold. Cancelling it ends the exchange.
  */
-public non-sealed interface AsyncStore extends Store {
+public non-sealed interface FarReads extends Reads {
     /**
      * Reads a range of the object under {@code key}.
      *

@@ -9,7 +9,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.concurrent.CancellationException;
  * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of what another
  * run is about to keep is put aside until that run has it ({@link Flights}).
  */
-final class NearReads implements Reads {
+final class NearRequests implements Requests {
     private final ReadContext context;
     private final Answering answering;
     private final Snapshots snapshots;
@@ -38,8 +38,8 @@ final class NearReads implements Reads {
     /** The failure of a part of which it is known that nothing changed that it had read. */
     private volatile Optional<Throwable> genuine = Optional.empty();
 
-    NearReads(
-            BlockingStore store,
+    NearRequests(
+            NearReads store,
             ReadContext context,
             Answering answering,
             Execution<?> execution,

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -24,18 +27,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link BlockingStore} that can write must do. For the author of one: extend it, give a fresh store, run
- * it. {@link StoreConcurrencyContract} holds the part with threads and locks.
+ * What every store with {@link Writes} must do. For the author of one: extend it, give a fresh store, run it.
+ * {@link StoreConcurrencyContract} holds the part with threads and locks.
  */
 @Timeout(120)
-public abstract class StoreContract {
-    private Optional<BlockingStore> fresh = Optional.empty();
+public abstract class WritesContract {
+    private Optional<Store> fresh = Optional.empty();
 
     /** For subclasses. */
-    protected StoreContract() {}
+    protected WritesContract() {}
 
     /** A store with nothing in it, writable. */
-    protected abstract BlockingStore freshStore() throws Exception;
+    protected abstract Store freshStore() throws Exception;
 
     /** Keys that are legal but unusual. Add those that yours can hold: beyond ASCII, say. */
     protected List<String> unusualKeys() {
@@ -50,12 +53,12 @@ public abstract class StoreContract {
 
     @AfterEach
     final void closeStore() {
-        fresh.ifPresent(BlockingStore::close);
+        fresh.ifPresent(Store::close);
     }
 
     /** The store of this test. */
-    protected final BlockingStore store() {
-        return fresh.orElseThrow();
+    protected final StoreAccess store() {
+        return StoreAccess.to(fresh.orElseThrow());
     }
 
     private void put(String key, byte[] value) throws IOException {
@@ -237,7 +240,7 @@ public abstract class StoreContract {
         for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y", "a-b", "ab/c", "a.b", "b/a/c")) {
             put(key, StoreProbe.bytes(1, 10));
         }
-        if (store().capabilities().contains(BlockingStore.Capability.LOCK)) {
+        if (store().can(Locks.class)) {
             store().lock("a", "a/c/0/1", java.time.Duration.ZERO).close(); // what locks leave goes too
         }
         store().deleteAll("nothing/there");
@@ -257,7 +260,7 @@ public abstract class StoreContract {
 
     @Test
     void lock_generation_changesWhenTheArrayIsRemoved() throws IOException {
-        if (!store().capabilities().contains(BlockingStore.Capability.LOCK)) {
+        if (!store().can(Locks.class)) {
             return;
         }
         String first = generation("a/c/0");
@@ -271,7 +274,7 @@ public abstract class StoreContract {
     }
 
     private String generation(String key) throws IOException {
-        try (BlockingStore.Lock lock = store().lock("a", key, java.time.Duration.ofMinutes(1))) {
+        try (Locks.Lock lock = store().lock("a", key, java.time.Duration.ofMinutes(1))) {
             return lock.generation();
         }
     }

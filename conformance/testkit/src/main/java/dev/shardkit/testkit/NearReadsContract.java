@@ -3,15 +3,19 @@ package dev.shardkit.testkit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -21,10 +25,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link BlockingStore} that only reads must do. For the author of one: extend it, give a store that holds
- * certain objects, run it. One that writes has {@link StoreContract}.
+ * What every store with {@link NearReads} must do. For the author of one: extend it, give a store that holds certain
+ * objects, run it. One that writes has {@link WritesContract}.
  */
-public abstract class ReadOnlyStoreContract {
+public abstract class NearReadsContract {
     private static final byte[] LARGE = StoreProbe.bytes(7, 100_000);
     private static final Map<String, byte[]> OBJECTS = Map.of(
             "zarr.json",
@@ -39,14 +43,18 @@ public abstract class ReadOnlyStoreContract {
             StoreProbe.bytes(3, 3));
 
     /** For subclasses. */
-    protected ReadOnlyStoreContract() {}
+    protected NearReadsContract() {}
 
     /** A store that holds just these objects. */
-    protected abstract BlockingStore storeOf(Map<String, byte[]> objects) throws Exception;
+    protected abstract Store storeOf(Map<String, byte[]> objects) throws Exception;
+
+    private static NearReads reads(Store store) {
+        return assertInstanceOf(NearReads.class, store.reads());
+    }
 
     @Test
     void open_objects_haveTheirBytes() throws Exception {
-        try (BlockingStore store = storeOf(OBJECTS)) {
+        try (Store store = storeOf(OBJECTS)) {
             for (Map.Entry<String, byte[]> e : OBJECTS.entrySet()) {
                 assertArrayEquals(
                         e.getValue(), StoreProbe.get(store, e.getKey()).orElseThrow(), e.getKey());
@@ -56,9 +64,9 @@ public abstract class ReadOnlyStoreContract {
 
     @Test
     void open_whatIsNoObject_isEmpty() throws Exception {
-        try (BlockingStore store = storeOf(OBJECTS)) {
+        try (Store store = storeOf(OBJECTS)) {
             for (String key : new String[] {"b", "a", "a/c", "a/c/0", "a/c/0/2", "a/c/0/0/0", "zarr.jso"}) {
-                assertTrue(store.open(key).isEmpty(), key);
+                assertTrue(reads(store).open(key).isEmpty(), key);
             }
         }
     }
@@ -66,8 +74,8 @@ public abstract class ReadOnlyStoreContract {
     @Test
     void read_anyRange_fillsTheBufferAndNoMore() throws Exception {
         Random random = new Random(7);
-        try (BlockingStore store = storeOf(OBJECTS);
-                Snapshot snapshot = store.open("a/c/0/0").orElseThrow()) {
+        try (Store store = storeOf(OBJECTS);
+                Snapshot snapshot = reads(store).open("a/c/0/0").orElseThrow()) {
             assertEquals(LARGE.length, snapshot.size());
             for (int i = 0; i < 200; i++) {
                 int offset = random.nextInt(LARGE.length);
@@ -86,8 +94,8 @@ public abstract class ReadOnlyStoreContract {
     @Test
     void transferTo_range_copiesIt() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (BlockingStore store = storeOf(OBJECTS);
-                Snapshot snapshot = store.open("a/c/0/0").orElseThrow()) {
+        try (Store store = storeOf(OBJECTS);
+                Snapshot snapshot = reads(store).open("a/c/0/0").orElseThrow()) {
             snapshot.transferTo(1_000, 90_000, Channels.newChannel(out));
         }
         assertArrayEquals(Arrays.copyOfRange(LARGE, 1_000, 91_000), out.toByteArray());
@@ -97,29 +105,36 @@ public abstract class ReadOnlyStoreContract {
     void version_otherContent_differs() throws Exception {
         byte[] changed = LARGE.clone();
         changed[50_000]++;
-        try (BlockingStore one = storeOf(Map.of("k", LARGE));
-                BlockingStore other = storeOf(Map.of("k", changed));
-                Snapshot before = one.open("k").orElseThrow();
-                Snapshot after = other.open("k").orElseThrow()) {
+        try (Store one = storeOf(Map.of("k", LARGE));
+                Store other = storeOf(Map.of("k", changed));
+                Snapshot before = reads(one).open("k").orElseThrow();
+                Snapshot after = reads(other).open("k").orElseThrow()) {
             assertNotEquals(before.version(), after.version());
         }
     }
 
     @Test
     void list_prefix_namesWhatLiesBelow() throws Exception {
-        try (BlockingStore store = storeOf(OBJECTS)) {
-            assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store, ""));
-            assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "c", Entry.Kind.PREFIX), StoreProbe.list(store, "a"));
-            assertEquals(Map.of(), StoreProbe.list(store, "b"));
+        try (Store store = storeOf(OBJECTS)) {
+            assertEquals(
+                    Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX),
+                    StoreProbe.list(StoreAccess.to(store), ""));
+            assertEquals(
+                    Map.of("zarr.json", Entry.Kind.OBJECT, "c", Entry.Kind.PREFIX),
+                    StoreProbe.list(StoreAccess.to(store), "a"));
+            assertEquals(Map.of(), StoreProbe.list(StoreAccess.to(store), "b"));
         }
     }
 
     @Test
-    void put_always_saysThatItCannot() throws Exception {
-        try (BlockingStore store = storeOf(OBJECTS)) {
-            var content = StoreProbe.content(new byte[1]);
-            assertThrows(UnsupportedException.class, () -> store.put("k", content, Durability.ATOMIC));
-            assertThrows(UnsupportedException.class, () -> store.delete("zarr.json"));
+    void put_withoutWrites_saysThatItCannot() throws Exception {
+        try (Store store = storeOf(OBJECTS)) {
+            if (!store.can(Writes.class)) {
+                StoreAccess access = StoreAccess.to(store);
+                var content = StoreProbe.content(new byte[1]);
+                assertThrows(UnsupportedException.class, () -> access.put("k", content, Durability.ATOMIC));
+                assertThrows(UnsupportedException.class, () -> access.delete("zarr.json"));
+            }
         }
     }
 }

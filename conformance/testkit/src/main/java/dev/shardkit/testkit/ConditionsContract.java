@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.BlockingStore;
-import dev.shardkit.store.BlockingStore.Capability;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,20 +28,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a {@link BlockingStore} must do that claims {@link Capability#CONDITIONAL_PUT}. For the author of one: extend it
- * beside {@link StoreContract}.
+ * What a store must do that puts and deletes under conditions ({@link Writes#honours}). For the author of one: extend
+ * it beside {@link WritesContract}.
  */
 @Timeout(120)
-public abstract class ConditionalStoreContract {
+public abstract class ConditionsContract {
     private static final int THREADS = 8;
 
-    private Optional<BlockingStore> fresh = Optional.empty();
+    private Optional<Store> fresh = Optional.empty();
 
     /** For subclasses. */
-    protected ConditionalStoreContract() {}
+    protected ConditionsContract() {}
 
     /** A store with nothing in it, writable. */
-    protected abstract BlockingStore freshStore() throws Exception;
+    protected abstract Store freshStore() throws Exception;
 
     @BeforeEach
     final void makeStore() throws Exception {
@@ -46,11 +50,11 @@ public abstract class ConditionalStoreContract {
 
     @AfterEach
     final void closeStore() {
-        fresh.ifPresent(BlockingStore::close);
+        fresh.ifPresent(Store::close);
     }
 
-    private BlockingStore store() {
-        return fresh.orElseThrow();
+    private StoreAccess store() {
+        return StoreAccess.to(fresh.orElseThrow());
     }
 
     private Optional<String> version(String key) throws IOException {
@@ -64,7 +68,18 @@ public abstract class ConditionalStoreContract {
     }
 
     private boolean putIf(Optional<String> version, String key, byte[] value) throws IOException {
-        return store().putIf(version, key, StoreProbe.content(value), Durability.ATOMIC);
+        return putIf(version, key, StoreProbe.content(value));
+    }
+
+    private boolean putIf(Optional<String> version, String key, Content content) throws IOException {
+        Condition condition = version.map(Condition::version).orElse(Condition.ABSENT);
+        Outcome outcome = store().put(key, content, condition, Durability.ATOMIC);
+        assertFalse(outcome instanceof Outcome.Unknown || outcome instanceof Outcome.Nothing, outcome.toString());
+        return outcome instanceof Outcome.Done;
+    }
+
+    private boolean deleteIf(String version, String key) throws IOException {
+        return !(store().delete(key, Condition.version(version)) instanceof Outcome.NotMet);
     }
 
     private byte[] get(String key) throws IOException {
@@ -72,8 +87,8 @@ public abstract class ConditionalStoreContract {
     }
 
     @Test
-    void capabilities_nameIt() {
-        assertTrue(store().capabilities().contains(Capability.CONDITIONAL_PUT));
+    void honours_namesThem() {
+        assertTrue(store().putsUnderConditions());
     }
 
     @Test
@@ -104,20 +119,20 @@ public abstract class ConditionalStoreContract {
         assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
         Optional<String> version = version("a/k");
         var failing = StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose"));
-        assertThrows(IllegalStateException.class, () -> store().putIf(version, "a/k", failing, Durability.ATOMIC));
+        assertThrows(IllegalStateException.class, () -> putIf(version, "a/k", failing));
         assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
         assertTrue(putIf(version, "a/k", StoreProbe.bytes(3, 10)));
     }
 
     @Test
     void deleteIf_version_removesThatOneOnly() throws IOException {
-        assertTrue(store().deleteIf("made up", "a/k"), "nothing is there");
+        assertTrue(deleteIf("made up", "a/k"), "nothing is there");
         assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
         String first = version("a/k").orElseThrow();
         assertTrue(putIf(Optional.of(first), "a/k", StoreProbe.bytes(2, 10)));
-        assertFalse(store().deleteIf(first, "a/k"));
+        assertFalse(deleteIf(first, "a/k"));
         assertArrayEquals(StoreProbe.bytes(2, 10), get("a/k"));
-        assertTrue(store().deleteIf(version("a/k").orElseThrow(), "a/k"));
+        assertTrue(deleteIf(version("a/k").orElseThrow(), "a/k"));
         assertTrue(store().open("a/k").isEmpty());
     }
 
@@ -125,7 +140,7 @@ public abstract class ConditionalStoreContract {
     void keys_illegal_areTheCallersMistake() {
         for (String key : StoreProbe.ILLEGAL_KEYS) {
             assertThrows(IllegalArgumentException.class, () -> putIf(Optional.empty(), key, new byte[1]), key);
-            assertThrows(IllegalArgumentException.class, () -> store().deleteIf("v", key), key);
+            assertThrows(IllegalArgumentException.class, () -> deleteIf("v", key), key);
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
-class NearReadsTest {
+class NearRequestsTest {
     private final NearStore store = new NearStore().with("k", Runs.shard("hello"));
     private final ValueCache cache = new ValueCache(1 << 20);
     private final Engine engine = Runs.engine(2);

@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
  * What an earlier call kept is used if that version is confirmed: by another answer of this run, or by one byte asked
  * for at its end. Everything mutable is guarded by the run's monitor.
  */
-final class FarReads implements Reads {
+final class FarRequests implements Requests {
     private static final long MOST_BYTES = 128L << 20;
     private static final long SPLIT_BYTES = 1L << 20;
     /** What a whole object is taken for until its size is known. */
@@ -42,7 +42,7 @@ final class FarReads implements Reads {
 
     private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
 
-    private final AsyncStore store;
+    private final FarReads store;
     private final ReadContext context;
     private final Answering answering;
     private final Execution<?> execution;
@@ -61,7 +61,7 @@ final class FarReads implements Reads {
     private boolean cancelled;
     private boolean checked;
 
-    FarReads(AsyncStore store, ReadContext context, Answering answering, Execution<?> execution) {
+    FarRequests(FarReads store, ReadContext context, Answering answering, Execution<?> execution) {
         this.store = store;
         this.context = context;
         this.answering = answering;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingStore;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** The locks of a tree: which byte of which lock file stands for a key. Immutable; {@link LockFile} takes them. */
-record Locks(Tree tree) {
-    BlockingStore.Lock acquire(String array, String key, Duration patience) {
+record TreeLocks(Tree tree) {
+    Locks.Lock acquire(String array, String key, Duration patience) {
         Path directory = tree.directory(array);
         Keys.parts(key);
         String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
@@ -37,7 +37,7 @@ record Locks(Tree tree) {
         }
     }
 
-    private record FileStoreLock(LockFile.Held held) implements BlockingStore.Lock {
+    private record FileStoreLock(LockFile.Held held) implements Locks.Lock {
         @Override
         public String generation() {
             return held.generation();

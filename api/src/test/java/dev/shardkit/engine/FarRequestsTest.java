@@ -13,10 +13,12 @@ import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AsyncStore;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
-class FarReadsTest {
+class FarRequestsTest {
     private final FarStore store = new FarStore().with("k", Runs.shard("hello"));
     private final ValueCache cache = new ValueCache(1 << 20);
     private final Engine engine = Runs.engine(2);
@@ -185,7 +187,7 @@ class FarReadsTest {
                 assertEquals(told.incrementAndGet(), attempt);
             }
         };
-        AsyncStore changing = new Delegating(ask -> {
+        Delegating changing = new Delegating(ask -> {
             store.with("k", Runs.shard("hello"));
             return store.fetch(ask.key(), ask.range(), Optional.empty(), StoreListener.NONE);
         });
@@ -282,7 +284,12 @@ class FarReadsTest {
     }
 
     /** A store that breaks its contract, in a request at a time. */
-    private record Delegating(Function<FarStore.Asked, CompletableFuture<Fetched>> answers) implements AsyncStore {
+    private record Delegating(Function<FarStore.Asked, CompletableFuture<Fetched>> answers) implements Store, FarReads {
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
         @Override
         public CompletableFuture<Fetched> fetch(
                 String key, ByteRange range, Optional<String> pin, StoreListener listener) {

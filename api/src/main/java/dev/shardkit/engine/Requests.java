@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** How one run reads from its store. */
-interface Reads {
+interface Requests {
     /** Takes reads that can be made now; work that needs no request goes to {@code units}. Under the run's monitor. */
     void submit(List<ReadTask> batch, Deque<Work> units);
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Makes patches, and what they make. */
-final class Patches {
-    private Patches() {}
+final class PatchSamples {
+    private PatchSamples() {}
 
     /** With a journal where something is overwritten. */
     static Edit.Patch of(long oldSize, List<Piece> appended, Edit.Write... overwritten) {

@@ -1,0 +1,64 @@
+package dev.shardkit.store;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** {@link Lists} of a store whose calls return when they are done. Thread-safe. */
+public interface BlockingLists extends Lists {
+    /** Names what lies directly below {@code prefix} (empty for the root), in no order. */
+    void list(String prefix, Consumer<Entry> entries) throws IOException;
+
+    /** By {@link #list(String, Consumer)}, one prefix for each batch. */
+    @Override
+    default Names list(String prefix, Depth depth) {
+        return new Walk(this, prefix, depth);
+    }
+
+    /** Goes through prefixes. Used by one thread at a time. */
+    final class Walk implements Names {
+        private final BlockingLists store;
+        private final String root;
+        private final Depth depth;
+        private final Deque<String> left = new ArrayDeque<>();
+
+        private Walk(BlockingLists store, String prefix, Depth depth) {
+            this.store = store;
+            this.root = prefix;
+            this.depth = depth;
+            left.push("");
+        }
+
+        @Override
+        public CompletionStage<List<Entry>> next() {
+            List<Entry> batch = new ArrayList<>();
+            try {
+                while (batch.isEmpty() && !left.isEmpty()) {
+                    String below = left.pop();
+                    store.list(join(root, below), e -> take(below, e, batch));
+                }
+                return CompletableFuture.completedFuture(batch);
+            } catch (IOException | RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        private static String join(String prefix, String name) {
+            return prefix.isEmpty() ? name : name.isEmpty() ? prefix : prefix + "/" + name;
+        }
+
+        private void take(String below, Entry entry, List<Entry> batch) {
+            String name = join(below, entry.name());
+            if (depth == Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
+                left.push(name);
+            } else {
+                batch.add(new Entry(name, entry.kind(), entry.size(), entry.version()));
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.shardkit.store;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * {@link Writes} of a store whose calls return when they are done: files, memory. The engine makes such calls on
+ * threads that may wait. Thread-safe.
+ */
+public interface BlockingWrites extends Writes {
+    /** As {@link #put}; an {@link IOException} is any failure. */
+    Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException;
+
+    /** As {@link #delete}. */
+    Outcome deleteNow(String key, Condition condition) throws IOException;
+
+    @Override
+    default CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+        try {
+            return CompletableFuture.completedFuture(putNow(key, content, condition, durability));
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    default CompletionStage<Outcome> delete(String key, Condition condition) {
+        try {
+            return CompletableFuture.completedFuture(deleteNow(key, condition));
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

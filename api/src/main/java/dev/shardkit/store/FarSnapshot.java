@@ -1,0 +1,43 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** One version of an object of a far store, read by calls that wait. Thread-safe. */
+record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements Snapshot {
+    /** Asks for the last byte, whose answer tells size and version. */
+    static Optional<Snapshot> open(FarReads reads, String key) throws IOException {
+        Fetched last = Waiting.of(
+                reads.fetch(key, new ByteRange.Suffix(1), Optional.empty(), StoreListener.NONE), "reading " + key);
+        return last instanceof Fetched.Found f ? Optional.of(new FarSnapshot(reads, key, f)) : Optional.empty();
+    }
+
+    @Override
+    public String version() {
+        return found.version().orElseThrow(() -> new StoreException("the store tells no version of " + key));
+    }
+
+    @Override
+    public long size() {
+        return found.objectSize();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+        if (!into.hasRemaining()) {
+            return;
+        }
+        ByteRange range = new ByteRange.Slice(offset, into.remaining());
+        Fetched part = Waiting.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
+        if (!(part instanceof Fetched.Found f) || !f.version().equals(found.version())) {
+            throw new ObjectChangedException(key + " has changed while it was read");
+        }
+        f.bytes().pieces().forEach(into::put);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,181 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The objects of any store by calls that return when they are done, whatever the store's distance and abilities. For
+ * threads that may wait. A call that needs an ability that the store does not have fails with an
+ * {@link UnsupportedException} that names both, and does nothing. Immutable and thread-safe.
+ */
+public final class StoreAccess {
+    private final Store store;
+
+    private StoreAccess(Store store) {
+        this.store = store;
+    }
+
+    /** Access to a store. */
+    public static StoreAccess to(Store store) {
+        return new StoreAccess(store);
+    }
+
+    /** The store. */
+    public Store store() {
+        return store;
+    }
+
+    /** {@link Store#describe}. */
+    public String describe() {
+        return store.describe();
+    }
+
+    /** Whether the store has an ability. */
+    public boolean can(Class<? extends Ability> ability) {
+        return store.can(ability);
+    }
+
+    /** Whether it puts and deletes objects under the condition that they are of a version, or absent. */
+    public boolean putsUnderConditions() {
+        return store.find(Writes.class)
+                .filter(w -> w.honours().contains(Condition.Kind.VERSION)
+                        && w.honours().contains(Condition.Kind.ABSENT))
+                .isPresent();
+    }
+
+    /** One version of an object; empty if there definitely is none. */
+    public Optional<Snapshot> open(String key) throws IOException {
+        return store.reads() instanceof FarReads far
+                ? FarSnapshot.open(far, key)
+                : ((NearReads) store.reads()).open(key);
+    }
+
+    /** As {@link NearReads#openToChange}. */
+    public Optional<Snapshot> openToChange(String key) throws IOException {
+        return store.reads() instanceof NearReads near ? near.openToChange(key) : open(key);
+    }
+
+    /** The version of an object; empty if there definitely is none. */
+    public Optional<String> version(String key) throws IOException {
+        return store.reads() instanceof NearReads near
+                ? near.version(key)
+                : open(key).map(Snapshot::version);
+    }
+
+    /** Makes {@code content} the value of {@code key}. */
+    public void put(String key, Content content, Durability durability) throws IOException {
+        made(put(key, content, Condition.ANY, durability), "putting " + key);
+    }
+
+    /** As {@link Writes#put}. */
+    public Outcome put(String key, Content content, Condition condition, Durability durability) throws IOException {
+        Writes writes = honouring(condition);
+        return writes instanceof BlockingWrites now
+                ? now.putNow(key, content, condition, durability)
+                : Waiting.of(writes.put(key, content, condition, durability), "putting " + key);
+    }
+
+    /** Removes {@code key}; whether it was there, as far as the store knows. */
+    public boolean delete(String key) throws IOException {
+        return made(delete(key, Condition.ANY), "deleting " + key) instanceof Outcome.Done;
+    }
+
+    /** As {@link Writes#delete}. */
+    public Outcome delete(String key, Condition condition) throws IOException {
+        Writes writes = honouring(condition);
+        return writes instanceof BlockingWrites now
+                ? now.deleteNow(key, condition)
+                : Waiting.of(writes.delete(key, condition), "deleting " + key);
+    }
+
+    private Writes honouring(Condition condition) {
+        Writes writes = store.need(Writes.class, "write");
+        if (!writes.honours().contains(condition.kind())) {
+            throw new UnsupportedException("store " + describe() + " cannot write under a condition");
+        }
+        return writes;
+    }
+
+    /** Of a change that nothing spoke against. */
+    private Outcome made(Outcome outcome, String doing) {
+        if (outcome instanceof Outcome.Unknown unknown) {
+            throw new StoreException(
+                    doing + " in " + describe() + ": the answer was lost, so it may have been done or not: "
+                            + unknown.why(),
+                    unknown.why());
+        } else if (outcome instanceof Outcome.NotMet) {
+            throw new StoreException(doing + " in " + describe() + " was refused, though under no condition");
+        }
+        return outcome;
+    }
+
+    /** {@link Prunes#deleteAll}. */
+    public void deleteAll(String prefix) throws IOException {
+        store.need(Prunes.class, "delete all below a prefix").deleteAll(prefix);
+    }
+
+    /** Names what lies directly below {@code prefix} (empty for the root), in no order. */
+    public void list(String prefix, Consumer<Entry> entries) throws IOException {
+        if (store.need(Lists.class, "list") instanceof BlockingLists now) {
+            now.list(prefix, entries);
+        } else {
+            list(prefix, Lists.Depth.ONE, entries);
+        }
+    }
+
+    /** Names all objects below {@code prefix}, relative to it, in no order. */
+    public void listAll(String prefix, Consumer<Entry> entries) throws IOException {
+        list(prefix, Lists.Depth.ALL, entries);
+    }
+
+    private void list(String prefix, Lists.Depth depth, Consumer<Entry> entries) throws IOException {
+        try (Lists.Names batches = store.need(Lists.class, "list").list(prefix, depth)) {
+            List<Entry> batch = Waiting.of(batches.next(), "listing " + prefix);
+            while (!batch.isEmpty()) {
+                batch.forEach(entries);
+                batch = Waiting.of(batches.next(), "listing " + prefix);
+            }
+        }
+    }
+
+    /** {@link Locks#lock}. */
+    public Locks.Lock lock(String array, String key, Duration patience) throws IOException {
+        return store.need(Locks.class, "lock").lock(array, key, patience);
+    }
+
+    /** {@link Copies#copy}, else by reading and writing; whether there was a value. */
+    public boolean copy(String from, String to, Durability durability) throws IOException {
+        Optional<Copies> copies = store.find(Copies.class);
+        if (copies.isPresent()) {
+            return copies.get().copy(from, to, durability);
+        }
+        return rewrite(from, to, durability);
+    }
+
+    /** Makes the value of {@code from} that of {@code to} by reading and writing; whether there was a value. */
+    public boolean rewrite(String from, String to, Durability durability) throws IOException {
+        Optional<Snapshot> found = open(from);
+        if (found.isEmpty()) {
+            return false;
+        }
+        try (Snapshot object = found.get()) {
+            put(to, Content.of(object), durability);
+        }
+        return true;
+    }
+
+    /** {@link Moves#takeOver}. */
+    public boolean takeOver(Store source, String from, String key, Durability durability) throws IOException {
+        return store.need(Moves.class, "take over objects").takeOver(source, from, key, durability);
+    }
+
+    /** {@link Forces#force}. */
+    public void force(String prefix) throws IOException {
+        store.need(Forces.class, "force").force(prefix);
+    }
+}
