@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
@@ -110,7 +111,7 @@ public final class Adoption {
             if (Files.exists(link) && !Files.isSameFile(file, link)) {
                 throw new StoreException("there already is a shard, which is another file: " + link);
             } else if (mode == Mode.DRY_RUN) {
-                Bytes trailer = partitioned(target).adopt(Files.size(file), checked.extents());
+                Bytes trailer = adopting(target).trailer(Files.size(file), checked.extents());
                 return new Result(key, checked.count(), Files.size(file), trailer.size());
             }
             link(file, link);
@@ -156,6 +157,12 @@ public final class Adoption {
                         "a foreign file becomes a shard: expected an array with shards, found none"));
     }
 
+    private Adopting adopting(ZarrArray target) {
+        return partitioned(target)
+                .adopting()
+                .orElseThrow(() -> new UnsupportedException("shards of this codec cannot be made of foreign files"));
+    }
+
     private static void link(Path file, Path link) throws IOException {
         if (Files.exists(link)) {
             return;
@@ -172,7 +179,7 @@ public final class Adoption {
     }
 
     private Result change(ZarrArray target, AdoptedChunks chunks) {
-        Partitioned codec = partitioned(target);
+        Adopting codec = adopting(target);
         Last last = new Last();
         String key = key(target);
         Inside.of(target)
@@ -180,10 +187,10 @@ public final class Adoption {
                         shard,
                         o -> o.with(o.writing().policy().with(WritePolicy.Strategy.APPEND)),
                         (source, allowed) -> size(source)
-                                .then(size -> codec.adopted(source).then(known -> {
+                                .then(size -> codec.fileSize(source).then(known -> {
                                     long fileSize = known.orElse(size);
                                     chunks.checkFile(fileSize);
-                                    Bytes trailer = codec.adopt(fileSize, chunks.extents());
+                                    Bytes trailer = codec.trailer(fileSize, chunks.extents());
                                     last.result = new Result(
                                             key, chunks.count(), fileSize, known.isPresent() ? 0 : trailer.size());
                                     return known.isPresent()
@@ -250,7 +257,7 @@ public final class Adoption {
                 checkNoOther(target, file, array);
             }
             long size = Files.size(file);
-            OptionalLong before = FileTail.read(file, partitioned(target));
+            OptionalLong before = FileTail.read(file, adopting(target));
             if (before.isEmpty()) {
                 throw new StoreException("what stands behind " + file + " is not what an adoption put there");
             }
@@ -277,7 +284,7 @@ public final class Adoption {
             AdoptedChunks checked = AdoptedChunks.of(partitioned(target), chunks);
             long size = Files.size(file);
             checked.checkFile(size);
-            Bytes trailer = partitioned(target).adopt(size, checked.extents());
+            Bytes trailer = adopting(target).trailer(size, checked.extents());
             BesideDocument adopted =
                     BesideDocument.read(own, document, metadata, options).with(key, url, size, trailer);
             if (mode == Mode.APPLY) {

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
@@ -23,11 +23,11 @@ final class FileTail {
     private FileTail() {}
 
     /** The size of the file before it was adopted; empty if it is not. */
-    static OptionalLong read(Path file, Partitioned shard) throws IOException {
+    static OptionalLong read(Path file, Adopting shards) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
                 Scratch scratch = new Scratch()) {
             return PlanRun.run(
-                    shard.adopted(Source.stored(file.getFileName().toString())),
+                    shards.fileSize(Source.stored(file.getFileName().toString())),
                     scratch,
                     request -> answer(channel, request));
         } catch (UncheckedIOException e) {

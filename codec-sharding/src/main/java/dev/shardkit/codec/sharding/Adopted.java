@@ -1,5 +1,6 @@
 package dev.shardkit.codec.sharding;
 
+import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Answer;
@@ -20,18 +21,18 @@ import java.util.zip.CRC32C;
  * Foreign files that became shards by an index behind them (sharding codec, "Other formats"). Between file and index
  * stands a mark of 64 bytes, little-endian: {@code shardkit:adopted} in ASCII, the number 1, the size of the file, the
  * size of the index, the CRC-32C of all that, zeros. By it the file is told from our own shards: it is not changed
- * where it lies, and the index can be taken off again. To a rewrite the mark is a footer that is not ours. Stateless.
+ * where it lies, and the index can be taken off again. To a rewrite the mark is a footer that is not ours. Immutable.
+ *
+ * @param index the format of the index
  */
-final class Adopted {
+record Adopted(IndexFormat index) implements Adopting {
     private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
     private static final long VERSION = 1;
     private static final int SIZE = 64;
     private static final int CHECKED = MAGIC.length + 3 * Long.BYTES;
 
-    private Adopted() {}
-
-    /** See {@link dev.shardkit.spi.codec.Partitioned#adopt}. */
-    static Bytes trailer(IndexFormat index, long fileSize, List<Optional<Extent>> extents) {
+    @Override
+    public Bytes trailer(long fileSize, List<Optional<Extent>> extents) {
         if (index.isFirst()) {
             throw new UnsupportedException(
                     "an index goes behind a foreign file: expected index_location \"end\", found \"start\"");
@@ -68,8 +69,8 @@ final class Adopted {
         return index.index().offset() - last >= SIZE;
     }
 
-    /** See {@link dev.shardkit.spi.codec.Partitioned#adopted}. */
-    static Plan<OptionalLong> fileSize(Source shard, IndexFormat index) {
+    @Override
+    public Plan<OptionalLong> fileSize(Source shard) {
         long tail = SIZE + index.size();
         if (index.isFirst()) {
             return Plan.done(OptionalLong.empty());

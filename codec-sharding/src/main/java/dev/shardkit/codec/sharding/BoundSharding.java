@@ -5,6 +5,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
@@ -258,13 +259,8 @@ final class BoundSharding implements ChunkCodec, Partitioned {
     }
 
     @Override
-    public Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
-        return Adopted.trailer(index, fileSize, extents);
-    }
-
-    @Override
-    public Plan<OptionalLong> adopted(Source shard) {
-        return Adopted.fileSize(shard, index);
+    public Optional<Adopting> adopting() {
+        return Optional.of(new Adopted(index));
     }
 
     @Override

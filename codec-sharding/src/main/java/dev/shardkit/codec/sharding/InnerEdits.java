@@ -48,7 +48,8 @@ record InnerEdits(
         if (policy.strategy() == Strategy.REWRITE || !Adopted.mayBe(before.get())) {
             return byStrategy();
         }
-        return Adopted.fileSize(shard, index)
+        return new Adopted(index)
+                .fileSize(shard)
                 .then(file -> file.isEmpty()
                         ? byStrategy()
                         : Rewrite.plan(

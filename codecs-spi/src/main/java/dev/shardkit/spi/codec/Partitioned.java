@@ -6,7 +6,6 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
@@ -96,19 +95,9 @@ public interface Partitioned {
      */
     record Frame(Bytes head, IntUnaryOperator order, Bytes tail) {}
 
-    /**
-     * What makes a shard of a foreign file when it is put behind it: a mark that says so, and an index.
-     *
-     * @param fileSize how many bytes the file has
-     * @param extents where inner chunks lie in the file, by their linear index (C order); empty for missing ones
-     */
-    default Bytes adopt(long fileSize, List<Optional<Extent>> extents) {
-        throw new UnsupportedException("shards of this codec cannot be made of foreign files");
-    }
-
-    /** The size of the foreign file that the shard in {@code shard} was made of by {@link #adopt}; empty if of none. */
-    default Plan<OptionalLong> adopted(Source shard) {
-        return Plan.done(OptionalLong.empty());
+    /** Returns how foreign files become such shards, if they can. */
+    default Optional<Adopting> adopting() {
+        return Optional.empty();
     }
 
     /** Which inner chunks stay when a shard is written anew. */
