@@ -14,7 +14,20 @@ seconds=10
 if [ "${1:-}" = --keep ]; then keep=1; shift; elif [ $# -gt 0 ]; then seconds=$1; shift; fi
 targets=("$@")
 [ $# -gt 0 ] || mapfile -t targets < <(ls "$here/corpus")
-[ -d "$here/target/lib" ] && [ -z "${FUZZ_BUILD:-}" ] || mvn -B -ntp package -Pcampaigns -pl "$here" -am -DskipTests >&2
+
+# Builds what is missing, or older than a source of any module; FUZZ_BUILD=1 builds in any case.
+is_built() {
+  [ -z "${FUZZ_BUILD:-}" ] && [ -d "$here/target/lib" ] && [ -f "$here/target/built" ] &&
+    [ -z "$(find . \( -name target -o -name '.?*' \) -prune -o \( -path '*/src/main/*' -o -name pom.xml \) -type f \
+      -newer "$here/target/built" -print -quit)" ]
+}
+build() {
+  local begun
+  begun=$(mktemp)
+  mvn -B -ntp package -Pcampaigns -pl "$here" -am -DskipTests >&2
+  mv "$begun" "$here/target/built" # as old as the begin of the build: a source that changed during it is newer
+}
+is_built || build
 
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 options=(-XX:+UseSerialGC -Xmx768m)
@@ -35,13 +48,13 @@ for target in "${targets[@]}"; do
     continue
   fi
   status=0
-  (cd "$out" && "${jazzer[@]}" "$out/inputs" "$corpus" "-max_total_time=$seconds" -timeout=60 -print_final_stats=1 \
+  (cd "$out" && "${jazzer[@]}" "$out/inputs" "$corpus" "-max_total_time=$seconds" -timeout=300 -print_final_stats=1 \
     >fuzz.log 2>&1) || status=$?
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/fuzz.log")
   echo "$target: ${runs:-0} executions in $seconds s, $([ "$status" -eq 0 ] && echo no || echo one) finding"
   if [ "$status" -ne 0 ] || [ "${runs:-0}" -eq 0 ]; then
     wrong=$((wrong + 1))
-    sed -n '/Exception\|ERROR/,/^$/p' "$out/fuzz.log" | head -n 40
+    sed -n '/^== Java Exception\|ERROR: /,/^$/p' "$out/fuzz.log" | sed -n 1,40p # head would end the script by SIGPIPE
   fi
 done
 [ -n "$keep" ] || echo "fuzz: ${#targets[@]} checks, $wrong wrong"

@@ -1,13 +1,17 @@
 package dev.shardkit.soak;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** What happened, by kind, and the first failure that should not be. Thread-safe. */
 final class Counts {
+    private static final int MOST_TOLD = 20;
+
     private final Map<String, Long> counts = new TreeMap<>();
     private Optional<Throwable> unexpected = Optional.empty();
+    private int told;
 
     synchronized void add(String kind, long n) {
         counts.merge(kind, n, Long::sum);
@@ -17,6 +21,15 @@ final class Counts {
         add("unexpected failures", 1);
         if (unexpected.isEmpty()) {
             unexpected = Optional.of(failure);
+        }
+    }
+
+    /** Adds wrong elements, and says what the first of them are. */
+    synchronized void wrong(String kind, List<String> found) {
+        add("wrong values", found.size());
+        if (!found.isEmpty() && told < MOST_TOLD) {
+            told++;
+            System.out.printf("soak: %s: %d wrong elements, the first: %s%n", kind, found.size(), found.get(0));
         }
     }
 

@@ -8,7 +8,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
@@ -57,9 +59,9 @@ record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
     /**
      * Reads a random rectangle of inner chunks and compares every element with the ledger.
      *
-     * @return how many elements were wrong
+     * @return what is wrong, an item for each element
      */
-    long readAndCheck(Reads reads, Random random) throws Exception {
+    List<String> readAndCheck(Reads reads, Random random) throws Exception {
         int rows = 1 + random.nextInt(ACROSS / 2);
         int columns = 1 + random.nextInt(ACROSS / 2);
         int row = random.nextInt(ACROSS - rows + 1);
@@ -72,21 +74,26 @@ record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
                         new long[] {(long) row * INNER, (long) column * INNER},
                         new long[] {(long) rows * INNER, (long) columns * INNER}))
                 .ints();
-        long wrong = 0;
+        List<String> wrong = new ArrayList<>();
         for (int i = 0; i < least.length; i++) {
             int innerChunk = (row + i / columns) * ACROSS + column + i % columns;
             int first = i / columns * INNER * columns * INNER + i % columns * INNER;
-            wrong += wrongIn(found, first, columns * INNER, least[i], ledger.begun(innerChunk));
+            String place = "inner chunk " + innerChunk + " of " + rows + " x " + columns;
+            wrongIn(found, first, columns * INNER, least[i], ledger.begun(innerChunk))
+                    .forEach(w -> wrong.add(place + ": " + w));
         }
         return wrong;
     }
 
-    private static long wrongIn(int[] found, int first, int stride, long least, long most) {
-        long wrong = 0;
+    private static List<String> wrongIn(int[] found, int first, int stride, long least, long most) {
+        List<String> wrong = new ArrayList<>();
         for (int r = 0; r < INNER; r++) {
             for (int c = 0; c < INNER; c++) {
                 int value = found[first + r * stride + c];
-                wrong += value != found[first] || value < least || value > most ? 1 : 0;
+                if (value != found[first] || value < least || value > most) {
+                    wrong.add("expected " + least + " to " + most + ", all alike; found " + value + " beside "
+                            + found[first]);
+                }
             }
         }
         return wrong;
