@@ -1,4 +1,4 @@
-/** What is done to stored arrays as a whole: verified, repaired, compacted, laid out anew, converted. */
+/** What is done to stored arrays as a whole: verified, repaired, compacted, laid out anew, converted, copied. */
 module dev.shardkit.maintenance {
     requires transitive dev.shardkit;
 

@@ -4,6 +4,7 @@ import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -52,31 +53,32 @@ final class CopyCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
-        Recut recut = new Recut(
-                shardShape.map(Lengths::values),
-                chunkShape.map(Lengths::values),
-                codecs.map(c -> Options.codecs("--codecs", c)),
-                indexLocation);
         checkApart(source, target);
         try (ZarrNode from = Zarr.open(source, options);
-                Store to = Zarr.openStore(target, options)) {
-            NodeCopy copy = new NodeCopy(recut, to, options, output());
-            copy.check(from);
-            Destination destination = Destination.of(to);
-            destination.makeRoom(overwrite);
-            destination.begin();
-            boolean done = false;
-            try {
-                copy.run(from, "");
-                destination.finish();
-                done = true;
-            } finally {
-                if (!done) {
-                    destination.giveUp();
-                }
-            }
+                Store to = Zarr.openStore(target, options);
+                Progress progress = Progress.of("copy", output())) {
+            copy(from)
+                    .withProgress((array, done, total) -> progress.onProgress(done, total))
+                    .to(to, options);
         }
         return 0;
+    }
+
+    private Copy copy(ZarrNode from) {
+        Copy copy = Copy.of(from);
+        if (shardShape.isPresent()) {
+            copy = copy.withShardShape(shardShape.get().values());
+        }
+        if (chunkShape.isPresent()) {
+            copy = copy.withChunkShape(chunkShape.get().values());
+        }
+        if (codecs.isPresent()) {
+            copy = copy.withCodecs(Options.codecs("--codecs", codecs.get()));
+        }
+        if (indexLocation.isPresent()) {
+            copy = copy.withIndexLocation(indexLocation.get());
+        }
+        return overwrite ? copy.overwriting() : copy;
     }
 
     /** With --overwrite a copy into its own source would begin by removing it. */

@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -86,7 +87,7 @@ final class CreateCommand extends ShardkitCommand {
         ArraySpec spec = spec();
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
-            Destination.of(store).makeRoom(overwrite);
+            Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
             Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
             return 0;
         }

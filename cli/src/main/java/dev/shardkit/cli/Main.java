@@ -12,7 +12,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -80,7 +79,7 @@ public final class Main {
         try {
             return line.execute(args);
         } catch (OutOfMemoryError e) {
-            output.message(Memory.full(Optional.ofNullable(e.getMessage()).filter(m -> m.startsWith(Memory.NEEDS))));
+            output.message(Memory.full());
             if (root.debug()) {
                 output.trace(e);
             }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.LoadedFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -57,7 +58,7 @@ final class RawFile implements AutoCloseable {
         if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
             throw sized("expected " + count + " elements of " + size + " bytes, found " + file.size() + " bytes");
         }
-        return ShardFeed.of(array, part -> load(part, size));
+        return LoadedFeed.of(array, part -> load(part, size));
     }
 
     private WrongUse sized(String fact) {

@@ -81,7 +81,7 @@ class CopyCommandTest {
                 ArraySpec.of("int32", 6, 8).chunkShape(3, 4).codecs(Codecs.transpose(1, 0), Codecs.gzip(1)))) {
             a.write(a.domain(), Nodes.numbers(), 0);
         }
-        Cli.bad(2, "--shard-shape", "copy", url("a"), url("b"), "--index-location", "start");
+        Cli.bad(2, "give a shard shape", "copy", url("a"), url("b"), "--index-location", "start");
         Cli.good("copy", url("a"), url("b"), "--shard-shape", "6,8");
         assertNumbers("b");
         assertEquals("[3,4]", info("b").members().get("chunk_shape").toString());
@@ -167,7 +167,7 @@ class CopyCommandTest {
         Files.writeString(dir.resolve("b/c/0/0"), "half");
         Files.writeString(dir.resolve("b/__unfinished_copy"), "");
         Cli.bad(1, "MetadataException", "info", url("b"));
-        Cli.bad(1, "unfinished copy; --overwrite", "copy", url("a"), url("b"));
+        Cli.bad(1, "unfinished copy; it is replaced on request only (--overwrite)", "copy", url("a"), url("b"));
         Cli.good("copy", url("a"), url("b"), "--overwrite");
         assertNumbers("b");
         assertFalse(Files.exists(dir.resolve("b/__unfinished_copy")));

@@ -43,7 +43,7 @@ class LittleMemoryTest {
         }
         Path target = dir.resolve("b");
         String err = run(1, "copy", source.toString(), target.toString(), "--shard-shape", String.valueOf(SIZE * MIB));
-        assertTrue(err.startsWith("shardkit: not enough memory: the heap is "), err);
+        assertTrue(err.contains("not enough memory: the heap is ") && !err.contains("OutOfMemoryError"), err);
         assertTrue(
                 err.contains("writing shards of shape [134217728] takes up to 128 MiB") && err.contains("-Xmx"), err);
         assertFalse(Files.exists(target.resolve("zarr.json")), "a copy that is not whole");

@@ -7,14 +7,18 @@ import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Calls of an array's store, whose failures say of which array they are. Immutable, thread-safe. */
+/** Calls of an array's store, whose failures say where they are. Immutable, thread-safe. */
 final class StoreCalls {
     private final StoreAccess store;
     private final String location;
 
     StoreCalls(ZarrArray array) {
-        this.store = StoreAccess.to(Inside.of(array).store());
-        this.location = array.location();
+        this(StoreAccess.to(Inside.of(array).store()), array.location());
+    }
+
+    StoreCalls(StoreAccess store, String location) {
+        this.store = store;
+        this.location = location;
     }
 
     StoreAccess store() {

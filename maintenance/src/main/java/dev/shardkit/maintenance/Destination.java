@@ -1,5 +1,6 @@
-package dev.shardkit.cli;
+package dev.shardkit.maintenance;
 
+import dev.shardkit.Zarr;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
@@ -14,33 +15,50 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The folder that a new array or tree goes to. What is removed to make room is a Zarr node or a copy that was cut
- * short, never anything else: {@code --overwrite} with a mistyped folder costs nothing. Not thread-safe.
+ * The root of a store that a new array or tree goes to. To make room, a Zarr node or a copy that was cut short is
+ * removed, never anything else: a mistyped folder costs nothing. Not thread-safe.
  */
-final class Destination {
+public final class Destination {
     /** Marks a copy that is not finished. Names that begin with two underscores are never listed as nodes. */
     private static final String UNFINISHED = "__unfinished_copy";
 
     private static final String DOCUMENT = "zarr.json";
 
     private final StoreAccess store;
+    private final StoreCalls calls;
 
     private Destination(StoreAccess store) {
         this.store = store;
+        this.calls = new StoreCalls(store, store.describe());
     }
 
-    static Destination of(Store store) {
+    /**
+     * The root of {@code store}.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
+     */
+    public static Destination of(Store store) {
         store.need(Writes.class, "write");
         return new Destination(StoreAccess.to(store));
     }
 
-    /** Leaves the folder empty, or refuses. */
-    void makeRoom(boolean overwrite) throws IOException {
+    /**
+     * Leaves the root empty, or refuses.
+     *
+     * @param existing what becomes of a node or an unfinished copy that is there
+     * @throws StoreException if something is there that is not to be replaced
+     */
+    public void makeRoom(Zarr.Existing existing) {
+        calls.run(s -> makeRoom(existing == Zarr.Existing.OVERWRITE));
+    }
+
+    private void makeRoom(boolean overwrite) throws IOException {
         boolean node = has(DOCUMENT);
         if (node || has(UNFINISHED)) {
             if (!overwrite) {
-                throw new StoreException(store.describe() + " already holds "
-                        + (node ? "an array or group" : "an unfinished copy") + "; --overwrite replaces it");
+                throw new StoreException(
+                        store.describe() + " already holds " + (node ? "an array or group" : "an unfinished copy")
+                                + "; it is replaced on request only (--overwrite)");
             }
             store.deleteAll("");
             return;
@@ -54,18 +72,18 @@ final class Destination {
     }
 
     /** Says that what follows is unfinished until {@link #finish}. */
-    void begin() throws IOException {
-        store.put(UNFINISHED, Content.of(Bytes.EMPTY), Durability.ATOMIC);
+    void begin() {
+        calls.run(s -> s.put(UNFINISHED, Content.of(Bytes.EMPTY), Durability.ATOMIC));
     }
 
     /** Says that it is finished. */
-    void finish() throws IOException {
-        store.delete(UNFINISHED);
+    void finish() {
+        calls.run(s -> s.delete(UNFINISHED));
     }
 
     /** Removes what was written since {@link #begin}. */
-    void giveUp() throws IOException {
-        store.deleteAll("");
+    void giveUp() {
+        calls.run(s -> s.deleteAll(""));
     }
 
     private boolean has(String key) throws IOException {

@@ -1,4 +1,4 @@
-package dev.shardkit.cli;
+package dev.shardkit.maintenance;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ArraySpec.IndexLocation;
@@ -6,11 +6,13 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Conversion;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +33,11 @@ record Recut(
         Optional<IndexLocation> indexLocation) {
     private static final String SHARDING = "sharding_indexed";
 
+    /** As the source is. */
+    static Recut none() {
+        return new Recut(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
     /** The metadata of the copy of {@code from}. */
     ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
         ArrayMetadata source =
@@ -38,7 +45,12 @@ record Recut(
         if (shardShape.isEmpty() && chunkShape.isEmpty() && codecs.isEmpty() && indexLocation.isEmpty()) {
             return same(source);
         }
-        return WrongUse.unless(() -> Zarr.describe(spec(from, source), options));
+        ArraySpec spec = spec(from, source);
+        try {
+            return Zarr.describe(spec, options);
+        } catch (MetadataException | UnsupportedException e) { // of what was asked for
+            throw new IllegalArgumentException(e.getClass().getSimpleName() + ": " + e.fact(), e);
+        }
     }
 
     /** Without codecs that were skipped and without storage transformers: the copy's chunks are stored plainly. */
@@ -50,7 +62,7 @@ record Recut(
     }
 
     private ArraySpec spec(ZarrArray from, ArrayMetadata metadata) {
-        ArraySpec spec = ArraySpec.of(NodeFacts.dataType(from.dataType()), from.shape())
+        ArraySpec spec = ArraySpec.of(dataType(from.dataType()), from.shape())
                 .fillValue(from.dataType().formatFill(from.fillValue()))
                 .chunkKeyEncoding(MetadataWriter.extension(
                         metadata.chunkKeyEncoding().name(),
@@ -75,6 +87,12 @@ record Recut(
         return spec;
     }
 
+    private static Json dataType(DataType type) {
+        return type.configuration().members().isEmpty()
+                ? Json.of(type.name())
+                : MetadataWriter.extension(type.name(), type.configuration());
+    }
+
     /** Whether the copy is cut by the grid of the source, which one shape cannot tell. */
     private boolean keepsGrid(ZarrArray from) {
         return !from.metadata().chunkGrid().name().equals("regular")
@@ -97,8 +115,8 @@ record Recut(
 
     private void checkIndexLocation(ZarrArray from) {
         if (indexLocation.isPresent()) {
-            throw new WrongUse(
-                    "--index-location is of shards, and " + from.location() + " has none: give --shard-shape too");
+            throw new IllegalArgumentException(
+                    "an index location is of shards, and " + from.location() + " has none: give a shard shape too");
         }
     }
 

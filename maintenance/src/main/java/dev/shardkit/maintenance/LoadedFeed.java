@@ -1,4 +1,4 @@
-package dev.shardkit.cli;
+package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
@@ -14,12 +14,12 @@ import java.util.Optional;
  * A feed of any size that is loaded as it is read. What one stored chunk of the destination needs is loaded at once,
  * where it is of moderate size, and otherwise inner chunk by inner chunk. Thread-safe if the loader is.
  */
-final class ShardFeed implements Feed {
+public final class LoadedFeed implements Feed {
     private static final long MOST_BYTES = 64L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     /** Loads elements. */
-    interface Loader {
+    public interface Loader {
         /** The elements of {@code part} of the feed, C order, little-endian. */
         DenseChunk load(Box part);
     }
@@ -27,22 +27,22 @@ final class ShardFeed implements Feed {
     private final Loader loader;
     private final long most;
 
-    private ShardFeed(Loader loader, long most) {
+    private LoadedFeed(Loader loader, long most) {
         this.loader = loader;
         this.most = most;
     }
 
     /** What {@code loader} loads, for elements as those of {@code array}. */
-    static Feed of(ZarrArray array, Loader loader) {
+    public static Feed of(ZarrArray array, Loader loader) {
         long bytes = Math.min(
                 MOST_BYTES,
                 Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
-        return new ShardFeed(
+        return new LoadedFeed(
                 loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
     }
 
     /** The elements of an array, whose index zero is that of {@code region}. */
-    static Feed of(ZarrArray array, Box region) {
+    public static Feed of(ZarrArray array, Box region) {
         return of(array, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
             array.read(part.translate(region.origin()), chunk.target());
