@@ -11,42 +11,26 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Changes one object of a store that puts under a condition: read, plan, put if it is still what was read. Who loses
- * such a race begins again, after random pauses that grow, as long as the patience for locks lasts. Used by one thread.
+ * such a race begins again ({@link Patience}). Used by one thread.
  */
 record ConditionalEdit(Engine engine, String key, Change change, WriteContext context) {
-    private static final long FIRST_PAUSE = 500_000;
-    private static final long LONGEST_PAUSE = 200_000_000;
-
     void run() {
-        long start = System.nanoTime();
-        long pause = FIRST_PAUSE;
-        for (int attempt = 1; !isDone(); attempt++) {
-            long left = nanos(context.patience()) - (System.nanoTime() - start);
-            if (left <= 0) {
-                throw new StoreException("others changed it first, " + attempt + " times in " + context.patience())
-                        .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
-            }
-            context.reading().listener().onChanged(key, attempt);
-            LockSupport.parkNanos(Math.min(left, ThreadLocalRandom.current().nextLong(pause)));
+        Patience patience = new Patience(context.patience());
+        while (!isDone()) {
+            long pause = patience.pause().orElseThrow(() -> new StoreException(patience.lost())
+                    .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
+            context.reading().listener().onChanged(key, patience.attempts());
+            LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted");
             }
-            pause = Math.min(LONGEST_PAUSE, pause * 2);
         }
-    }
-
-    /** A duration in nanoseconds, at most about a century. */
-    private static long nanos(Duration duration) {
-        Duration most = Duration.ofDays(36_500);
-        return duration.compareTo(most) > 0 ? most.toNanos() : duration.toNanos();
     }
 
     /** Whether it is changed; not if another was first. */

@@ -6,9 +6,11 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Ability;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
@@ -50,6 +52,10 @@ public final class Edits {
      * @param change describes the change; it reads the object as it is while the lock is held
      */
     public void change(String key, Change change, WriteContext context) {
+        if (context.store().reads() instanceof FarReads) {
+            new FarEdits(engine, encoded, context).run(1, i -> key, i -> change, made -> {});
+            return;
+        }
         try {
             if (context.locking() == WriteContext.Locking.NONE) {
                 reserved(change, counted -> attempts(key, counted, context));
@@ -58,16 +64,19 @@ public final class Edits {
             } else if (access(context).putsUnderConditions()) {
                 reserved(change, counted -> new ConditionalEdit(engine, key, counted, context).run());
             } else {
-                throw new UnsupportedException(
-                                "store " + context.store().describe() + " has neither locks nor puts under a "
-                                        + "condition: only the owner of what is written can write there (Ownership.OWNED)")
-                        .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
+                throw unguarded(key, context);
             }
         } catch (IOException e) {
             throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
         } catch (CallersException e) {
             throw Failures.rethrow(e.own());
         }
+    }
+
+    static ZarrException unguarded(String key, WriteContext context) {
+        return new UnsupportedException("store " + context.store().describe() + " has neither locks nor puts under a "
+                        + "condition: only the owner of what is written can write there (Ownership.OWNED)")
+                .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
     }
 
     /** Carries a change out. */
@@ -198,6 +207,13 @@ public final class Edits {
      */
     public void changeAll(long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
         AtomicLong done = new AtomicLong();
+        if (count > 0 && context.store().reads() instanceof FarReads) {
+            new FarEdits(engine, encoded, context).run(count, key, change, one -> {
+                one.carriedOut();
+                context.reading().listener().onProgress(done.incrementAndGet(), count);
+            });
+            return;
+        }
         Jobs.run(
                 count,
                 i -> {
@@ -242,7 +258,7 @@ public final class Edits {
         return context.store().can(ability);
     }
 
-    private static StoreAccess access(WriteContext context) {
+    static StoreAccess access(WriteContext context) {
         return StoreAccess.to(context.store());
     }
 

@@ -37,6 +37,8 @@ final class EncodedBytes {
     /** What one change holds. */
     final class Share implements AutoCloseable {
         private long bytes;
+        /** Whether it is of one thread, from the beginning to the end. */
+        private boolean bound;
 
         private Share(long bytes) {
             this.bytes = bytes;
@@ -54,7 +56,9 @@ final class EncodedBytes {
 
         @Override
         public void close() {
-            RESERVING.remove();
+            if (bound) {
+                RESERVING.remove();
+            }
             synchronized (EncodedBytes.this) {
                 held -= bytes;
                 holders--;
@@ -74,6 +78,14 @@ final class EncodedBytes {
      * @throws CancellationException if the thread is interrupted
      */
     Share reserve(long estimate) {
+        Share share = reserveUnbound(estimate);
+        share.bound = true;
+        RESERVING.set(true);
+        return share;
+    }
+
+    /** The same, of work that others do: closed by any thread. */
+    Share reserveUnbound(long estimate) {
         Share share = new Share(Math.max(0, estimate));
         synchronized (this) {
             queue.addLast(share);
@@ -89,7 +101,6 @@ final class EncodedBytes {
             held += share.bytes;
             holders++;
         }
-        RESERVING.set(true);
         return share;
     }
 

@@ -95,6 +95,11 @@ final class Execution<T> {
         return run.value().orElseThrow();
     }
 
+    /** What this run, which has ended, has seen of an object of a far store. */
+    synchronized Optional<Pins.Seen> seen(String key) {
+        return reads.seen(key);
+    }
+
     /** Runs on workers alone; whoever completes the future first (by cancelling it, say) ends the run. */
     CompletableFuture<T> start() {
         places = workers.parallelism();

@@ -79,6 +79,11 @@ final class FarRequests implements Requests {
     private record Hit(ReadTask task, Object kept) {}
 
     @Override
+    public Optional<Pins.Seen> seen(String key) {
+        return pins.get(key);
+    }
+
+    @Override
     public void submit(List<ReadTask> batch, Deque<Work> units) {
         List<ReadTask> left = new ArrayList<>(batch.size());
         Map<String, List<Hit>> hits = new LinkedHashMap<>();

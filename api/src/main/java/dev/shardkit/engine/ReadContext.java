@@ -37,6 +37,11 @@ public record ReadContext(
         return new ReadContext(view, array, policy, cache, freshness, listener);
     }
 
+    /** The same, but what was kept is checked. */
+    ReadContext revalidating() {
+        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener);
+    }
+
     /** The same, of which no listener is told. */
     public ReadContext quiet() {
         return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE);

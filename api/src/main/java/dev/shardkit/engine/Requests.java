@@ -4,6 +4,7 @@ import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /** How one run reads from its store. */
 interface Requests {
@@ -30,6 +31,11 @@ interface Requests {
 
     /** The run has its value: fails if it may be of several versions of one object. Nothing is under way any more. */
     default void confirm() {}
+
+    /** What the run has seen of an object; empty if it has not asked for it. Nothing is under way any more. */
+    default Optional<Pins.Seen> seen(String key) {
+        return Optional.empty();
+    }
 
     /** Lets go of what is held; nothing is under way any more. */
     default void close() {}

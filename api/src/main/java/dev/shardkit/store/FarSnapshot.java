@@ -2,6 +2,7 @@ package dev.shardkit.store;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -27,7 +28,10 @@ record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements S
 
     @Override
     public void read(long offset, ByteBuffer into) throws IOException {
-        if (!into.hasRemaining()) {
+        if (offset < 0 || offset > size() - into.remaining()) {
+            throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset
+                    + ", found an object of " + size() + " bytes");
+        } else if (!into.hasRemaining()) {
             return;
         }
         ByteRange range = new ByteRange.Slice(offset, into.remaining());

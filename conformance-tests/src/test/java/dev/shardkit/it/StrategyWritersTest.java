@@ -17,6 +17,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.FarForm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,6 +110,13 @@ class StrategyWritersTest {
     @Test
     void conditionalStore_losesNothing() throws Exception {
         writeAll(MemoryStore.conditional("c"), spec(true), options(Strategy.REWRITE, Ownership.SHARED));
+        assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
+    }
+
+    @Test
+    void farStore_losesNothing() throws Exception {
+        Store far = FarForm.of(MemoryStore.conditional("c"));
+        writeAll(far, spec(true), options(Strategy.REWRITE, Ownership.SHARED));
         assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
     }
 

@@ -15,6 +15,7 @@ import dev.shardkit.store.Durability
 import dev.shardkit.store.Store
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
+import dev.shardkit.testkit.FarForm
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -32,8 +33,12 @@ class ModelSpec :
             var number = 0
             checkAll(250, Arb.long()) { seed ->
                 val random = Random(seed)
-                val files = random.nextInt(4) == 0
-                val store: Store = if (files) FileStore.at(folder.resolve("${number++}")) else MemoryStore.create()
+                val store: Store =
+                    when (random.nextInt(4)) {
+                        0 -> FileStore.at(folder.resolve("${number++}"))
+                        1 -> FarForm.of(MemoryStore.conditional("far"))
+                        else -> MemoryStore.create()
+                    }
                 Trial(random, store).run()
             }
         }

@@ -12,6 +12,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
 import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
@@ -54,6 +55,14 @@ class FileStoreTest {
         @Override
         protected Store anotherOf(Store store) {
             return FileStore.at(((FileStore) store).root());
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @Override
+        protected Store freshStore() {
+            return FileStore.at(dir.resolve("root"));
         }
     }
 

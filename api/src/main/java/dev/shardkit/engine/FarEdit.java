@@ -1,0 +1,241 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Writes;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Changes one object of a far store and holds no thread meanwhile: the plan reads and pins the object, workers encode,
+ * and the content is put if the object is still what was read. Who loses such a race plans again after a random pause
+ * ({@link Patience}). If the answer to a put is lost, a look tells whether it was made. Its steps follow one another;
+ * they run on whatever thread completes the step before.
+ */
+final class FarEdit {
+    /** Whether the put depends on what was read. */
+    enum Guard {
+        /** Others may change the object: put under the condition that it is what was read. */
+        CONDITION,
+        /** It is locked, or has one owner. */
+        NONE
+    }
+
+    private final Engine engine;
+    private final String key;
+    private final Change change;
+    private final WriteContext context;
+    private final Guard guard;
+    private final Consumer<Edit> encoded;
+    private final Writes writes;
+    private final FarReads reads;
+    private final Patience patience;
+    private final CompletableFuture<Unit> done = new CompletableFuture<>();
+    /** The step under way; guarded by this. */
+    private Optional<CompletableFuture<?>> step = Optional.empty();
+
+    FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
+        this.engine = engine;
+        this.key = key;
+        this.change = change;
+        this.context = context;
+        this.guard = guard;
+        this.encoded = encoded;
+        this.writes = context.store().need(Writes.class, "write");
+        this.reads = new Unkept((FarReads) context.store().reads());
+        this.patience = new Patience(context.patience());
+    }
+
+    /** Begins; cancelling the future ends the step that is under way. */
+    CompletableFuture<Unit> start() {
+        done.whenComplete((value, thrown) -> end());
+        attempt();
+        return done;
+    }
+
+    private void attempt() {
+        step(() -> {
+            ReadContext reading = context.reading().revalidating().with(reads);
+            WritePolicy policy = context.policy().with(WritePolicy.Strategy.REWRITE);
+            Supplier<Plan<Edit>> plan = () -> writes.copiesRanges()
+                    ? change.plan(policy)
+                    : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
+            Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
+            follow(run.start(), edit -> {
+                encoded.accept(edit);
+                carryOut(edit, run.seen(key));
+            });
+        });
+    }
+
+    private void carryOut(Edit edit, Optional<Pins.Seen> seen) {
+        if (edit instanceof Edit.Keep) {
+            done.complete(Unit.UNIT);
+        } else if (edit instanceof Edit.Absent) {
+            delete(seen);
+        } else if (edit instanceof Edit.Replace r) {
+            put(r, seen);
+        } else {
+            throw new IllegalStateException("a patch of " + key + ", though a rewrite was asked for");
+        }
+    }
+
+    private void delete(Optional<Pins.Seen> seen) {
+        if (seen.equals(Optional.of(Pins.Seen.ABSENT))) {
+            done.complete(Unit.UNIT);
+            return;
+        }
+        Condition condition = condition(seen);
+        follow(change(() -> writes.delete(key, condition)), outcome -> {
+            if (outcome instanceof Outcome.Unknown unknown) {
+                again(unknown.why());
+            } else if (outcome instanceof Outcome.NotMet) {
+                again(new ObjectChangedException("not the version that was read"));
+            } else {
+                if (outcome instanceof Outcome.Done) {
+                    context.reading().listener().onDelete(key);
+                }
+                done.complete(Unit.UNIT);
+            }
+        });
+    }
+
+    private void put(Edit.Replace edit, Optional<Pins.Seen> seen) {
+        Content content = MovedPieces.content(key, edit, seen.flatMap(Pins.Seen::version));
+        Condition condition = condition(seen);
+        boolean changed = seen.isPresent() && seen.get().exists();
+        follow(change(() -> writes.put(key, content, condition, context.durability())), outcome -> {
+            if (outcome instanceof Outcome.Unknown unknown) {
+                look(edit, content, changed, unknown.why());
+            } else if (outcome instanceof Outcome.NotMet) {
+                again(new ObjectChangedException("not the version that was read"));
+            } else {
+                made(edit, changed);
+            }
+        });
+    }
+
+    private void made(Edit.Replace edit, boolean changed) {
+        Edits.tell(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed, context);
+        done.complete(Unit.UNIT);
+    }
+
+    /** Whether what is stored is what was put. If it is not, the change is made to what is stored. */
+    private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
+        ReadContext reading = context.reading().revalidating().quiet().with(reads);
+        follow(engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
+            if (ours) {
+                made(edit, changed);
+            } else {
+                again(why);
+            }
+        });
+    }
+
+    private Condition condition(Optional<Pins.Seen> seen) {
+        if (guard == Guard.NONE || seen.isEmpty()) {
+            return Condition.ANY; // of an object that was not read nothing is kept
+        } else if (!seen.get().exists()) {
+            return Condition.ABSENT;
+        }
+        return Condition.version(seen.get()
+                .version()
+                .orElseThrow(() -> new StoreException("store " + context.store().describe() + " tells no version of "
+                        + key + ", so a change cannot be put under a condition")));
+    }
+
+    /** A store whose writes block is called where calls may wait. */
+    private CompletableFuture<Outcome> change(Supplier<CompletionStage<Outcome>> call) {
+        if (!(writes instanceof BlockingWrites)) {
+            return call.get().toCompletableFuture();
+        }
+        return engine.workers().async(() -> call.get().toCompletableFuture().join());
+    }
+
+    private void again(Throwable why) {
+        Optional<Long> pause = patience.pause();
+        if (pause.isEmpty()) {
+            fail(new StoreException(patience.lost(), why));
+            return;
+        }
+        context.reading().listener().onChanged(key, patience.attempts());
+        CompletableFuture.delayedExecutor(
+                        pause.get(), TimeUnit.NANOSECONDS, engine.workers().calls())
+                .execute(() -> {
+                    if (!done.isDone()) {
+                        attempt();
+                    }
+                });
+    }
+
+    private interface Step {
+        void run();
+    }
+
+    private interface Next<T> {
+        void with(T value);
+    }
+
+    private void step(Step step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    /** Goes on with what {@code future} gives. */
+    private <T> void follow(CompletableFuture<T> future, Next<T> next) {
+        synchronized (this) {
+            step = Optional.of(future);
+        }
+        if (done.isDone()) {
+            end();
+        }
+        future.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                step(() -> next.with(value));
+            } else {
+                failed(Failures.unwrap(thrown));
+            }
+        });
+    }
+
+    private void failed(Throwable thrown) {
+        if (thrown instanceof ObjectChangedException && !done.isDone()) {
+            step(() -> again(thrown));
+        } else {
+            fail(thrown);
+        }
+    }
+
+    private void fail(Throwable thrown) {
+        Throwable own = thrown instanceof CallersException || thrown instanceof CancellationException
+                ? thrown
+                : Failures.ofStore(thrown, context.reading().array(), Place.of(key), "");
+        done.completeExceptionally(own instanceof CallersException c ? c.own() : own);
+    }
+
+    private void end() {
+        Optional<CompletableFuture<?>> current;
+        synchronized (this) {
+            current = step;
+        }
+        current.ifPresent(future -> future.cancel(true));
+    }
+}

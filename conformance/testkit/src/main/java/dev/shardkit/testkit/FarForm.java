@@ -1,0 +1,227 @@
+package dev.shardkit.testkit;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.Writes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A near store as if it were far: requests are answered by an executor, at once or whenever a test lets it; answers to
+ * writes can be lost. It has the reads, and the {@link Writes}, {@link Lists} and {@link Prunes} of the store behind
+ * it, nothing else. Thread-safe.
+ */
+public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
+    /** What becomes of the answer to a write. */
+    public enum Answer {
+        /** It comes. */
+        COMES,
+        /** It is lost, and the write was made. */
+        LOST,
+        /** It is lost with the request: the write was not made. */
+        LOST_WITH_THE_REQUEST
+    }
+
+    /** Decides about the answer to a write; asked once for each. */
+    public interface Answers {
+        /** What becomes of it. */
+        Answer of(String key);
+    }
+
+    private static final Set<Class<?>> KEPT = Set.of(Writes.class, Lists.class, Prunes.class);
+
+    private final Store near;
+    private final NearReads reads;
+    private final Executor executor;
+    private final int mostRequests;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger writes = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger mostUnderWay = new AtomicInteger();
+    private volatile Answers answers = key -> Answer.COMES;
+
+    private FarForm(Store near, Executor executor, int mostRequests) {
+        this.near = near;
+        this.reads = (NearReads) near.reads();
+        this.executor = executor;
+        this.mostRequests = mostRequests;
+    }
+
+    /** {@code near} as a far store that answers on the thread that asks. */
+    public static FarForm of(Store near) {
+        return new FarForm(near, Runnable::run, 16);
+    }
+
+    /**
+     * {@code near} as a far store.
+     *
+     * @param executor answers
+     * @param mostRequests how many requests of one call may be under way
+     */
+    public static FarForm of(Store near, Executor executor, int mostRequests) {
+        return new FarForm(near, executor, mostRequests);
+    }
+
+    /** Decides from now on what becomes of answers to writes. */
+    public void losing(Answers which) {
+        this.answers = which;
+    }
+
+    /** How many requests there were, writes included. */
+    public int requests() {
+        return requests.get();
+    }
+
+    /** How many puts and deletes there were. */
+    public int writes() {
+        return writes.get();
+    }
+
+    /** How many requests were under way at once, at most. */
+    public int mostUnderWay() {
+        return mostUnderWay.get();
+    }
+
+    @Override
+    public String describe() {
+        return "far form of " + near.describe();
+    }
+
+    @Override
+    public Reads reads() {
+        return this;
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        boolean kept = KEPT.contains(ability) && near.can(ability);
+        return kept ? Optional.of(ability.cast(this)) : Optional.empty();
+    }
+
+    private <T> CompletableFuture<T> answer(Callable<T> request) {
+        requests.incrementAndGet();
+        mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+        CompletableFuture<T> future = new CompletableFuture<>();
+        future.whenComplete((value, thrown) -> underWay.decrementAndGet());
+        executor.execute(() -> {
+            if (future.isDone()) {
+                return;
+            }
+            try {
+                future.complete(request.call());
+            } catch (Throwable e) {
+                future.completeExceptionally(e);
+            }
+        });
+        return future;
+    }
+
+    @Override
+    public int mostRequests() {
+        return mostRequests;
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        return answer(() -> found(key, range, pin));
+    }
+
+    private Fetched found(String key, ByteRange range, Optional<String> pin) throws IOException {
+        Optional<Snapshot> opened = reads.open(key);
+        if (opened.isEmpty()) {
+            if (pin.isPresent()) {
+                throw new ObjectChangedException("expected version " + pin.get() + ", found no object");
+            }
+            return new Fetched.Absent();
+        }
+        try (Snapshot object = opened.get()) {
+            if (pin.isPresent() && !pin.get().equals(object.version())) {
+                throw new ObjectChangedException("expected version " + pin.get() + ", found " + object.version());
+            }
+            ByteBuffer all = ByteBuffer.allocate((int) object.size());
+            object.read(0, all);
+            try {
+                Bytes part = Bytes.of(all.flip()).slice(range);
+                return new Fetched.Found(part, object.size(), Optional.of(object.version()));
+            } catch (IndexOutOfBoundsException e) {
+                throw new CorruptDataException("a range past the end: " + range + " of " + object.size() + " bytes");
+            }
+        }
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return behind().honours();
+    }
+
+    private BlockingWrites behind() {
+        return (BlockingWrites) near.need(Writes.class, "write");
+    }
+
+    @Override
+    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+        return write(key, () -> behind().putNow(key, content, condition, durability));
+    }
+
+    @Override
+    public CompletionStage<Outcome> delete(String key, Condition condition) {
+        return write(key, () -> behind().deleteNow(key, condition));
+    }
+
+    private CompletionStage<Outcome> write(String key, Callable<Outcome> write) {
+        writes.incrementAndGet();
+        return answer(() -> switch (answers.of(key)) {
+            case COMES -> write.call();
+            case LOST -> {
+                write.call();
+                yield lost();
+            }
+            case LOST_WITH_THE_REQUEST -> lost();
+        });
+    }
+
+    private static Outcome lost() {
+        return new Outcome.Unknown(new StoreException("the answer was lost"));
+    }
+
+    @Override
+    public Names list(String prefix, Depth depth) {
+        Names names = near.need(Lists.class, "list").list(prefix, depth);
+        return () -> answer(() -> names.next().toCompletableFuture().join());
+    }
+
+    @Override
+    public void deleteAll(String prefix) throws IOException {
+        near.need(Prunes.class, "delete all below a prefix").deleteAll(prefix);
+    }
+
+    @Override
+    public void close() {
+        near.close();
+    }
+}

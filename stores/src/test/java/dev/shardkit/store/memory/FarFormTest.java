@@ -1,0 +1,88 @@
+package dev.shardkit.store.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.testkit.ConditionsContract;
+import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.FarReadsContract;
+import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.WritesContract;
+import java.io.IOException;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A far store that can write passes the contracts of each of its abilities. */
+class FarFormTest {
+    @Nested
+    class Reading extends FarReadsContract {
+        private final MemoryStore behind = MemoryStore.conditional("far");
+
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(behind);
+        }
+
+        @Override
+        protected void serve(String key, byte[] value) throws IOException {
+            behind.put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
+        }
+    }
+
+    @Nested
+    class Writing extends WritesContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.conditional("far"));
+        }
+    }
+
+    @Nested
+    class Conditions extends ConditionsContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.conditional("far"));
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.conditional("far"));
+        }
+    }
+
+    @Nested
+    class ListingNear extends ListsContract {
+        @Override
+        protected Store freshStore() {
+            return MemoryStore.create();
+        }
+    }
+
+    @Test
+    void lostAnswers_areUnknown_whetherTheWriteWasMadeOrNot() throws IOException {
+        FarForm far = FarForm.of(MemoryStore.create());
+        StoreAccess access = StoreAccess.to(far);
+        Content content = Content.of(Bytes.of(new byte[3]));
+        far.losing(key -> FarForm.Answer.LOST);
+        assertInstanceOf(Outcome.Unknown.class, access.put("made", content, Condition.ANY, Durability.ATOMIC));
+        far.losing(key -> FarForm.Answer.LOST_WITH_THE_REQUEST);
+        assertInstanceOf(Outcome.Unknown.class, access.put("not", content, Condition.ANY, Durability.ATOMIC));
+        assertTrue(access.open("made").isPresent());
+        assertFalse(access.open("not").isPresent());
+        assertEquals(2, far.writes());
+        assertFalse(far.can(Locks.class));
+    }
+}
