@@ -59,7 +59,12 @@ public final class ZarrOptions {
         return new ZarrOptions(settings.with(limits));
     }
 
-    /** Where work is done beside the calling thread; by default daemon threads of our own. */
+    /**
+     * Where work is done beside the calling thread; by default daemon threads of our own. An executor that runs tasks
+     * on the thread that hands them over ({@code Runnable::run}) does work of one call on threads of others: several
+     * calls that need the same shard index share one request, and the thread that gets its answer then continues all of
+     * them, with their listeners. A slow listener or codec of one call so delays the others.
+     */
     public ZarrOptions withExecutor(Executor executor) {
         return new ZarrOptions(settings.with(new Threads(Optional.of(executor), parallelism())));
     }
