@@ -1,8 +1,15 @@
 package org.example.zip;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -12,20 +19,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Iterator;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 
 /**
- * A store in a ZIP archive, read-only, opened by {@code zip:/path/to/archive.zip}. A plug-in in one class: the object
- * that {@link java.util.ServiceLoader} finds is the factory, its inner class the store.
+ * A store in a ZIP archive, opened by {@code zip:/path/to/archive.zip}. A plug-in in one class: the object that
+ * {@link java.util.ServiceLoader} finds is the factory, its inner class the store.
  *
- * <p>The archive must not change while it is open. Entries are best stored, not deflated: a range of a deflated entry
- * is reached by inflating what lies before it.
+ * <p>The store is near (a snapshot is the open archive), writes, lists and deletes trees. It has neither locks nor
+ * conditions, so only the owner of an array can write there. Each write makes the archive anew and moves it to its
+ * place: right for results that are written once, slow for all else.
  */
 public final class ZipStore implements StoreFactory {
     /** For {@link java.util.ServiceLoader}. */
@@ -37,20 +56,18 @@ public final class ZipStore implements StoreFactory {
     }
 
     @Override
-    public Store open(URI uri) throws IOException {
+    public Store open(URI uri) {
         if (!"zip".equals(uri.getScheme()) || uri.getPath() == null) {
             throw new IllegalArgumentException("expected zip:/path/to/archive.zip, found " + uri);
         }
-        return new Archive(Path.of(uri.getPath()));
+        return new Archive(Path.of(uri.getPath()).toAbsolutePath());
     }
 
-    private static final class Archive implements Store, NearReads, BlockingLists {
+    private static final class Archive implements Store, NearReads, BlockingWrites, BlockingLists, Prunes {
         private final Path path;
-        private final ZipFile zip;
 
-        Archive(Path path) throws IOException {
+        Archive(Path path) {
             this.path = path;
-            this.zip = new ZipFile(path.toFile());
         }
 
         @Override
@@ -63,20 +80,148 @@ public final class ZipStore implements StoreFactory {
             return this;
         }
 
-        @Override
-        public Optional<Snapshot> open(String key) {
-            return Optional.ofNullable(zip.getEntry(key))
-                    .filter(e -> !e.isDirectory())
-                    .map(e -> new Member(zip, e));
+        /** Refuses what is no key, before it comes near an archive. */
+        private static String checked(String key) {
+            boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+            for (String name : List.of(key.split("/", -1))) {
+                if (!text || name.matches("\\.*")) {
+                    throw new IllegalArgumentException("not a key: " + key);
+                }
+            }
+            return key;
         }
 
         @Override
-        public void list(String prefix, Consumer<Entry> entries) {
-            String below = prefix.isEmpty() ? "" : prefix + "/";
+        public Optional<Snapshot> open(String key) throws IOException {
+            checked(key);
+            ZipFile zip;
+            try {
+                zip = new ZipFile(path.toFile());
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            }
+            ZipEntry entry = zip.getEntry(key);
+            if (entry == null || entry.isDirectory()) {
+                zip.close();
+                return Optional.empty();
+            }
+            return Optional.of(new Member(zip, entry));
+        }
+
+        @Override
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            checked(key);
+            rewrite(name -> name.equals(key), Optional.of(new Put(key, content)), durability);
+            return Outcome.DONE;
+        }
+
+        @Override
+        public Outcome deleteNow(String key, Condition condition) throws IOException {
+            checked(key);
+            return rewrite(name -> name.equals(key), Optional.empty(), Durability.ATOMIC)
+                    ? Outcome.DONE
+                    : Outcome.NOTHING;
+        }
+
+        @Override
+        public void deleteAll(String prefix) throws IOException {
+            String below = below(prefix);
+            rewrite(name -> name.startsWith(below), Optional.empty(), Durability.ATOMIC);
+        }
+
+        private record Put(String key, Content content) {}
+
+        /** Makes the archive anew; whether an entry was left out. */
+        private synchronized boolean rewrite(Predicate<String> dropped, Optional<Put> added, Durability durability)
+                throws IOException {
+            List<String> names = names();
+            boolean drops = names.stream().anyMatch(dropped);
+            if (!drops && added.isEmpty()) {
+                return false;
+            }
+            Files.createDirectories(path.getParent());
+            Path next = Files.createTempFile(path.getParent(), "zip", ".tmp");
+            try {
+                try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(next))) {
+                    names.removeIf(dropped);
+                    copy(names, out);
+                    if (added.isPresent()) {
+                        put(added.get(), out);
+                    }
+                }
+                if (durability == Durability.FORCED) {
+                    try (FileChannel file = FileChannel.open(next, StandardOpenOption.WRITE)) {
+                        file.force(true);
+                    }
+                }
+                Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(next);
+            }
+            return drops;
+        }
+
+        private void copy(List<String> names, ZipOutputStream out) throws IOException {
+            if (names.isEmpty()) {
+                return;
+            }
+            try (ZipFile old = new ZipFile(path.toFile())) {
+                for (String name : names) {
+                    out.putNextEntry(new ZipEntry(name));
+                    try (InputStream in = old.getInputStream(old.getEntry(name))) {
+                        in.transferTo(out);
+                    }
+                }
+            }
+        }
+
+        private static void put(Put put, ZipOutputStream out) throws IOException {
+            out.putNextEntry(new ZipEntry(put.key()));
+            WritableByteChannel channel = Channels.newChannel(out);
+            long[] written = new long[1];
+            put.content().writeTo(new WritableByteChannel() {
+                @Override
+                public int write(ByteBuffer bytes) throws IOException {
+                    int count = channel.write(bytes);
+                    written[0] += count;
+                    return count;
+                }
+
+                @Override
+                public boolean isOpen() {
+                    return true;
+                }
+
+                @Override
+                public void close() {}
+            });
+            if (written[0] != put.content().size()) {
+                throw new StoreException(
+                        "expected " + put.content().size() + " bytes for " + put.key() + ", found " + written[0]);
+            }
+        }
+
+        private List<String> names() throws IOException {
+            List<String> names = new ArrayList<>();
+            try (ZipFile zip = new ZipFile(path.toFile())) {
+                zip.stream().filter(e -> !e.isDirectory()).forEach(e -> names.add(e.getName()));
+            } catch (NoSuchFileException e) {
+                return names;
+            }
+            return names;
+        }
+
+        private static String below(String prefix) {
+            return prefix.isEmpty() ? "" : checked(prefix) + "/";
+        }
+
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) throws IOException {
+            String below = below(prefix);
             TreeMap<String, Entry.Kind> found = new TreeMap<>();
-            for (Iterator<? extends ZipEntry> i = zip.entries().asIterator(); i.hasNext(); ) {
-                String name = i.next().getName();
-                if (name.startsWith(below) && name.length() > below.length()) {
+            for (String name : names()) {
+                if (name.startsWith(below)) {
                     String rest = name.substring(below.length());
                     int slash = rest.indexOf('/');
                     found.put(
@@ -90,18 +235,9 @@ public final class ZipStore implements StoreFactory {
                 }
             });
         }
-
-        @Override
-        public void close() {
-            try {
-                zip.close();
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-            }
-        }
     }
 
-    /** An entry; the archive does not change, so its checksum is version enough. */
+    /** An entry of the archive as it was when it was opened; its checksum is version enough. */
     private record Member(ZipFile zip, ZipEntry entry) implements Snapshot {
         @Override
         public String version() {
@@ -115,6 +251,9 @@ public final class ZipStore implements StoreFactory {
 
         @Override
         public void read(long offset, ByteBuffer into) throws IOException {
+            if (offset < 0 || offset > size() - into.remaining()) {
+                throw new EOFException("entry " + entry.getName() + " has " + size() + " bytes");
+            }
             byte[] bytes = new byte[into.remaining()];
             try (InputStream in = zip.getInputStream(entry)) {
                 in.skipNBytes(offset);
@@ -126,6 +265,8 @@ public final class ZipStore implements StoreFactory {
         }
 
         @Override
-        public void close() {}
+        public void close() throws IOException {
+            zip.close();
+        }
     }
 }

@@ -2,12 +2,16 @@ package org.example.zip;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Ownership;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -40,6 +44,24 @@ class ShardInArchiveTest {
             assertEquals(
                     9 * 64 + 9,
                     array.read(Box.of(new long[] {9, 9}, new long[] {1, 1})).ints()[0]);
+        }
+    }
+
+    /** The archive has no locks: its owner writes. */
+    @Test
+    void shardedArray_isWrittenIntoAnArchive_andChanged(@TempDir Path folder) {
+        String archive = "zip:" + folder.resolve("new.zip");
+        ArraySpec spec = ArraySpec.of("int32", 8, 8).chunkShape(2, 2).shardShape(4, 4);
+        ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        int[] values = IntStream.range(0, 64).toArray();
+        try (ZarrArray array = Zarr.createArray(archive, spec, Zarr.Existing.REFUSE, owner)) {
+            array.write(array.domain(), values, 0);
+            array.write(Box.of(new long[] {1, 1}, new long[] {1, 1}), new int[] {-1}, 0);
+        }
+        values[9] = -1;
+        try (ZarrArray array = Zarr.openArray(archive)) {
+            assertArrayEquals(values, array.read().ints());
+            assertThrows(UnsupportedException.class, () -> array.write(array.domain(), values, 0));
         }
     }
 

@@ -1,7 +1,9 @@
 package org.example.zip;
 
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.NearReadsContract;
+import dev.shardkit.testkit.WritesContract;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
@@ -9,24 +11,48 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of stores that only read. */
-class ZipStoreTest extends NearReadsContract {
+/** One contract for each thing that the store can do. */
+class ZipStoreTest {
     @TempDir
     private Path folder;
 
-    @Override
-    protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-        Path archive = Files.createTempFile(folder, "store", ".zip");
-        try (OutputStream file = Files.newOutputStream(archive);
-                ZipOutputStream zip = new ZipOutputStream(file)) {
-            for (Map.Entry<String, byte[]> e : objects.entrySet()) {
-                zip.putNextEntry(new ZipEntry(e.getKey()));
-                zip.write(e.getValue());
-                zip.closeEntry();
-            }
-        }
+    private static Store at(Path archive) throws Exception {
         return new ZipStore().open(new URI("zip", archive.toString(), null));
+    }
+
+    @Nested
+    class Reading extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Path archive = Files.createTempFile(folder, "store", ".zip");
+            try (OutputStream file = Files.newOutputStream(archive);
+                    ZipOutputStream zip = new ZipOutputStream(file)) {
+                for (Map.Entry<String, byte[]> e : objects.entrySet()) {
+                    zip.putNextEntry(new ZipEntry(e.getKey()));
+                    zip.write(e.getValue());
+                    zip.closeEntry();
+                }
+            }
+            return at(archive);
+        }
+    }
+
+    @Nested
+    class Writing extends WritesContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return at(folder.resolve("written.zip"));
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return at(folder.resolve("listed.zip"));
+        }
     }
 }
