@@ -13,7 +13,7 @@ if [ "$(cat "$venv/requirements.sha256" 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" >"$venv/requirements.sha256"
 fi
 
-rm -rf target/site target/api-docs
+rm -rf target/site target/api-docs api/target/dokka
 if [ "${1:-}" = --pages ]; then
   export SHARDKIT_PAGES_ONLY=1
 else
