@@ -1,5 +1,9 @@
-/** The plug-in seam of shardkit. */
-@SuppressWarnings("module") // the modules named need this one
+/**
+ * The interfaces between shardkit and its plug-ins: codecs, data types, chunk grids, storage transformers and node
+ * formats. It also contains the model that they share: boxes, elements, JSON, byte ranges, plans and errors. Authors of
+ * plug-ins depend on this module only.
+ */
+@SuppressWarnings("module") // the modules named in `exports ... to` depend on this one
 module dev.shardkit.spi {
     requires static transitive org.jspecify;
 
@@ -9,7 +13,7 @@ module dev.shardkit.spi {
     exports dev.shardkit.spi.error;
     exports dev.shardkit.spi.grid;
     exports dev.shardkit.spi.json;
-    // For shardkit's own codecs; a module of four classes would be one more artifact that users see.
+    // Only for shardkit's own codecs. A module for four classes would be one more artifact for users.
     exports dev.shardkit.spi.kernel to
             dev.shardkit.codec.zstd,
             dev.shardkit.codecs,

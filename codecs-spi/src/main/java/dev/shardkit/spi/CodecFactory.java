@@ -3,14 +3,14 @@ package dev.shardkit.spi;
 import dev.shardkit.spi.codec.Codec;
 
 /**
- * Makes codecs of one name. Register it in {@code META-INF/services/dev.shardkit.spi.CodecFactory}. Thread-safe:
- * several threads call one factory.
+ * Creates the codecs of one name. Register it in {@code META-INF/services/dev.shardkit.spi.CodecFactory}. Thread-safe:
+ * several threads share one factory.
  */
 public interface CodecFactory extends Extension {
     /**
-     * Makes a codec of its configuration; members that are not read are refused by the caller.
+     * Creates a codec from its configuration. The caller rejects members that this method does not read.
      *
-     * @throws dev.shardkit.spi.error.MetadataException if the configuration is wrong
+     * @throws dev.shardkit.spi.error.MetadataException if the configuration is invalid
      */
     Codec create(Config config);
 }

@@ -12,12 +12,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Reads an extension's configuration member by member. Every failure names the JSON pointer (RFC 6901), what was
- * expected and what was found; members that nobody read are refused by {@link #refuseUnread}. Not thread-safe, used
- * once.
+ * Reads an extension's configuration member by member. Every error message contains the JSON pointer (RFC 6901), the
+ * expected value and the value found. {@link #refuseUnread} rejects members that the extension did not read. Not
+ * thread-safe; used once.
  */
 public final class Config {
-    /** No 64-bit integer has more characters; parsing longer ones takes quadratic time. */
+    /** The longest 64-bit integer has this many characters; parsing longer text takes quadratic time. */
     private static final int LONGEST_INTEGER = 20;
 
     private final Json.Obj members;
@@ -25,36 +25,36 @@ public final class Config {
     private final Extensions extensions;
     private final Set<String> read = new HashSet<>();
 
-    /** A configuration that stands at {@code pointer} of its document. */
+    /** A configuration at {@code pointer} of its document. */
     public Config(Json.Obj members, String pointer, Extensions extensions) {
         this.members = members;
         this.pointer = pointer;
         this.extensions = extensions;
     }
 
-    /** Where this configuration stands. */
+    /** Returns the JSON pointer of this configuration in its document. */
     public String pointer() {
         return pointer;
     }
 
-    /** A member as it is, if it is there. */
+    /** Returns a member as JSON; empty if it is missing. */
     public Optional<Json> json(String name) {
         read.add(name);
         return members.get(name);
     }
 
-    /** An integer from {@code least} to {@code most}, if it is there. */
+    /** Returns an integer from {@code least} to {@code most}; empty if the member is missing. */
     public OptionalLong integer(String name, long least, long most) {
         Optional<Json> json = json(name);
         return json.isEmpty() ? OptionalLong.empty() : OptionalLong.of(integer(json.get(), at(name), least, most));
     }
 
-    /** An integer from {@code least} to {@code most} that must be there. */
+    /** Returns a required integer from {@code least} to {@code most}. */
     public long requiredInteger(String name, long least, long most) {
         return integer(required(name), at(name), least, most);
     }
 
-    /** A truth value, if it is there. */
+    /** Returns a boolean; empty if the member is missing. */
     public Optional<Boolean> bool(String name) {
         return json(name).map(j -> {
             if (j instanceof Json.Bool b) {
@@ -64,7 +64,7 @@ public final class Config {
         });
     }
 
-    /** A string that is one of {@code allowed}, if it is there. */
+    /** Returns a string that is one of {@code allowed}; empty if the member is missing. */
     public Optional<String> oneOf(String name, String... allowed) {
         return json(name).map(j -> {
             if (j instanceof Json.Str s && List.of(allowed).contains(s.value())) {
@@ -74,7 +74,7 @@ public final class Config {
         });
     }
 
-    /** Integers from {@code least} to {@code most} that must be there. */
+    /** Returns a required list of integers from {@code least} to {@code most}. */
     public long[] requiredIntegers(String name, long least, long most) {
         if (!(required(name) instanceof Json.Arr list)) {
             throw expected(at(name), "a list of integers", required(name));
@@ -86,7 +86,10 @@ public final class Config {
         return values;
     }
 
-    /** Codecs, if the member is there, without unknown ones that need not be understood. */
+    /**
+     * Returns a list of codecs; empty if the member is missing. Leaves out unknown codecs with {@code must_understand:
+     * false}.
+     */
     public Optional<List<Codec>> codecs(String name) {
         return json(name).map(j -> {
             if (!(j instanceof Json.Arr list)) {
@@ -102,18 +105,18 @@ public final class Config {
         });
     }
 
-    /** What makes nested extensions. */
+    /** Returns the registry that creates nested extensions. */
     public Extensions extensions() {
         return extensions;
     }
 
-    /** The pointer of member {@code name}; only the beginning of a very long name. */
+    /** Returns the JSON pointer of member {@code name}; a very long name is shortened. */
     public String at(String name) {
         String shown = name.length() > 80 ? name.substring(0, 80) + "..." : name;
         return pointer + "/" + shown.replace("~", "~0").replace("/", "~1");
     }
 
-    /** Refuses members that nobody asked for. */
+    /** Rejects members that the extension did not read. */
     public void refuseUnread() {
         for (String name : members.members().keySet()) {
             if (!read.contains(name)) {
@@ -138,7 +141,7 @@ public final class Config {
         throw expected(at, range, json);
     }
 
-    /** The error for a member of the wrong kind or value. */
+    /** Creates the error for a member of the wrong kind or value. */
     public static MetadataException expected(String at, String what, Json found) {
         String text = found.toString();
         String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;

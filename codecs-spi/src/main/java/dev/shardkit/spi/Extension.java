@@ -3,25 +3,28 @@ package dev.shardkit.spi;
 import java.util.Set;
 
 /**
- * A plug-in: found by {@link java.util.ServiceLoader}, by its name. When several claim one name the highest priority
- * wins; a tie is an error when that name is used. Thread-safe.
+ * A plug-in, which {@link java.util.ServiceLoader} finds and metadata selects by name. If several plug-ins claim a
+ * name, the one with the highest priority wins; equal priorities are an error when the name is used. Thread-safe.
  */
 public interface Extension {
-    /** The priority of what comes with shardkit: below every plug-in of others that says nothing. */
+    /** The priority of shardkit's own extensions: below the default of other plug-ins. */
     int BUILT_IN = -100;
 
-    /** The priority of a plug-in that does the same with native speed. */
+    /** The priority of plug-ins that replace a Java implementation by a faster native one. */
     int NATIVE = 100;
 
-    /** The name in metadata (for stores: the URI scheme). */
+    /** Returns the name in metadata (for stores: the URI scheme). */
     String name();
 
-    /** Other names that are read. Never written, but by a data type that keeps the name its array came with. */
+    /**
+     * Returns other names that metadata may use. They are read but not written, except that a data type keeps the name
+     * its array was stored with.
+     */
     default Set<String> aliases() {
         return Set.of();
     }
 
-    /** The priority; see above. */
+    /** Returns the priority; see {@link Extension}. */
     default int priority() {
         return 0;
     }

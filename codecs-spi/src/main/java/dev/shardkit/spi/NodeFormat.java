@@ -8,25 +8,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another form of the documents that say what a node is: Zarr v2, say. It is asked where there is no {@code zarr.json},
- * or one that is not of format 3, and translates what it finds into the {@code zarr.json} that says the same; from
- * there on the node is one like all others. Like everything here it reads nothing itself: it says which documents it
- * needs. Register it in {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Not for other containers (HDF5, TIFF):
- * those are stores. Thread-safe.
+ * Another metadata format for arrays and groups, such as Zarr v2. shardkit asks it where {@code zarr.json} is missing
+ * or not of format 3. It translates the documents it finds into an equivalent {@code zarr.json}; from then on the node
+ * behaves like any other. It performs no I/O: it says which documents it needs. Register it in
+ * {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Not for other containers (HDF5, TIFF), which are stores.
+ * Thread-safe.
  */
 public interface NodeFormat extends Extension {
     /**
-     * Looks for the node at {@code path}. Documents that are not there cost a request each, so the one that tells most
-     * comes first.
+     * Looks for the node at {@code path}. Each missing document costs a request, so ask for the most telling document
+     * first.
      *
      * @param path the node's path in its store; empty for the root
      * @return empty if this format has no node there
-     * @throws dev.shardkit.spi.error.MetadataException if a document is wrong, naming it and the member
-     * @throws dev.shardkit.spi.error.UnsupportedException if a document says what Zarr v3 has no counterpart for
+     * @throws dev.shardkit.spi.error.MetadataException if a document is invalid; the message names the document and the
+     *     member
+     * @throws dev.shardkit.spi.error.UnsupportedException if a document uses a feature that Zarr v3 lacks
      */
     Plan<Optional<Node>> find(String path, Documents documents);
 
-    /** The names of documents beside an array's chunks, which are no chunks of it; by default none. */
+    /** Returns the names of documents that this format stores next to an array's chunks; none by default. */
     default Set<String> documentNames() {
         return Set.of();
     }
@@ -34,7 +35,7 @@ public interface NodeFormat extends Extension {
     /** Reads documents. Neither method reads more than {@link dev.shardkit.spi.codec.Limits#metadataBytes}. */
     interface Documents {
         /**
-         * Reads the JSON document under {@code key} of the store; empty if it definitely is not there.
+         * Reads the JSON document stored under {@code key}; empty if the store definitely lacks it.
          *
          * @throws dev.shardkit.spi.error.MetadataException if it is not JSON, when the plan runs
          * @throws dev.shardkit.spi.error.CorruptDataException if it is too large, when the plan runs
@@ -42,28 +43,29 @@ public interface NodeFormat extends Extension {
         Plan<Optional<Json>> read(String key);
 
         /**
-         * Reads the bytes of the document under {@code key} of the store, such as a binary header; empty if it
-         * definitely is not there. The bytes are the format's to keep.
+         * Reads the bytes of the document stored under {@code key}, such as a binary header; empty if the store
+         * definitely lacks it. The format may keep the bytes.
          *
-         * @param most how many bytes the document may have
-         * @throws dev.shardkit.spi.error.CorruptDataException if it has more, when the plan runs
+         * @param most the largest accepted size in bytes
+         * @throws dev.shardkit.spi.error.CorruptDataException if the document is larger, when the plan runs
          */
         Plan<Optional<Bytes>> bytes(String key, long most);
     }
 
-    /** Whether a node is said to be there. */
+    /** How certain it is that a node exists. */
     enum Evidence {
         /** A document says so. */
         STATED,
-        /** There is a group if anything lies below its {@link Children}. */
+        /** A group exists if the store has any key below its {@link Children}. */
         IMPLIED
     }
 
     /**
-     * Where a group's children are found by listing.
+     * How listing finds a group's children.
      *
-     * @param prefix what to list
-     * @param suffixes how the names of child documents end; none if each name with keys below it may be a child
+     * @param prefix the prefix to list
+     * @param suffixes the endings of the names of child documents; if empty, each name that has keys below it may be a
+     *     child
      */
     record Children(String prefix, List<String> suffixes) {
         /** Takes a copy of {@code suffixes}. */
@@ -73,15 +75,15 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * What was found. Immutable.
+     * A node that was found. Immutable.
      *
-     * @param document the {@code zarr.json} that says the same; a group's may hold consolidated metadata
-     * @param dataPath the path below which an array's chunks lie
-     * @param evidence whether there surely is a node
-     * @param children where a group's children are
+     * @param document the equivalent {@code zarr.json}; a group's may hold consolidated metadata
+     * @param dataPath the path below which an array's chunks are stored
+     * @param evidence how certain it is that the node exists
+     * @param children how listing finds a group's children
      */
     record Node(Json.Obj document, String dataPath, Evidence evidence, Children children) {
-        /** A node whose chunks and children lie where those of Zarr v3 do. */
+        /** Creates a node whose chunks and children are stored where Zarr v3 stores them. */
         public static Node at(String path, Json.Obj document) {
             return new Node(document, path, Evidence.STATED, new Children(path, List.of()));
         }

@@ -1,5 +1,6 @@
 /**
- * The interfaces of plug-ins; their module also holds arrays, chunk grids, data types, JSON and errors.
+ * The interfaces of plug-ins. The module also contains arrays, chunk grids, data types, JSON and errors, which all
+ * codecs and the engine share.
  *
  * <p>This package has one factory interface for each kind of extension, and {@link dev.shardkit.spi.Config} to read its
  * configuration.
@@ -7,7 +8,7 @@
  * <h2>How to write a codec</h2>
  *
  * <p>A plug-in is one class, one line and one test. The class is the factory that {@link java.util.ServiceLoader}
- * finds; for a small codec it may be the codec as well:
+ * finds; a small codec may be its own factory:
  *
  * <pre>{@code
  * public final class XorCodec implements CodecFactory, BytesToBytesCodec {
@@ -25,7 +26,7 @@
  *     return "org.example.xor";
  *   }
  *
- *   public Codec create(Config config) {      // what it does not read is refused
+ *   public Codec create(Config config) {      // unread members are rejected
  *     return new XorCodec((int) config.requiredInteger("key", 0, 255));
  *   }
  *
@@ -49,7 +50,7 @@
  * }
  * }</pre>
  *
- * <p>The line stands in {@code META-INF/services/dev.shardkit.spi.CodecFactory}:
+ * <p>The line is in the file {@code META-INF/services/dev.shardkit.spi.CodecFactory}:
  *
  * <pre>{@code
  * org.example.XorCodec
@@ -67,13 +68,13 @@
  * }
  * }</pre>
  *
- * <p>Data types, chunk grids, chunk key encodings and storage transformers work alike, each with its factory here;
- * {@link dev.shardkit.spi.NodeFormat} finds nodes that other documents than {@code zarr.json} describe; stores are
- * opened by {@code dev.shardkit.store.StoreFactory}. A plug-in of another's name wins by its
- * {@link dev.shardkit.spi.Extension#priority()}; what comes with shardkit has the lowest.
+ * <p>Data types, chunk grids, chunk key encodings and storage transformers work alike; each has its factory here.
+ * {@link dev.shardkit.spi.NodeFormat} reads nodes whose metadata is not a {@code zarr.json};
+ * {@code dev.shardkit.store.StoreFactory} opens stores. If two plug-ins have the same name, the one with the higher
+ * {@link dev.shardkit.spi.Extension#priority()} wins; shardkit's own extensions have the lowest priority.
  *
- * <p>What a codec must keep to: no I/O, no threads, no state that changes; nothing allocated from a size that it was
- * only told; every failure one of {@code dev.shardkit.spi.error}.
+ * <p>The rules for codecs: no I/O, no threads, no mutable state. A codec allocates nothing from a size that the input
+ * only claims, and each of its failures is an error of {@code dev.shardkit.spi.error}.
  */
 @NullMarked
 package dev.shardkit.spi;

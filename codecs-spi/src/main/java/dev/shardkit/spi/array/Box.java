@@ -2,7 +2,7 @@ package dev.shardkit.spi.array;
 
 import java.util.Arrays;
 
-/** A box of an n-dimensional index space: an origin and a shape. Immutable, a value. */
+/** A box of an n-dimensional index space: an origin and a shape. An immutable value. */
 public final class Box {
     private final long[] origin;
     private final long[] shape;
@@ -13,7 +13,7 @@ public final class Box {
     }
 
     /**
-     * The box of {@code shape} at {@code origin}.
+     * Creates the box with origin {@code origin} and shape {@code shape}.
      *
      * @throws IllegalArgumentException if the ranks differ, a length is negative or an end is beyond 2^63-1
      */
@@ -25,49 +25,49 @@ public final class Box {
         for (int d = 0; d < shape.length; d++) {
             if (shape[d] < 0 || (origin[d] > 0 && origin[d] + shape[d] < 0)) {
                 throw new IllegalArgumentException(
-                        "no box: origin " + Arrays.toString(origin) + ", shape " + Arrays.toString(shape));
+                        "not a box: origin " + Arrays.toString(origin) + ", shape " + Arrays.toString(shape));
             }
         }
         return new Box(origin.clone(), shape.clone());
     }
 
-    /** The box of {@code shape} at zero. */
+    /** Creates the box of {@code shape} with its origin at zero. */
     public static Box of(long[] shape) {
         return of(new long[shape.length], shape);
     }
 
-    /** How many dimensions. */
+    /** Returns the number of dimensions. */
     public int rank() {
         return shape.length;
     }
 
-    /** The first index in dimension {@code d}. */
+    /** Returns the first index in dimension {@code d}. */
     public long origin(int d) {
         return origin[d];
     }
 
-    /** The length in dimension {@code d}. */
+    /** Returns the length in dimension {@code d}. */
     public long shape(int d) {
         return shape[d];
     }
 
-    /** The first index behind it in dimension {@code d}. */
+    /** Returns the end (exclusive) in dimension {@code d}. */
     public long end(int d) {
         return origin[d] + shape[d];
     }
 
-    /** The first index in each dimension. */
+    /** Returns the first index in each dimension. */
     public long[] origin() {
         return origin.clone();
     }
 
-    /** The length in each dimension. */
+    /** Returns the length in each dimension. */
     public long[] shape() {
         return shape.clone();
     }
 
     /**
-     * The number of elements.
+     * Returns the number of elements.
      *
      * @throws ArithmeticException above 2^63-1
      */
@@ -75,7 +75,7 @@ public final class Box {
         return Shapes.count(shape);
     }
 
-    /** Whether it has no element. */
+    /** Whether the box has no elements. */
     public boolean isEmpty() {
         for (long s : shape) {
             if (s == 0) {
@@ -85,7 +85,7 @@ public final class Box {
         return false;
     }
 
-    /** What both have in common; empty (of length 0 somewhere) if they have nothing. */
+    /** Returns the intersection of both boxes; if they are disjoint, a box without elements. */
     public Box intersect(Box other) {
         long[] o = new long[rank()];
         long[] s = new long[rank()];
@@ -96,7 +96,7 @@ public final class Box {
         return new Box(o, s);
     }
 
-    /** Whether {@code other} lies within. */
+    /** Whether {@code other} lies entirely within this box. */
     public boolean contains(Box other) {
         for (int d = 0; d < shape.length; d++) {
             if (other.origin[d] < origin[d] || other.end(d) > end(d)) {
@@ -106,7 +106,7 @@ public final class Box {
         return true;
     }
 
-    /** This box seen from {@code base}: moved by minus {@code base}. */
+    /** Returns this box relative to {@code base}: its origin minus {@code base}. */
     public Box relativeTo(long[] base) {
         long[] o = new long[rank()];
         for (int d = 0; d < o.length; d++) {
@@ -115,7 +115,7 @@ public final class Box {
         return new Box(o, shape);
     }
 
-    /** This box moved by {@code by}. */
+    /** Returns this box moved by {@code by}. */
     public Box translate(long[] by) {
         long[] o = new long[rank()];
         for (int d = 0; d < o.length; d++) {
@@ -125,13 +125,14 @@ public final class Box {
     }
 
     /**
-     * The box with its dimensions in another order: dimension i of the result is dimension {@code order[i]} of this.
+     * Returns this box with its dimensions reordered: dimension i of the result is dimension {@code order[i]} of this
+     * box.
      */
     public Box permute(int[] order) {
         return new Box(Shapes.permute(origin, order), Shapes.permute(shape, order));
     }
 
-    /** The coordinates of the element with linear index {@code index} within this box, in C order. */
+    /** Returns the coordinates of the element with linear index {@code index} within this box, in C order. */
     public long[] at(long index) {
         long[] at = Shapes.unravel(index, shape);
         for (int d = 0; d < at.length; d++) {

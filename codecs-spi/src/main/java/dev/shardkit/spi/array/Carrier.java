@@ -1,22 +1,28 @@
 package dev.shardkit.spi.array;
 
-/** The Java type that carries elements to and from the caller. Unsigned integers are carried by width. */
+/**
+ * The Java array type that carries elements to and from the caller. Unsigned integers use the signed type of the same
+ * width.
+ */
 public enum Carrier {
     /** {@code boolean[]}. */
     BOOLEAN(1),
-    /** {@code byte[]}; several to an element for raw bits; smaller numbers extended to a byte. */
+    /**
+     * {@code byte[]}. Raw bits take several bytes for each element; numbers of fewer than 8 bits are extended to a
+     * byte.
+     */
     BYTE(1),
-    /** {@code short[]}; float16 and bfloat16 as their bits. */
+    /** {@code short[]}; also the bit patterns of float16 and bfloat16. */
     SHORT(2),
     /** {@code int[]}. */
     INT(4),
     /** {@code long[]}. */
     LONG(8),
-    /** {@code float[]}; two to a complex64, real then imaginary. */
+    /** {@code float[]}; a complex64 takes two, real then imaginary. */
     FLOAT(4),
-    /** {@code double[]}; two to a complex128, real then imaginary. */
+    /** {@code double[]}; a complex128 takes two, real then imaginary. */
     DOUBLE(8),
-    /** {@code String[]}; stored as code points of four bytes, as many for each element, padded with zeros. */
+    /** {@code String[]}; stored as 4-byte code points, the same number for each element, padded with zeros. */
     UTF32(4),
     /** {@code String[]}; stored as UTF-8. */
     STRING(0),
@@ -29,12 +35,15 @@ public enum Carrier {
         this.wordSize = wordSize;
     }
 
-    /** The bytes of one word (one array element in Java), as stored; 0 if it varies. Byte order applies to words. */
+    /**
+     * Returns the stored size in bytes of one word (one array element in Java); 0 if sizes vary. Byte order applies to
+     * words.
+     */
     public int wordSize() {
         return wordSize;
     }
 
-    /** Whether elements vary in size. */
+    /** Whether the size of elements varies. */
     public boolean isVariable() {
         return wordSize == 0;
     }

@@ -4,36 +4,38 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 
 /**
- * How an array is cut into chunks (Zarr core specification, section "Chunk grids"), bound to the array's shape. A
- * product of one partition per dimension, so the cells that a region touches form a box. Immutable.
+ * How an array is divided into chunks (Zarr core specification, section "Chunk grids"), bound to the array's shape. A
+ * grid is the product of one partition for each dimension, so the chunks that intersect a region form a box. Immutable.
  */
 public interface ChunkGrid {
-    /** The name in the metadata. */
+    /** Returns the name in the metadata. */
     String name();
 
-    /** The configuration in the metadata. */
+    /** Returns the configuration in the metadata. */
     Json.Obj configuration();
 
-    /** How many chunks there are in each dimension. */
+    /** Returns the number of chunks in each dimension. */
     long[] cells();
 
     /**
-     * Where the chunk at {@code cell} lies in the array; its shape is the stored one, which may reach past the edge.
+     * Returns the box of the chunk at {@code cell} in array coordinates. Its shape is the stored shape, which may
+     * extend past the array's edge.
      */
     Box chunk(long[] cell);
 
-    /** The cells of the chunks that {@code region} touches; an empty region touches none. */
+    /** Returns the box of the cells whose chunks intersect {@code region}; an empty region intersects no chunks. */
     Box touched(Box region);
 
     /**
-     * Shapes that chunks have, by which codecs are checked when an array is opened: each length that occurs in some
-     * dimension should be in one of them, as far as {@code most} shapes reach. Only asked of grids that have a chunk.
-     * By default the shape of the first chunk, which is enough where all have it.
+     * Returns sample chunk shapes, which shardkit uses to check the codecs when it opens an array. Each length that
+     * occurs in a dimension should appear in one of the shapes, as far as {@code most} shapes allow. Called only for
+     * grids with at least one chunk. The default is the shape of the first chunk, which suffices if all chunks have the
+     * same shape.
      */
     default List<long[]> sampleShapes(int most) {
         return List.of(chunk(new long[cells().length]).shape());
     }
 
-    /** The same grid for an array of another shape. */
+    /** Returns the same grid for an array of another shape. */
     ChunkGrid resize(long[] arrayShape);
 }

@@ -3,7 +3,7 @@ package dev.shardkit.spi.array;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** What a codec is bound to: the data type, the fill value and the shape of a chunk. Immutable, a value. */
+/** The type of a chunk, to which codecs are bound: data type, fill value and shape. An immutable value. */
 public final class ChunkType {
     private final DataType dataType;
     private final FillValue fill;
@@ -15,42 +15,42 @@ public final class ChunkType {
         this.shape = shape;
     }
 
-    /** A chunk of {@code shape}. */
+    /** Creates the type of chunks with shape {@code shape}. */
     public static ChunkType of(DataType dataType, FillValue fill, long[] shape) {
         return new ChunkType(dataType, fill, shape.clone());
     }
 
-    /** The elements' type. */
+    /** Returns the data type of the elements. */
     public DataType dataType() {
         return dataType;
     }
 
-    /** The fill value. */
+    /** Returns the fill value. */
     public FillValue fill() {
         return fill;
     }
 
-    /** The shape. */
+    /** Returns the shape. */
     public long[] shape() {
         return shape.clone();
     }
 
-    /** How many dimensions. */
+    /** Returns the number of dimensions. */
     public int rank() {
         return shape.length;
     }
 
-    /** All of it. */
+    /** Returns the box of the whole chunk. */
     public Box box() {
         return Box.of(shape);
     }
 
-    /** How many elements. */
+    /** Returns the number of elements. */
     public long count() {
         return Shapes.count(shape);
     }
 
-    /** The size of its elements in bytes; empty if it varies. */
+    /** Returns the decoded size in bytes; empty if the size of elements varies. */
     public OptionalLong decodedSize() {
         return dataType.elementSize().isPresent()
                 ? OptionalLong.of(Math.multiplyExact(
@@ -58,7 +58,7 @@ public final class ChunkType {
                 : OptionalLong.empty();
     }
 
-    /** The same with another shape. */
+    /** Returns the same type with another shape. */
     public ChunkType withShape(long[] other) {
         return of(dataType, fill, other);
     }

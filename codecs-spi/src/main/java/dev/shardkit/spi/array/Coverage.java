@@ -2,12 +2,15 @@ package dev.shardkit.spi.array;
 
 /** How much of a box a {@link Feed} has elements for. */
 public enum Coverage {
-    /** None of it. */
+    /** The feed has no element of the box. */
     NONE,
-    /** Some of it, or it would take long to tell; what is stored has to be read to complete it. */
+    /**
+     * The feed has some elements of the box, or finding out would take long. The stored elements must be read to
+     * complete it.
+     */
     SOME,
-    /** All of it. */
+    /** The feed has all elements of the box. */
     ALL,
-    /** All of it, and every element is the fill value of what is written. */
+    /** The feed has all elements of the box, and each equals the fill value of the array that is written. */
     FILL
 }

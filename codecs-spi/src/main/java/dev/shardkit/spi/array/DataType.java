@@ -5,57 +5,61 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What an element is: its stored size, its Java carrier and its fill value's JSON forms (Zarr core specification,
- * section "Data types"). Immutable; equal types are equal objects. Not for conversions between types.
+ * A data type: the stored size of an element, its Java carrier and the JSON forms of its fill value (Zarr core
+ * specification, section "Data types"). Immutable; equal types are equal objects. Does not convert between types.
  */
 public interface DataType {
-    /** The name in the metadata, such as {@code uint16} or {@code r24}. */
+    /** Returns the name in the metadata, such as {@code uint16} or {@code r24}. */
     String name();
 
-    /** The configuration in the metadata; empty for core types. */
+    /** Returns the configuration in the metadata; empty for core types. */
     default Json.Obj configuration() {
         return Json.object();
     }
 
-    /** The Java type of its words. */
+    /** Returns the Java type that carries the elements' words. */
     Carrier carrier();
 
-    /** The stored bytes of one element, a multiple of the carrier's word size; empty if it varies. */
+    /** Returns the stored size of one element in bytes, a multiple of the carrier's word size; empty if it varies. */
     OptionalInt elementSize();
 
     /**
      * Reads a fill value.
      *
-     * @throws dev.shardkit.spi.error.MetadataException if it is none of this type
+     * @throws dev.shardkit.spi.error.MetadataException if {@code json} is not a fill value of this type
      */
     FillValue parseFill(Json json);
 
-    /** Writes a fill value in the form that every reader understands; {@link #parseFill} gives the same bits back. */
+    /** Writes a fill value in the form that every reader understands; {@link #parseFill} returns the same bits. */
     Json formatFill(FillValue value);
 
-    /** The value that a new array is filled with unless told otherwise: zero, false, empty. */
+    /** Returns the default fill value of new arrays: zero, false or empty. */
     default FillValue defaultFill() {
         return FillValue.of(new byte[elementSize().orElse(0)]);
     }
 
-    /** How a word of this type is a number; empty if it is none (text, truth values, moments, raw bits). */
+    /**
+     * Returns how the bits of a word represent a number; empty for types that are not numbers (text, booleans, times,
+     * raw bits).
+     */
     default Optional<NumberFormat> number() {
         return Optional.empty();
     }
 
     /**
-     * Stored elements with those bits set to what this type writes there that its readers have to ignore (the upper
-     * half of an int4's byte): the same where it ignores none, otherwise a copy, as stored elements are borrowed.
+     * Returns stored elements with their unused bits (such as the upper half of an int4's byte) set to the value that
+     * this type writes there. Returns {@code stored} itself if the type has no unused bits, otherwise a copy, since
+     * stored elements are borrowed.
      */
     default Elements canonical(Elements stored) {
         return stored;
     }
 
     /**
-     * Refuses stored elements that this type does not have (a bool byte of 2, a string that is not UTF-8), once they
-     * are {@link #canonical}.
+     * Rejects stored elements that are not values of this type, such as a bool byte of 2 or a string that is not UTF-8.
+     * Expects {@link #canonical} elements.
      *
-     * @throws dev.shardkit.spi.error.CorruptDataException naming the first such element
+     * @throws dev.shardkit.spi.error.CorruptDataException if an element is invalid; the message names the first one
      */
     default void check(Elements elements) {}
 }

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A whole chunk in memory, C order: what a partial write changes, and what codecs without partial access decode to.
- * Words are little-endian. Not thread-safe but for disjoint boxes.
+ * A whole chunk in memory, in C order. Partial writes modify it, and codecs without partial access decode to it. Words
+ * are little-endian. Not thread-safe, except for disjoint boxes.
  */
 public final class DenseChunk {
     private final ChunkType type;
@@ -20,7 +20,7 @@ public final class DenseChunk {
     }
 
     /**
-     * A chunk with every element the fill value. The caller has checked the size against the limits.
+     * Creates a chunk in which every element is the fill value. The caller has checked the size against the limits.
      *
      * @throws ArithmeticException above 2^31-9 bytes or elements
      */
@@ -39,7 +39,7 @@ public final class DenseChunk {
         return chunk;
     }
 
-    /** Elements in C order as a chunk; shared. */
+    /** Wraps elements in C order as a chunk; shares their memory. */
     public static DenseChunk of(ChunkType type, Elements elements) {
         if (elements.count() != type.count()) {
             throw new IllegalArgumentException(elements.count() + " elements for a chunk of " + type.count());
@@ -47,12 +47,12 @@ public final class DenseChunk {
         return new DenseChunk(type, elements);
     }
 
-    /** The elements, C order. */
+    /** Returns the elements in C order. */
     public Elements elements() {
         return elements;
     }
 
-    /** Whether every element is the fill value, by bits. */
+    /** Whether every element equals the fill value bit by bit. */
     public boolean isFill() {
         if (elements instanceof Elements.Variable v) {
             byte[] fill = type.fill().bytes();
@@ -61,7 +61,7 @@ public final class DenseChunk {
         return ElementCopy.isAll((Elements.Fixed) elements, type.fill());
     }
 
-    /** Writes into this chunk. */
+    /** Returns a target that writes into this chunk. */
     public Target target() {
         return new Target() {
             @Override
@@ -83,7 +83,7 @@ public final class DenseChunk {
         };
     }
 
-    /** Reads from this chunk. */
+    /** Returns a feed that reads from this chunk. */
     public Feed feed() {
         return (part, to, offset, toStrides) -> ElementCopy.copy(
                 elements, Shapes.ravel(part.origin(), type.shape()), strides, to, offset, toStrides, part.shape());

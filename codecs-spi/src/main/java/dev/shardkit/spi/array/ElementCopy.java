@@ -3,13 +3,13 @@ package dev.shardkit.spi.array;
 import java.nio.ByteBuffer;
 
 /**
- * Copies elements between strided views, swapping the bytes of words where the orders differ. Without state, so
+ * Copies elements between strided views and swaps the bytes of words if the byte orders differ. Stateless and
  * thread-safe.
  */
 public final class ElementCopy {
     private ElementCopy() {}
 
-    /** Copies a box of {@code shape} elements. Both sides must be of the same kind and element size. */
+    /** Copies a box of {@code shape} elements. Both sides must have the same kind and element size. */
     public static void copy(
             Elements from, long a, long[] aStrides, Elements to, long b, long[] bStrides, long[] shape) {
         if (from instanceof Elements.Variable v && to instanceof Elements.Variable w) {
@@ -50,7 +50,7 @@ public final class ElementCopy {
             swapRow(from.bytes(), a, to, b, from.elementSize(), swapped);
             return;
         }
-        // Words of one byte have no order, but elements of several such words are no numbers to the buffers either.
+        // Words of one byte have no byte order, but buffers cannot read elements of several such words as numbers.
         int size = from.elementSize();
         switch (size == 1 || from.bytes().order() == to.order() ? size : 0) {
             case 1 -> to.put(b, from.bytes().get(a));
@@ -108,7 +108,7 @@ public final class ElementCopy {
         });
     }
 
-    /** Repeats {@code one} over {@code n} bytes: what is filled already is copied, twice as much each time. */
+    /** Repeats {@code one} over {@code n} bytes by copying the filled part, which doubles each time. */
     private static void fillRow(ByteBuffer one, ByteBuffer to, int at, int n) {
         int done = Math.min(n, one.limit());
         to.put(at, one, 0, done);
@@ -119,7 +119,7 @@ public final class ElementCopy {
         }
     }
 
-    /** Whether every element is {@code value}, by bits. */
+    /** Whether every element equals {@code value} bit by bit. */
     static boolean isAll(Elements.Fixed elements, FillValue value) {
         ByteBuffer bytes = elements.bytes();
         int size = elements.elementSize();
@@ -132,7 +132,7 @@ public final class ElementCopy {
         return bytes.slice(size, bytes.limit() - size).mismatch(bytes.slice(0, bytes.limit() - size)) < 0;
     }
 
-    /** One element of {@code value} in the byte order of {@code like}. */
+    /** Returns one element of {@code value} in the byte order of {@code like}. */
     private static ByteBuffer one(FillValue value, Elements.Fixed like) {
         ByteBuffer one =
                 ByteBuffer.allocate(like.elementSize()).order(like.bytes().order());

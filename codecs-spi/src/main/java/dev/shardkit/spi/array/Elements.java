@@ -4,23 +4,24 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Elements of a chunk between codec and caller: stored words, not Java numbers. What their indices mean (strides, an
- * offset) is said where they are handed over. Borrowed by whoever gets them until it returns. As thread-safe as the
- * memory beneath.
+ * Elements of a chunk as stored words, passed between codec and caller. The method that passes them defines the meaning
+ * of their indices (strides, an offset). The receiver borrows them until it returns. As thread-safe as the underlying
+ * memory.
  */
 public sealed interface Elements {
-    /** How many elements. */
+    /** Returns the number of elements. */
     long count();
 
     /**
-     * Elements of one size.
+     * Elements of a fixed size.
      *
-     * @param bytes element i at byte {@code i * elementSize} from index 0; words in the buffer's byte order
-     * @param elementSize the bytes of an element
-     * @param wordSize the bytes of a word, which byte order applies to; divides elementSize
+     * @param bytes element i starts at byte {@code i * elementSize}, counted from index 0; words have the buffer's byte
+     *     order
+     * @param elementSize the size of an element in bytes
+     * @param wordSize the size of a word in bytes, a divisor of {@code elementSize}; byte order applies to words
      */
     record Fixed(ByteBuffer bytes, int elementSize, int wordSize) implements Elements {
-        /** Elements of {@code type} in {@code bytes}, from its position to its limit. */
+        /** Wraps elements of {@code type} in {@code bytes}, from its position to its limit. */
         public static Fixed of(DataType type, ByteBuffer bytes, ByteOrder order) {
             ByteBuffer own = bytes.slice().order(order);
             return new Fixed(
@@ -33,7 +34,7 @@ public sealed interface Elements {
         }
     }
 
-    /** Elements of varying size, each its bytes; nobody writes into them. */
+    /** Elements of varying size, each as a byte array, which callers must not modify. */
     record Variable(byte[][] values) implements Elements {
         @Override
         public long count() {

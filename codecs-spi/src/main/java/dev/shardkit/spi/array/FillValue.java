@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The value of every element that was never written: its bits as one element's bytes, little-endian words (real before
- * imaginary); for variable-length types the bytes of the value (UTF-8 for strings). Equality is by bits, so NaN
+ * The value of elements that were never written, as the bytes of one element: little-endian words, real before
+ * imaginary. For variable-length types, the bytes of the value (UTF-8 for strings). Equality is bitwise, so NaN
  * payloads and signed zeros count. Immutable.
  */
 public final class FillValue {
@@ -21,22 +21,22 @@ public final class FillValue {
         this.zero = z;
     }
 
-    /** A fill value of these bytes. */
+    /** Creates a fill value of these bytes. */
     public static FillValue of(byte[] littleEndian) {
         return new FillValue(littleEndian.clone());
     }
 
-    /** The bytes, little-endian. */
+    /** Returns the bytes, little-endian. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** How many bytes. */
+    /** Returns the size in bytes. */
     public int size() {
         return bytes.length;
     }
 
-    /** Byte {@code i}. */
+    /** Returns byte {@code i}. */
     public byte byteAt(int i) {
         return bytes[i];
     }

@@ -3,23 +3,23 @@ package dev.shardkit.spi.array;
 import java.math.RoundingMode;
 
 /**
- * Binary floating-point numbers as IEEE 754 lays them out: a sign, an exponent, a fraction; subnormal numbers below the
- * least exponent. Every value of a format is a {@code double}. A NaN's payload does not survive a conversion.
- * Immutable, a value.
+ * A binary floating-point format with the layout of IEEE 754: a sign, an exponent and a fraction, with subnormal
+ * numbers below the least exponent. A {@code double} can represent every value. Conversions lose the payload of a NaN.
+ * An immutable value.
  *
  * @param exponentBits from 1 to 11
  * @param fractionBits from 0 to 52
- * @param bias what is subtracted from the stored exponent
- * @param specials what stands for infinities and NaN
+ * @param bias the number to subtract from the stored exponent
+ * @param specials how the format encodes infinities and NaN
  */
 public record FloatingFormat(int exponentBits, int fractionBits, int bias, Specials specials) implements NumberFormat {
-    /** What stands for infinities and NaN. */
+    /** How the format encodes infinities and NaN. */
     public enum Specials {
-        /** The highest exponent, as in IEEE 754: an infinity with fraction zero, otherwise a NaN. */
+        /** With the highest exponent, as in IEEE 754: an infinity if the fraction is zero, otherwise a NaN. */
         IEEE,
-        /** No infinities and no negative zero, whose bits are the only NaN ("fnuz"). */
+        /** The bits of negative zero are the only NaN; the format has no infinities and no negative zero ("fnuz"). */
         NAN_FOR_NEGATIVE_ZERO,
-        /** Neither ("fn"): all bits are numbers. */
+        /** The format has neither ("fn"): all bit patterns are numbers. */
         NONE
     }
 
@@ -32,11 +32,11 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     /** bfloat16: the upper half of a float32. */
     public static final FloatingFormat BFLOAT16 = new FloatingFormat(8, 7, 127, Specials.IEEE);
 
-    /** Checks that a {@code double} holds every value. */
+    /** Rejects formats with values that a {@code double} cannot represent. */
     public FloatingFormat {
         if (exponentBits < 1 || exponentBits > 11 || fractionBits < 0 || fractionBits > 52 || bias < 0 || bias > 1023) {
-            throw new IllegalArgumentException("no floating-point format that fits a double: " + exponentBits + " and "
-                    + fractionBits + " bits, bias " + bias);
+            throw new IllegalArgumentException("expected a floating-point format that fits a double, found "
+                    + exponentBits + " and " + fractionBits + " bits, bias " + bias);
         }
     }
 
@@ -45,23 +45,25 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         return 1 + exponentBits + fractionBits;
     }
 
-    /** Whether it has infinities. */
+    /** Whether the format has infinities. */
     public boolean hasInfinity() {
         return specials == Specials.IEEE;
     }
 
-    /** Whether it has NaN. */
+    /** Whether the format has NaN. */
     public boolean hasNan() {
         return specials != Specials.NONE;
     }
 
-    /** The greatest finite value. */
+    /** Returns the greatest finite value. */
     public double largest() {
         int top = (1 << exponentBits) - (specials == Specials.IEEE ? 2 : 1);
         return Math.scalb(2 - Math.scalb(1.0, -fractionBits), top - bias);
     }
 
-    /** The bits of NaN as it is written: with the highest fraction bit alone where there is a choice. */
+    /**
+     * Returns the bits of the NaN to write; if there are several, the one whose fraction has only its highest bit set.
+     */
     public long quietNan() {
         return switch (specials) {
             case IEEE -> (1L << exponentBits) - 1 << fractionBits | (fractionBits > 0 ? 1L << fractionBits - 1 : 0);
@@ -70,7 +72,7 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         };
     }
 
-    /** The value that the lowest bits of {@code word} are. */
+    /** Returns the value of the lowest bits of {@code word}. */
     public double value(long word) {
         if (fractionBits == 52 && exponentBits == 11) {
             return Double.longBitsToDouble(word);
@@ -91,8 +93,8 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     }
 
     /**
-     * The nearest number of this precision, which may be greater than {@link #largest}: whether that is an infinity or
-     * an error is the caller's to say. NaN and infinities are what they are.
+     * Rounds {@code value} to the precision of this format. The result may be greater than {@link #largest}; the caller
+     * decides whether that is an infinity or an error. NaN and infinities are returned unchanged.
      *
      * @param mode HALF_EVEN, HALF_UP (ties away from zero), DOWN (towards zero), FLOOR or CEILING
      */
@@ -109,13 +111,13 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         return Math.scalb(integral(Math.scalb(value, -quantum), mode), quantum);
     }
 
-    /** Like {@link #round(double, RoundingMode)} to the nearest, ties to even; past the largest, an infinity. */
+    /** Rounds to the nearest value of this format, ties to even; values beyond the largest become infinities. */
     public double round(double value) {
         double rounded = round(value, RoundingMode.HALF_EVEN);
         return Math.abs(rounded) > largest() ? Math.copySign(Double.POSITIVE_INFINITY, value) : rounded;
     }
 
-    /** The nearest integer to {@code value}; the sign of zero stays. */
+    /** Rounds {@code value} to an integer and keeps the sign of zero. */
     public static double integral(double value, RoundingMode mode) {
         return switch (mode) {
             case HALF_EVEN -> Math.rint(value);
@@ -131,9 +133,9 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     }
 
     /**
-     * The bits of {@code value}, which must be one of this format's, or a NaN or an infinity where it has them.
+     * Returns the bits of {@code value}, which must be a value of this format, including its NaN and infinities.
      *
-     * @throws IllegalArgumentException if it has not that value
+     * @throws IllegalArgumentException if the format does not have that value
      */
     public long bitsOf(double value) {
         if (Double.isNaN(value)) {

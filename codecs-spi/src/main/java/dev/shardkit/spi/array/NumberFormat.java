@@ -1,15 +1,15 @@
 package dev.shardkit.spi.array;
 
 /**
- * How the lowest bits of a stored word are a number: for codecs that compute with elements or pack their bits. Bits
- * above are ignored by readers; elements in memory have them as {@link DataType#canonical} says. Immutable, a value.
- * Not a conversion of types: {@code cast_value} is one.
+ * How the lowest bits of a stored word represent a number. For codecs that compute with elements or pack their bits.
+ * Readers ignore the bits above; in memory they are as {@link DataType#canonical} defines. Does not convert between
+ * types; the codec {@code cast_value} does. An immutable value.
  */
 public sealed interface NumberFormat permits WholeFormat, FloatingFormat {
-    /** How many bits of a word belong to the number, from 1 to 64. */
+    /** Returns how many bits of a word belong to the number, from 1 to 64. */
     int bits();
 
-    /** Those bits of {@code word}, the others zero. */
+    /** Returns those bits of {@code word} and sets the others to zero. */
     default long cut(long word) {
         return word & -1L >>> 64 - bits();
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.spi.array;
 
-/** Targets and feeds seen with their dimensions in another order; {@code back} maps the view's boxes to the whole's. */
+/** Views of targets and feeds with reordered dimensions; {@code back} maps the view's boxes to the original's. */
 final class Permutations {
     private Permutations() {}
 

@@ -1,12 +1,11 @@
 package dev.shardkit.spi.array;
 
 /**
- * Walks two strided views of the same shape side by side, row by row. Dimensions that lie contiguously in both are
- * merged first, so rows are as long as they can be. The one place where strides are iterated. Without state, so
- * thread-safe.
+ * Walks two strided views of the same shape in parallel, row by row. Merges dimensions that are contiguous in both
+ * first, so rows are as long as possible. All iteration over strides happens here. Stateless and thread-safe.
  */
 public final class Rows {
-    /** What is done with a row. */
+    /** The action for each row. */
     @FunctionalInterface
     public interface Op {
         /**

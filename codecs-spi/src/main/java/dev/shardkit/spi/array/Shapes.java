@@ -1,14 +1,14 @@
 package dev.shardkit.spi.array;
 
 /**
- * Arithmetic of shapes in C order (the last dimension varies fastest). All of it checks for overflow. Without state, so
+ * Arithmetic with shapes in C order (the last dimension varies fastest). All methods check for overflow. Stateless and
  * thread-safe.
  */
 public final class Shapes {
     private Shapes() {}
 
     /**
-     * The number of elements; 1 for no dimensions.
+     * Returns the number of elements; 1 for rank 0.
      *
      * @throws ArithmeticException above 2^63-1
      */
@@ -25,7 +25,7 @@ public final class Shapes {
         return n;
     }
 
-    /** How many elements apart neighbours in each dimension lie, in C order. */
+    /** Returns the strides in C order, in elements. */
     public static long[] strides(long[] shape) {
         long[] strides = new long[shape.length];
         long n = 1;
@@ -36,7 +36,7 @@ public final class Shapes {
         return strides;
     }
 
-    /** The linear index of {@code at} in C order. */
+    /** Returns the linear index of {@code at} in C order. */
     public static long ravel(long[] at, long[] shape) {
         long index = 0;
         for (int d = 0; d < shape.length; d++) {
@@ -45,7 +45,7 @@ public final class Shapes {
         return index;
     }
 
-    /** The coordinates of linear index {@code index} in C order. */
+    /** Returns the coordinates of linear index {@code index} in C order. */
     public static long[] unravel(long index, long[] shape) {
         long[] at = new long[shape.length];
         long rest = index;
@@ -56,7 +56,7 @@ public final class Shapes {
         return at;
     }
 
-    /** {@code values[order[i]]} at each i. */
+    /** Returns {@code values} reordered: element i of the result is {@code values[order[i]]}. */
     public static long[] permute(long[] values, int[] order) {
         long[] out = new long[values.length];
         for (int i = 0; i < out.length; i++) {
@@ -65,7 +65,7 @@ public final class Shapes {
         return out;
     }
 
-    /** The order that undoes {@code order}. */
+    /** Returns the inverse permutation of {@code order}. */
     public static int[] inverse(int[] order) {
         int[] out = new int[order.length];
         for (int i = 0; i < out.length; i++) {

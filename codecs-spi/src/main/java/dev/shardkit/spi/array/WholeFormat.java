@@ -1,49 +1,49 @@
 package dev.shardkit.spi.array;
 
 /**
- * Integers of so many bits, signed ones in two's complement. Values are carried by a {@code long}; unsigned ones of 64
- * bits use all of it. Immutable, a value.
+ * Integers of a given number of bits; signed ones in two's complement. A {@code long} carries the values; 64-bit
+ * unsigned integers use all its bits. An immutable value.
  *
- * @param bits from 1 to 64
- * @param sign how the highest bit counts
+ * @param bits the number of bits, from 1 to 64
+ * @param sign the meaning of the highest bit
  */
 public record WholeFormat(int bits, Sign sign) implements NumberFormat {
-    /** How the highest bit counts. */
+    /** The meaning of the highest bit. */
     public enum Sign {
-        /** Two's complement. */
+        /** A sign, in two's complement. */
         SIGNED,
-        /** As a magnitude. */
+        /** Part of the magnitude. */
         UNSIGNED
     }
 
     /** Checks the number of bits. */
     public WholeFormat {
         if (bits < 1 || bits > 64) {
-            throw new IllegalArgumentException("an integer of " + bits + " bits");
+            throw new IllegalArgumentException("expected an integer of 1 to 64 bits, found " + bits);
         }
     }
 
-    /** Whether there are negative values. */
+    /** Whether the format has negative values. */
     public boolean isSigned() {
         return sign == Sign.SIGNED;
     }
 
-    /** The value that the lowest bits of {@code word} are. */
+    /** Returns the value of the lowest bits of {@code word}. */
     public long value(long word) {
         return isSigned() ? word << 64 - bits >> 64 - bits : cut(word);
     }
 
-    /** The least value. */
+    /** Returns the least value. */
     public long least() {
         return isSigned() ? -1L << bits - 1 : 0;
     }
 
-    /** The greatest value; of 64 unsigned bits, all ones. */
+    /** Returns the greatest value; for 64-bit unsigned integers, all ones. */
     public long most() {
         return isSigned() ? ~least() : -1L >>> 64 - bits;
     }
 
-    /** The decimal text of a value of this format. */
+    /** Returns the decimal text of a value of this format. */
     public String text(long value) {
         return isSigned() ? Long.toString(value) : Long.toUnsignedString(value);
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.spi.array;
 
-/** Targets and feeds seen from another origin; windows of windows collapse into one. */
+/** Targets and feeds with another origin; windows of windows collapse into one. */
 final class Windows {
     private Windows() {}
 

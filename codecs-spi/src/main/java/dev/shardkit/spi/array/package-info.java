@@ -1,4 +1,9 @@
-/** Boxes, data types, elements, and the targets and feeds that elements move through. */
+/**
+ * Boxes, data types and elements: the model of arrays that codecs and the engine share.
+ *
+ * <p>Encoders read elements from a {@link dev.shardkit.spi.array.Feed}, and decoders write them to a
+ * {@link dev.shardkit.spi.array.Target}. A {@link dev.shardkit.spi.array.ChunkGrid} divides an array into chunks.
+ */
 @NullMarked
 package dev.shardkit.spi.array;
 

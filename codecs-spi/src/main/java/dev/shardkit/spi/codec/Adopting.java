@@ -9,21 +9,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Makes a foreign file, some of whose byte ranges are encoded inner chunks, a shard by appending to it. See
- * {@link Partitioned#adopting}. Codecs need not support it. Immutable and thread-safe.
+ * Turns a foreign file into a shard by appending an index to it, if byte ranges of the file are encoded inner chunks.
+ * See {@link Partitioned#adopting}; codecs need not support it. Immutable and thread-safe.
  */
 public interface Adopting {
     /**
-     * Returns the bytes that make a foreign file a shard when they are appended to it: a mark that says so, and an
-     * index.
+     * Returns the bytes to append to a foreign file: a mark that identifies an adopted file, and an index.
      *
-     * @param fileSize how many bytes the file has
-     * @param extents where inner chunks lie in the file, by their linear index (C order); empty for missing ones
+     * @param fileSize the size of the file in bytes
+     * @param extents the byte range of each inner chunk in the file, by linear index (C order); empty for missing inner
+     *     chunks
      */
     Bytes trailer(long fileSize, List<Optional<Extent>> extents);
 
-    /**
-     * Returns the size of the foreign file that the shard in {@code shard} was made of; empty if it was not adopted.
-     */
+    /** Returns the original size of the foreign file in {@code shard}; empty if the shard was not adopted. */
     Plan<OptionalLong> fileSize(Source shard);
 }

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Stages before, filters behind one array-to-bytes codec. */
+/**
+ * A codec chain bound to a chunk type: array-to-array stages, one array-to-bytes codec, then filters (bytes-to-bytes
+ * codecs).
+ */
 final class BoundChain implements ChunkCodec {
     private final ChunkType type;
     private final List<Stage> stages;
@@ -128,7 +131,7 @@ final class BoundChain implements ChunkCodec {
         });
     }
 
-    /** A part of what the first filter decodes to. */
+    /** Decodes a part of the first filter's output. */
     private Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
         DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
         return decoded(
@@ -140,8 +143,8 @@ final class BoundChain implements ChunkCodec {
     }
 
     /**
-     * A codec's own exceptions mean that the bytes were no encoding; one that is silent about a wrong size is not
-     * believed.
+     * A RuntimeException of a codec means that the bytes are invalid. The decoded size is checked here, whether or not
+     * the codec checks it.
      */
     private static Bytes decoded(
             BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
@@ -165,7 +168,9 @@ final class BoundChain implements ChunkCodec {
         return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));
     }
 
-    /** Whether parts can be had by parts; otherwise a stage wants the whole chunk, and one worker at a time has it. */
+    /**
+     * Whether all stages map boxes to boxes. If not, a stage needs the whole chunk, and one worker at a time holds it.
+     */
     private boolean onlyViews() {
         for (Stage s : stages) {
             if (s.view().isEmpty()) {
@@ -175,7 +180,7 @@ final class BoundChain implements ChunkCodec {
         return true;
     }
 
-    /** What lies behind the filters. */
+    /** The source that the filters decode to. */
     Plan<Source> open(Source in) {
         Plan<Source> plan = Plan.done(in);
         for (int i = filters.size() - 1; i >= 0; i--) {
@@ -189,7 +194,7 @@ final class BoundChain implements ChunkCodec {
         return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
     }
 
-    /** What is done with the part and the target behind all stages. */
+    /** The action on the part and the target after all stages. */
     private interface Inside {
         Plan<Unit> run(Box part, Target out);
     }
@@ -233,7 +238,7 @@ final class BoundChain implements ChunkCodec {
         Coverage given = with.coverage(Box.of(part.shape()));
         boolean holes = given == Coverage.SOME || given == Coverage.NONE;
         if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != given) {
-            return ChunkCodec.super.update(old, part, with, policy); // a view that forgets the holes
+            return ChunkCodec.super.update(old, part, with, policy); // a view that ignores holes
         }
         if (filters.isEmpty()) {
             return middle.update(old, innerPart, innerFeed, policy);
@@ -244,14 +249,14 @@ final class BoundChain implements ChunkCodec {
                 middle.update(source, innerPart, innerFeed, rewrite).then(edit -> refilter(source, edit, policy)));
     }
 
-    /** Behind filters a shard is written whole each time: no room in it is of use. */
+    /** Filters encode the whole shard each time, so spare room in it is useless. */
     static WritePolicy compact(WritePolicy policy) {
         return policy.with(WritePolicy.Strategy.REWRITE)
                 .with(WritePolicy.Slack.NONE)
                 .with(WritePolicy.Allocation.AS_NEEDED);
     }
 
-    /** An edit of the decoded shard becomes a new encoding of all of it. */
+    /** Turns an edit of the decoded shard into a new encoding of the whole shard. */
     Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
         if (!(edit instanceof Edit.Replace r)) {
             return Plan.done(edit);
@@ -291,7 +296,7 @@ final class BoundChain implements ChunkCodec {
         return box.shape();
     }
 
-    /** Whether a shard in the middle is read and written as a whole. */
+    /** Whether a shard between stages and filters is read and written as a whole. */
     boolean isFiltered() {
         return !filters.isEmpty();
     }

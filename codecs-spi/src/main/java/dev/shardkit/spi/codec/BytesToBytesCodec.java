@@ -11,36 +11,35 @@ import dev.shardkit.spi.plan.Source;
 import java.util.OptionalLong;
 
 /**
- * A codec that makes other bytes of bytes: a compressor, a checksum. An author writes {@link #encode} and
- * {@link #decode} and stops; whatever concerns parts has a whole-value default. Immutable and thread-safe: state worth
- * keeping lives in the {@link Scratch}.
+ * A codec that turns bytes into other bytes: a compressor or a checksum. Authors implement {@link #encode} and
+ * {@link #decode}; the methods for parts have defaults that process the whole value. Immutable and thread-safe:
+ * reusable state belongs in the {@link Scratch}.
  */
 public non-sealed interface BytesToBytesCodec extends Codec {
-    /** This codec for chunks of {@code type}; most do not care. */
+    /** Returns this codec for chunks of {@code type}; most codecs return themselves. */
     default BytesToBytesCodec bind(ChunkType type) {
         return this;
     }
 
-    /** Encodes; the result is memory of its own. */
+    /** Encodes into newly allocated memory. */
     Bytes encode(Bytes decoded, Scratch scratch);
 
     /**
-     * Decodes. The result may be borrowed from {@code scratch} or share {@code encoded}.
+     * Decodes. The result may be borrowed from {@code scratch} or share the memory of {@code encoded}.
      *
-     * @param expected what it must decode to: allocate no more, and refuse anything else
-     * @throws CorruptDataException if {@code encoded} is no encoding of such a value; a RuntimeException of another
-     *     kind is taken for the same
+     * @param expected the decoded size; implementations allocate no more and reject any other size
+     * @throws CorruptDataException if {@code encoded} is not a valid encoding of such a value; callers treat other
+     *     RuntimeExceptions as this one
      */
     Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch);
 
     /**
-     * Decodes {@code part} of a value: gives those bytes alone, borrowed or shared as those of {@link #decode}. By
-     * default everything is decoded. A codec that can stop early, or leave out what comes before, may do so, and then
-     * need not see what is wrong with the rest; but where a checksum of the content is stored, everything is decoded
-     * and it is checked.
+     * Decodes {@code part} of a value and returns only those bytes, borrowed or shared as in {@link #decode}. The
+     * default decodes the whole value. A codec that can stop early or skip preceding bytes may do so, and then need not
+     * detect errors in the rest. If a checksum of the content is stored, the codec must decode and check everything.
      *
-     * @param expected what the whole of it must decode to
-     * @param part a part of that
+     * @param expected the decoded size of the whole value
+     * @param part the part of the decoded value
      * @throws CorruptDataException as {@link #decode} does
      */
     default Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
@@ -49,17 +48,20 @@ public non-sealed interface BytesToBytesCodec extends Codec {
         return whole.slice(part);
     }
 
-    /** The size of the encoding of {@code decodedSize} bytes, for codecs where it does not depend on the bytes. */
+    /** Returns the size of the encoding of {@code decodedSize} bytes; empty if it depends on the bytes. */
     default OptionalLong encodedSize(long decodedSize) {
         return OptionalLong.empty();
     }
 
-    /** A bound on the size of any legal encoding of {@code decodedSize} bytes, whoever wrote it; generous. */
+    /** Returns an upper bound on the size of any valid encoding of {@code decodedSize} bytes, for any writer. */
     default long maxEncodedSize(long decodedSize) {
         return encodedSize(decodedSize).orElse(2 * decodedSize + (64 << 10));
     }
 
-    /** Opens an encoded source: by default it is read and decoded whole, once. A codec that can seek may do better. */
+    /**
+     * Opens an encoded source. By default, the whole source is read and decoded once; codecs that can seek may read
+     * less.
+     */
     default Plan<Source> open(Source encoded, DecodedSize expected) {
         ByteRange all = ByteRange.whole(maxEncodedSize(expected.most()));
         return encoded.read(

@@ -18,32 +18,35 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * An array-to-bytes codec, or a whole chain, bound to one chunk type. Immutable and thread-safe; never touches a store.
+ * An array-to-bytes codec, or a whole codec chain, bound to one chunk type. Immutable and thread-safe; performs no I/O.
  *
- * <p>Parts are boxes within the chunk. A target or feed that comes with a part covers just the part: its index zero is
+ * <p>Parts are boxes in chunk coordinates. A target or feed passed with a part covers only that part: its index zero is
  * the part's origin.
  */
 public interface ChunkCodec {
-    /** What it is bound to. */
+    /** Returns the chunk type that this codec is bound to. */
     ChunkType type();
 
-    /** The size of every encoding, for codecs where it does not depend on the elements. */
+    /** Returns the size of every encoding; empty if it depends on the elements. */
     OptionalLong encodedSize();
 
-    /** A bound on the size of any legal encoding, whoever wrote it; generous. */
+    /** Returns an upper bound on the size of any valid encoding, for any writer. */
     long maxEncodedSize();
 
     /**
-     * Encodes a whole chunk, in memory of its own.
+     * Encodes a whole chunk into newly allocated memory.
      *
-     * @return empty if it holds nothing but the fill value and {@code policy} drops such chunks
+     * @return empty if all elements equal the fill value and {@code policy} drops such chunks
      */
     Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch);
 
-    /** Decodes {@code part} of a whole encoded chunk; writes every element of it. */
+    /** Decodes {@code part} of a whole encoded chunk and writes every element of it. */
     void decode(Bytes encoded, Box part, Target out, Scratch scratch);
 
-    /** A plan that reads what {@code part} needs and writes every element of it; absent is the fill value. */
+    /**
+     * Returns a plan that reads the bytes needed for {@code part} and writes every element of it. If the source is
+     * absent, it writes the fill value.
+     */
     default Plan<Unit> decodeInto(Source in, Box part, Target out) {
         return in.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
             if (answer instanceof Answer.Found f) {
@@ -56,8 +59,8 @@ public interface ChunkCodec {
     }
 
     /**
-     * A plan that reads what is needed to overwrite {@code part}, and says what becomes of the stored bytes. Where
-     * {@code with} has holes, what is stored stays.
+     * Returns a plan that reads the bytes needed to overwrite {@code part} and returns the edit of the stored bytes.
+     * Where {@code with} has holes, the stored elements are kept.
      */
     default Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
         Coverage given = with.coverage(Box.of(part.shape()));
@@ -85,19 +88,19 @@ public interface ChunkCodec {
     }
 
     /**
-     * The shape of the smallest boxes that can be read by themselves: the innermost inner chunks of a shard, otherwise
-     * the whole chunk. Chunks are tiled by it from their origin.
+     * Returns the shape of the smallest boxes that can be read separately: the innermost inner chunks of a shard,
+     * otherwise the whole chunk. They tile the chunk from its origin.
      */
     default long[] readShape() {
         return type().shape();
     }
 
-    /** Its inside, if it is a shard whose inner chunks can be had one by one. */
+    /** Returns access to the inner chunks, if this is a shard whose inner chunks can be read separately. */
     default Optional<Partitioned> partitioned() {
         return Optional.empty();
     }
 
-    /** Where parts lie in every encoding, if that is so. */
+    /** Returns access to the byte ranges of parts, if every encoding has the same layout. */
     default Optional<Spanned> spanned() {
         return Optional.empty();
     }

@@ -22,9 +22,9 @@ public final class CodecChain {
     }
 
     /**
-     * Orders codecs into a chain.
+     * Creates a chain from codecs in the order of encoding.
      *
-     * @throws MetadataException if they are no chain
+     * @throws MetadataException if the kinds or the order of the codecs are invalid
      */
     public static CodecChain of(List<? extends Codec> codecs) {
         List<ArrayToArrayCodec> stages = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class CodecChain {
         return new CodecChain(stages, middle.get(0), rest);
     }
 
-    /** The codecs, in the order of encoding. */
+    /** Returns the codecs in the order of encoding. */
     public List<Codec> codecs() {
         List<Codec> all = new ArrayList<>(stages);
         all.add(arrayToBytes);
@@ -67,25 +67,25 @@ public final class CodecChain {
         return List.copyOf(all);
     }
 
-    /** The array-to-array codecs. */
+    /** Returns the array-to-array codecs. */
     public List<ArrayToArrayCodec> arrayToArray() {
         return stages;
     }
 
-    /** The array-to-bytes codec. */
+    /** Returns the array-to-bytes codec. */
     public ArrayToBytesCodec arrayToBytes() {
         return arrayToBytes;
     }
 
-    /** The bytes-to-bytes codecs. */
+    /** Returns the bytes-to-bytes codecs. */
     public List<BytesToBytesCodec> bytesToBytes() {
         return bytesToBytes;
     }
 
     /**
-     * Binds all of them to the type of the decoded chunk.
+     * Binds all codecs to the type of the decoded chunk.
      *
-     * @throws MetadataException if a configuration does not fit it, or a chunk exceeds {@code limits}
+     * @throws MetadataException if a configuration does not fit the type, or a chunk exceeds {@code limits}
      */
     public ChunkCodec bind(ChunkType type, Limits limits) {
         List<Stage> bound = new ArrayList<>();

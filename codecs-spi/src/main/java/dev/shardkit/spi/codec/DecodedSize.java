@@ -3,10 +3,10 @@ package dev.shardkit.spi.codec;
 import dev.shardkit.spi.error.CorruptDataException;
 
 /**
- * How many bytes a bytes-to-bytes codec must decode to. Nothing larger is ever allocated. Immutable and thread-safe.
+ * The size in bytes that a bytes-to-bytes codec must decode to. Codecs never allocate more. Immutable and thread-safe.
  */
 public sealed interface DecodedSize {
-    /** That many; anything else is corrupt. */
+    /** An exact size; any other size is corrupt data. */
     record Exact(long bytes) implements DecodedSize {
         @Override
         public String toString() {
@@ -15,10 +15,10 @@ public sealed interface DecodedSize {
     }
 
     /**
-     * No more than that. The size is not known, so buffers grow with what is really there.
+     * An upper bound for an unknown size. Buffers grow with the actual data.
      *
      * @param bytes the bound
-     * @param limit the name of the limit that it comes from, or empty; for the message
+     * @param limit the name of the limit that sets the bound, or empty; for the message
      */
     record AtMost(long bytes, String limit) implements DecodedSize {
         @Override
@@ -27,22 +27,22 @@ public sealed interface DecodedSize {
         }
     }
 
-    /** The exact size. */
+    /** Creates an exact size. */
     static DecodedSize exactly(long bytes) {
         return new Exact(bytes);
     }
 
-    /** The bound. */
+    /** Creates an upper bound. */
     static DecodedSize atMost(long bytes) {
         return new AtMost(bytes, "");
     }
 
-    /** The bound, and the name of the member of {@link Limits} that it comes from. */
+    /** Creates an upper bound that comes from the member {@code limit} of {@link Limits}. */
     static DecodedSize atMost(long bytes, String limit) {
         return new AtMost(bytes, limit);
     }
 
-    /** The most that is possible. */
+    /** Returns the largest possible size. */
     default long most() {
         return this instanceof Exact e ? e.bytes() : ((AtMost) this).bytes();
     }
@@ -53,9 +53,9 @@ public sealed interface DecodedSize {
     }
 
     /**
-     * Refuses another size.
+     * Rejects a different or too large size.
      *
-     * @param what names what decodes, for the message
+     * @param what the name of the decoder, for the message
      */
     default void check(long found, String what) {
         if (isExact() ? found != most() : found > most()) {

@@ -5,48 +5,51 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What has to happen to a stored object (or to the slice of one that an inner chunk is). Describes, does nothing: the
- * engine carries it out by what the store can do. Immutable and thread-safe.
+ * A change of a stored object, or of the slice of a shard that holds an inner chunk. An edit performs no I/O: the
+ * engine carries it out with the capabilities of the store. Immutable and thread-safe.
  */
 public sealed interface Edit {
-    /** Nothing but the fill value is left: the object goes. */
+    /** All elements equal the fill value: the object is deleted. */
     record Absent() implements Edit {}
 
     /** Nothing changes. */
     record Keep() implements Edit {}
 
     /**
-     * The object's content becomes these pieces, one after the other.
+     * Replaces the object's content by these pieces, concatenated.
      *
-     * @param instead why this is no patch, if the policy asked for one and there was something to patch
+     * @param instead why this is not a patch, if the policy asked for one and an object exists
+     * @param pieces the new content
      */
     record Replace(List<Piece> pieces, Optional<String> instead) implements Edit {
-        /** Takes a copy of {@code pieces}. */
+        /** Copies {@code pieces}. */
         public Replace {
             pieces = List.copyOf(pieces);
         }
 
-        /** The content that was asked for. */
+        /** Creates a replacement that the policy asked for. */
         public Replace(List<Piece> pieces) {
             this(pieces, Optional.empty());
         }
 
-        /** The new size in bytes. */
+        /** Returns the new size in bytes. */
         public long size() {
             return sum(pieces);
         }
     }
 
     /**
-     * The object is changed where it lies. Until the first of {@code overwritten} is written the object is what it was,
-     * if bytes behind its end mean nothing to readers (an index at the start); once all are, it is what it becomes.
+     * Changes the object in place. If readers ignore bytes after its end (shards with an index at the start), they see
+     * the old content until the first write of {@code overwritten}, and the new content after the last one.
      *
-     * @param oldSize where {@code appended} begins: the object's size now (a longer object is cut there first)
-     * @param appended goes behind the old end, one after the other; pieces moved come from before it
-     * @param overwritten what changes before the old end, done after all else; no two have a byte in common
-     * @param recovery how a patch that was cut short is found and ended
-     * @param strategy what is done: {@link WritePolicy.Strategy#IN_PLACE} or {@link WritePolicy.Strategy#APPEND}
-     * @param instead why this is not the strategy that the policy asked for, if it is not
+     * @param oldSize the object's current size in bytes, where {@code appended} begins; a longer object is truncated to
+     *     it first
+     * @param appended the pieces to append after the old end, in order; moved pieces come from before it
+     * @param overwritten the writes before the old end, done last; they do not overlap
+     * @param recovery how an interrupted patch is detected and completed or rolled back
+     * @param strategy the strategy of this patch: {@link WritePolicy.Strategy#IN_PLACE} or
+     *     {@link WritePolicy.Strategy#APPEND}
+     * @param instead why this is not the strategy that the policy asked for; empty if it is
      */
     record Patch(
             long oldSize,
@@ -56,18 +59,18 @@ public sealed interface Edit {
             WritePolicy.Strategy strategy,
             Optional<String> instead)
             implements Edit {
-        /** Takes copies of the lists. */
+        /** Copies the lists. */
         public Patch {
             appended = List.copyOf(appended);
             overwritten = List.copyOf(overwritten);
         }
 
-        /** The new size in bytes. */
+        /** Returns the new size in bytes. */
         public long size() {
             return Math.addExact(oldSize, sum(appended));
         }
 
-        /** How many bytes are written. */
+        /** Returns the number of bytes to write. */
         public long written() {
             long bytes = sum(appended);
             for (Write w : overwritten) {
@@ -77,18 +80,18 @@ public sealed interface Edit {
         }
     }
 
-    /** Bytes that take the place of those at {@code offset}. */
+    /** Overwrites the bytes at {@code offset}. */
     record Write(long offset, Bytes bytes) {}
 
-    /** How a patch that was cut short by a crash is found and ended. */
+    /** How a patch that a crash interrupted is detected and completed or rolled back. */
     enum Recovery {
-        /** The store keeps a journal while it is under way: what is overwritten, or the size to go back to. */
+        /** The store keeps a journal during the patch: the overwritten bytes, or the old size to truncate to. */
         JOURNAL,
-        /** Nothing is overwritten, and the object ends with a checksummed index: the last one that is valid counts. */
+        /** Nothing is overwritten, and the object ends with a checksummed index. The last valid index is in force. */
         LAST_INDEX
     }
 
-    /** The object's content becomes {@code bytes}. */
+    /** Creates an edit that replaces the object's content by {@code bytes}. */
     static Edit replace(Bytes bytes) {
         return new Replace(List.of(new Piece.Literal(bytes)));
     }

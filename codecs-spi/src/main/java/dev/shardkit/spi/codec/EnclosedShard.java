@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The inside of a shard behind stages, or filters, behind which it is opened first. Immutable. */
+/**
+ * A shard inside a chain with array-to-array stages or filters. Filters are decoded before the shard is opened.
+ * Immutable.
+ */
 final class EnclosedShard implements Partitioned {
     private final Partitioned shard;
     private final BoundChain chain;

@@ -7,23 +7,23 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keys to sources. A store and a storage transformer (Zarr core specification, section "Storage transformers") look the
- * same from above. Immutable.
+ * Maps keys to sources. A store and a storage transformer (Zarr core specification, section "Storage transformers")
+ * have the same interface. Immutable.
  */
 public interface Keyspace {
-    /** What lies under {@code key}; perhaps another object has to be read to know. */
+    /** Returns a plan that locates the value of {@code key}; it may read another object to find out. */
     Plan<Source> open(String key);
 
     /**
-     * A change of what lies under {@code key}, as a change of the object that is really stored.
+     * Returns a plan that turns a change of the value of {@code key} into an edit of the stored object that holds it.
      *
-     * @param change makes the edit when it is given what lies there now
+     * @param change creates the edit from the current value
      */
     Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change);
 
     /**
-     * Changes of several keys whose values lie in one stored object (all have one {@link #storedKey}), as one change of
-     * it. Empty, the default, if they can only be made one after the other.
+     * Turns changes of several keys whose values share one stored object (the same {@link #storedKey}) into one edit of
+     * that object. Empty, the default, if the changes must be made one after the other.
      *
      * @param changes one for each of {@code keys}, as in {@link #edit}
      */
@@ -32,11 +32,12 @@ public interface Keyspace {
     }
 
     /**
-     * The key of the object that is really stored for {@code key}: what is locked, and what an edit is carried out on.
+     * Returns the key of the stored object that holds the value of {@code key}. Writers lock this object and apply
+     * edits to it.
      */
     String storedKey(String key);
 
-    /** Keys as the store has them. */
+    /** Returns the keyspace of a store without storage transformers. */
     static Keyspace stored() {
         return new Keyspace() {
             @Override

@@ -4,23 +4,23 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.error.MetadataException;
 
 /**
- * What is accepted from outside, in one immutable object. A failure that a limit causes names the limit.
+ * Upper bounds on untrusted input. An error caused by a limit names the limit. Immutable.
  *
- * @param metadataBytes the size of a metadata document; default 16 MiB
- * @param jsonDepth the nesting of a metadata document; default 100
- * @param indexBytes the size of one shard index; default 1 GiB (and never more than the object)
- * @param chunkBytes the decoded size of one (inner) chunk; default 2 GiB - 64
- * @param expansion how many times its stored size a chunk of elements that vary in size may decode to, beyond 16 MiB
- *     and 256 bytes for each element; default 1000. Other chunks have a size of their own, which they must have exactly
+ * @param metadataBytes the size of a metadata document in bytes; default 16 MiB
+ * @param jsonDepth the nesting depth of a metadata document; default 100
+ * @param indexBytes the size of one shard index in bytes; default 1 GiB (and never more than the object)
+ * @param chunkBytes the decoded size of one chunk or inner chunk in bytes; default 2 GiB - 64
+ * @param expansion the largest ratio of decoded to stored size for chunks whose elements vary in size, beyond 16 MiB
+ *     and 256 bytes for each element; default 1000. Other chunks must have exactly the size that their type defines
  */
 public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long chunkBytes, int expansion) {
-    /** No chunk is larger: what a Java array holds. */
+    /** The largest possible chunk in bytes: the capacity of a Java array. */
     public static final long LARGEST_CHUNK = (1L << 31) - 64;
 
     private static final long SMALL = 16L << 20;
     private static final long USUAL_ELEMENT = 256;
 
-    /** Checks that the limits are positive and those of arrays within what a Java array holds. */
+    /** Checks that the limits are positive and that array sizes fit into a Java array. */
     public Limits {
         if (metadataBytes <= 0
                 || jsonDepth <= 0
@@ -34,16 +34,16 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
         }
     }
 
-    /** The documented defaults. */
+    /** Returns the documented defaults. */
     public static Limits defaults() {
         return new Limits(16L << 20, 100, 1L << 30, LARGEST_CHUNK, 1000);
     }
 
     /**
-     * Refuses chunks that are larger than {@link #chunkBytes}; of elements that vary in size, four bytes each are the
-     * least that any encoding takes.
+     * Rejects chunks larger than {@link #chunkBytes}. For elements that vary in size, assumes the minimum of any
+     * encoding: four bytes each.
      *
-     * @throws MetadataException naming the limit
+     * @throws MetadataException if the chunk is too large; the message names the limit
      */
     public void checkChunk(ChunkType type) {
         long elementSize = type.dataType().elementSize().orElse(4);
@@ -59,8 +59,8 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
     }
 
     /**
-     * What a chunk of {@code type}, stored in {@code stored} bytes, may decode to where {@code size} alone would let a
-     * bomb in.
+     * Returns the largest decoded size of a chunk of {@code type} that is stored in {@code stored} bytes. Protects
+     * against decompression bombs where {@code size} alone does not.
      */
     DecodedSize believed(DecodedSize size, ChunkType type, long stored) {
         if (size.isExact() || !type.dataType().carrier().isVariable()) {
@@ -70,27 +70,27 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
         return most < size.most() ? DecodedSize.atMost((long) most, "expansion") : size;
     }
 
-    /** The same with another size of metadata documents. */
+    /** Returns these limits with another size of metadata documents. */
     public Limits withMetadataBytes(long bytes) {
         return new Limits(bytes, jsonDepth, indexBytes, chunkBytes, expansion);
     }
 
-    /** The same with another nesting of metadata documents. */
+    /** Returns these limits with another nesting depth of metadata documents. */
     public Limits withJsonDepth(int depth) {
         return new Limits(metadataBytes, depth, indexBytes, chunkBytes, expansion);
     }
 
-    /** The same with another size of a shard index. */
+    /** Returns these limits with another size of a shard index. */
     public Limits withIndexBytes(long bytes) {
         return new Limits(metadataBytes, jsonDepth, bytes, chunkBytes, expansion);
     }
 
-    /** The same with another decoded size of a chunk. */
+    /** Returns these limits with another decoded size of a chunk. */
     public Limits withChunkBytes(long bytes) {
         return new Limits(metadataBytes, jsonDepth, indexBytes, bytes, expansion);
     }
 
-    /** The same with another expansion of chunks whose elements vary in size. */
+    /** Returns these limits with another expansion ratio of chunks whose elements vary in size. */
     public Limits withExpansion(int times) {
         return new Limits(metadataBytes, jsonDepth, indexBytes, chunkBytes, times);
     }

@@ -11,133 +11,135 @@ import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The inside of a shard, for those who look at inner chunks one by one: maps, flows, presence, verification,
- * resharding. Coordinates are those of the shard as stored (behind array-to-array codecs). Immutable.
+ * Access to the inner chunks of a shard. Storage maps, streams, presence, verification and resharding use it.
+ * Coordinates are those of the shard as stored (after array-to-array codecs). Immutable.
  */
 public interface Partitioned {
-    /** The shape of an inner chunk. */
+    /** Returns the shape of an inner chunk. */
     long[] innerShape();
 
-    /** How many inner chunks there are in each dimension. */
+    /** Returns the number of inner chunks in each dimension. */
     long[] cells();
 
-    /** The chain of the inner chunks. */
+    /** Returns the bound codec chain of the inner chunks. */
     ChunkCodec inner();
 
     /**
-     * Where {@code stored}, a box of the shard as stored, lies in the chunk that it is the encoding of. Empty if
-     * array-to-array codecs make no box of it; then parts of the chunk are no inner chunks.
+     * Maps {@code stored}, a box of the shard as stored, to the box of the decoded chunk. Empty if the array-to-array
+     * codecs do not map boxes to boxes; parts of the chunk then do not correspond to inner chunks.
      */
     default Optional<Box> decoded(Box stored) {
         return Optional.of(stored);
     }
 
-    /** Whether its index can only be had by reading the whole shard: codecs lie around it. */
+    /** Whether reading the index requires reading the whole shard, because other codecs encode the shard. */
     default boolean isReadWhole() {
         return false;
     }
 
-    /** Where {@code part} of the chunk lies in the shard as stored; undoes {@link #decoded}. */
+    /** Maps {@code part} of the decoded chunk to a box of the shard as stored; the inverse of {@link #decoded}. */
     default Optional<Box> encoded(Box part) {
         return Optional.of(part);
     }
 
     /**
-     * The inner chunk at {@code cell} of the shard in {@code shard}, found through its index; absent where it is empty.
+     * Returns a plan that locates the inner chunk at {@code cell} through the index of {@code shard}. The source is
+     * absent if the inner chunk is empty.
      */
     Plan<Source> locate(Source shard, long[] cell);
 
-    /** The index of the shard in {@code shard}, whole and checked; empty if there is no such shard. */
+    /** Returns a plan that reads and checks the whole index of {@code shard}; empty if the shard does not exist. */
     Plan<Optional<Layout>> layout(Source shard);
 
     /**
-     * Where the last valid index of the shard in {@code shard} ends: for a shard with a checksummed index at its end,
-     * of which an append was cut short ({@link Edit.Recovery#LAST_INDEX}). Empty if there is none, or none can be told.
+     * Returns a plan that finds the end of the last valid index in {@code shard}. It recovers a shard with a
+     * checksummed index at its end after an interrupted append ({@link Edit.Recovery#LAST_INDEX}). Empty if the shard
+     * has no valid index, or its format does not allow the search.
      */
     default Plan<OptionalLong> lastValidEnd(Source shard) {
         return Plan.done(OptionalLong.empty());
     }
 
     /**
-     * The shard in {@code shard} with its index as it is stored, no entry checked, for those who check; empty if there
-     * is no such shard.
+     * Returns a plan that reads the index of {@code shard} without checking its entries, for verification; empty if the
+     * shard does not exist.
      */
     default Plan<Optional<Opened>> open(Source shard) {
         return layout(shard).map(found -> found.map(index -> new Opened(shard, index)));
     }
 
     /**
-     * What becomes of the shard in {@code shard} if it is written anew, at all levels: inner chunks move as encoded
-     * bytes in the policy's order, unused bytes go, foreign ones as the policy says.
+     * Returns a plan that rewrites the shard at all levels of nesting. Inner chunks move as encoded bytes in the
+     * policy's order. Unused bytes are dropped; the policy decides about foreign bytes.
      *
-     * @param kept which inner chunks stay; the entries of others are not looked at
+     * @param kept the inner chunks to keep; the entries of other inner chunks are not checked
      */
     default Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
-        throw new UnsupportedException("shards of this codec cannot be written anew without their elements");
+        throw new UnsupportedException("this codec does not support rewriting shards without decoding them");
     }
 
     /**
-     * What makes a shard of inner chunks that are encoded already: bytes before and behind them, and their order. They
-     * lie one behind the other, without gaps.
+     * Returns the frame of a shard made of inner chunks that are already encoded: the bytes before and after them, and
+     * their order. The inner chunks are stored contiguously.
      *
-     * @param sizes the size in bytes of each inner chunk by its linear index (C order), below zero if it is missing
+     * @param sizes the size in bytes of each inner chunk by linear index (C order), negative if it is missing
      */
     default Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
-        throw new UnsupportedException("shards of this codec cannot be made of encoded inner chunks");
+        throw new UnsupportedException("this codec does not support building shards from encoded inner chunks");
     }
 
     /**
      * A shard without its inner chunks. Immutable.
      *
-     * @param head what comes before them
-     * @param order the linear index of the inner chunk at each place, missing ones included
-     * @param tail what comes behind them
+     * @param head the bytes before the inner chunks
+     * @param order maps each position to the linear index of its inner chunk, missing ones included
+     * @param tail the bytes after the inner chunks
      */
     record Frame(Bytes head, IntUnaryOperator order, Bytes tail) {}
 
-    /** Returns how foreign files become such shards, if they can. */
+    /** Returns the operations that turn foreign files into such shards; empty if the codec does not support them. */
     default Optional<Adopting> adopting() {
         return Optional.empty();
     }
 
-    /** Which inner chunks stay when a shard is written anew. */
+    /** Selects the inner chunks to keep when a shard is rewritten. */
     @FunctionalInterface
     interface Kept {
-        /** All. */
+        /** Keeps all inner chunks. */
         Kept ALL = number -> true;
 
-        /** Whether the inner chunk with linear index {@code number} (C order) stays. */
+        /** Whether to keep the inner chunk with linear index {@code number} (C order). */
         boolean keeps(long number);
 
-        /** Which of its own inner chunks stay, if it is a shard itself. */
+        /** Returns the selection within inner chunk {@code number}, if that is a shard itself. */
         default Kept inside(long number) {
             return ALL;
         }
     }
 
     /**
-     * A shard that may be wrong.
+     * A shard whose index was read but not checked.
      *
-     * @param bytes what offsets count from: the shard as stored, or what the codecs around it make of it
-     * @param index where inner chunks are said to lie; extents may be any numbers, -1 for 2^64-1
+     * @param bytes the source that offsets refer to: the shard as stored, or its bytes after the filters were decoded
+     * @param index the byte ranges of the inner chunks as stored; extents may be any numbers, and -1 means 2^64-1
      */
     record Opened(Source bytes, Layout index) {}
 
-    /** Where the inner chunks of one shard lie. Immutable. */
+    /** The byte ranges of the inner chunks of one shard. Immutable. */
     interface Layout {
-        /** How many inner chunks the index has places for. */
+        /** Returns the number of entries in the index. */
         long count();
 
-        /** Where the inner chunk with linear index {@code i} (C order) lies; empty if it is missing. */
+        /** Returns the byte range of the inner chunk with linear index {@code i} (C order); empty if it is missing. */
         Optional<Extent> extent(long i);
 
-        /** Where the index lies. */
+        /** Returns the byte range of the index. */
         Extent index();
 
-        /** The size of the shard. */
+        /** Returns the size of the shard in bytes. */
         long shardSize();
     }
 
-    /** Bytes of a shard, counted from its first one. */
+    /** A byte range of a shard, counted from its first byte. */
     record Extent(long offset, long size) {}
 }

@@ -2,9 +2,9 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.plan.Bytes;
 
-/** A piece of a stored object's new content. Immutable and thread-safe. */
+/** A part of the new content of a stored object. Immutable and thread-safe. */
 public sealed interface Piece {
-    /** How many bytes. */
+    /** Returns the size in bytes. */
     long size();
 
     /** Bytes in memory. */
@@ -15,9 +15,9 @@ public sealed interface Piece {
         }
     }
 
-    /** Bytes of the old object, moved as they are; offsets count from the start of the source that is updated. */
+    /** Bytes of the old object, copied unchanged. Offsets count from the start of the source that is updated. */
     record Moved(long offset, long size) implements Piece {}
 
-    /** Zero bytes; a store may leave a hole. */
+    /** Zero bytes; a store may leave a hole instead of writing them. */
     record Zeros(long size) implements Piece {}
 }

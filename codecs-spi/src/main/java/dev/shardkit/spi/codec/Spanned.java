@@ -7,15 +7,15 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * A bound codec whose encodings have one layout, so that it knows where a part lies before it sees one: what stands
- * behind it in a chain need not decode the rest. Of {@link ChunkCodec#spanned}. Not for reading from a store by ranges,
- * which is {@link ChunkCodec#decodeInto}'s; used behind filters alone, by chains that know the encoding's size
- * ({@code encodedSize}). Immutable and thread-safe.
+ * A bound codec whose encodings all have the same layout, so the byte range of a part is known before any byte is
+ * decoded. Codecs after it in the chain need not decode the rest. Chains use it behind filters and know the size of the
+ * encoding ({@code encodedSize}). Returned by {@link ChunkCodec#spanned}. Does not read byte ranges from a store;
+ * {@link ChunkCodec#decodeInto} does. Immutable and thread-safe.
  */
 public interface Spanned {
-    /** From the first to the last byte that {@code part}, which has an element, is decoded from. */
+    /** Returns the byte range that holds all encoded elements of {@code part}, which must not be empty. */
     ByteRange.Slice span(Box part);
 
-    /** Decodes {@code part} from the bytes of its {@link #span}; writes every element of it. */
+    /** Decodes {@code part} from the bytes of its {@link #span} and writes every element of it. */
     void decodeSpan(Bytes span, Box part, Target out, Scratch scratch);
 }

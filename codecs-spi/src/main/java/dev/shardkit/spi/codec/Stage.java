@@ -7,9 +7,9 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import java.util.Optional;
 
-/** An array-to-array codec, bound. Immutable. */
+/** A bound array-to-array codec. Immutable. */
 public interface Stage {
-    /** The type of the chunk behind this stage. */
+    /** Returns the type of the encoded chunk. */
     ChunkType encoded();
 
     /** Encodes a whole chunk; the result has the type {@link #encoded()}. */
@@ -18,23 +18,26 @@ public interface Stage {
     /** Decodes a whole chunk. */
     DenseChunk decode(DenseChunk encoded);
 
-    /** How boxes map one to one, if they do; then parts of a chunk pass without the whole. */
+    /**
+     * Returns a one-to-one mapping of boxes, if the codec has one. Parts of a chunk can then be processed without the
+     * whole chunk.
+     */
     default Optional<View> view() {
         return Optional.empty();
     }
 
-    /** A stage that maps each box to a box and each element to an element. */
+    /** A mapping of each box to a box and of each element to an element. */
     interface View {
-        /** Where a part of the decoded chunk lies in the encoded one. */
+        /** Maps a box of the decoded chunk to a box of the encoded chunk. */
         Box encode(Box decodedPart);
 
-        /** Where a part of the encoded chunk lies in the decoded one; undoes {@link #encode(Box)}. */
+        /** Maps a box of the encoded chunk to a box of the decoded chunk; the inverse of {@link #encode(Box)}. */
         Box decode(Box encodedPart);
 
-        /** The decoded target as one that takes encoded elements, in encoded coordinates. */
+        /** Wraps the decoded target as a target that receives encoded elements, in encoded coordinates. */
         Target encode(Target decoded);
 
-        /** The decoded feed as one that gives encoded elements, in encoded coordinates. */
+        /** Wraps the decoded feed as a feed that supplies encoded elements, in encoded coordinates. */
         Feed encode(Feed decoded);
     }
 }

@@ -2,21 +2,24 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.json.Json;
 
-/** Another arrangement of an array's chunks in the store, as the metadata states it. Transformers stack. Immutable. */
+/**
+ * Arranges an array's chunks differently in the store (Zarr core specification, section "Storage transformers").
+ * Transformers can be stacked. Immutable.
+ */
 public interface StorageTransformer {
-    /** The name in the metadata. */
+    /** Returns the name in the metadata. */
     String name();
 
-    /** The configuration in the metadata. */
+    /** Returns the configuration in the metadata. */
     Json.Obj configuration();
 
     /**
-     * Refuses arrays that it cannot be one of; by default none.
+     * Rejects arrays that this transformer does not fit; by default it accepts all arrays.
      *
-     * @throws dev.shardkit.spi.error.MetadataException if it does not fit an array of {@code arrayShape}
+     * @throws dev.shardkit.spi.error.MetadataException if it does not fit an array with shape {@code arrayShape}
      */
     default void check(long[] arrayShape) {}
 
-    /** The keys as the array sees them, over those of {@code below}. */
+    /** Returns the keys as the array sees them, backed by the keys of {@code below}. */
     Keyspace over(Keyspace below);
 }

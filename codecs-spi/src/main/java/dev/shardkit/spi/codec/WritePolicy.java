@@ -1,16 +1,17 @@
 package dev.shardkit.spi.codec;
 
 /**
- * How shards are written: run-time policy, never part of the metadata (sharding codec, "Binary shard format": all write
- * orders are valid). Immutable; start from {@link #defaults()}.
+ * How shards are written. This is a run-time policy and never part of the metadata (sharding codec, "Binary shard
+ * format": all write orders are valid). Immutable; start with {@link #defaults()}.
  *
- * @param emptyChunks what happens to chunks and inner chunks that hold nothing but the fill value
+ * @param emptyChunks whether chunks and inner chunks are stored if all their elements equal the fill value
  * @param strategy how an existing shard is changed
- * @param order in which order inner chunks lie in a shard that is written whole
- * @param allocation for which inner chunks a new shard has room
- * @param slack the room left behind each inner chunk of a shard that is written whole
- * @param mostUnusedPercent of a shard's bytes may be unused before appending to it gives way to a rewrite
- * @param foreignBytes what a rewrite does with a header or footer that no index entry names
+ * @param order the order of the inner chunks in a shard that is written whole
+ * @param allocation the inner chunks for which a new shard reserves room
+ * @param slack the room left after each inner chunk of a shard that is written whole
+ * @param mostUnusedPercent the largest share of unused bytes in a shard, in percent; an append that would exceed it
+ *     becomes a rewrite
+ * @param foreignBytes how a rewrite treats a header or footer that no index entry refers to
  */
 public record WritePolicy(
         EmptyChunks emptyChunks,
@@ -23,123 +24,129 @@ public record WritePolicy(
     private static final WritePolicy DEFAULTS = new WritePolicy(
             EmptyChunks.DROP, Strategy.REWRITE, Order.C, Allocation.AS_NEEDED, Slack.NONE, 50, ForeignBytes.REFUSE);
 
-    /** Refuses percentages that are none. */
+    /** Throws {@code IllegalArgumentException} unless {@code mostUnusedPercent} is from 0 to 100. */
     public WritePolicy {
         if (mostUnusedPercent < 0 || mostUnusedPercent > 100) {
             throw new IllegalArgumentException("mostUnusedPercent " + mostUnusedPercent + ", expected 0 to 100");
         }
     }
 
-    /** What happens to chunks that hold nothing but the fill value. */
+    /** Whether chunks are stored if all their elements equal the fill value. */
     public enum EmptyChunks {
-        /** They are not stored; a shard of nothing else disappears. */
+        /** They are not stored. A shard without other inner chunks is deleted. */
         DROP,
-        /** They are stored like any other. */
+        /** They are stored like other chunks. */
         KEEP
     }
 
-    /** How an existing shard is changed; where one is not possible the next is tried: in place, append, rewrite. */
+    /**
+     * How an existing shard is changed. If a strategy does not apply, the next one is tried: in place, append, rewrite.
+     */
     public enum Strategy {
-        /** A new shard takes the place of the old one; untouched inner chunks move as encoded bytes. */
+        /** Replaces the shard by a new one. Unchanged inner chunks move as encoded bytes. */
         REWRITE,
         /**
-         * Inner chunks are overwritten where they lie, the index only where it changes: those of one size, and others
-         * where the new bytes fit the old place and the unused bytes behind it.
+         * Overwrites inner chunks in place, and those parts of the index that change. Applies to inner chunks of a
+         * fixed size, and to others if the new bytes fit into the old place and the unused bytes after it.
          */
         IN_PLACE,
-        /** New inner chunks and a new index go behind what is there; the old place becomes unused. */
+        /** Appends new inner chunks and a new index to the shard. The old bytes become unused. */
         APPEND
     }
 
-    /** In which order inner chunks lie in a shard that is written whole. */
+    /** The order of the inner chunks in a shard that is written whole. */
     public enum Order {
-        /** The last dimension fastest. */
+        /** C order: the last dimension varies fastest. */
         C,
-        /** The first dimension fastest. */
+        /** Fortran order: the first dimension varies fastest. */
         FORTRAN,
-        /** Along the Z-order curve. */
+        /** The Z-order (Morton) curve. */
         MORTON,
-        /** Those that stay first, in the order in which they lie, then those that are new. */
+        /** Existing inner chunks first, in their current order, then new ones. */
         AS_THEY_COME
     }
 
-    /** For which inner chunks a new shard has room. */
+    /** The inner chunks for which a new shard reserves room. */
     public enum Allocation {
-        /** For those that are stored. */
+        /** Only inner chunks that are stored. */
         AS_NEEDED,
-        /** For all, where inner chunks have one size; those not written yet hold the fill value. */
+        /** All inner chunks, if they have a fixed size; those not written yet hold the fill value. */
         WHOLE
     }
 
     /**
-     * Room left on purpose behind each inner chunk, so that it may grow in place.
+     * Spare room after each inner chunk, so that it can grow in place.
      *
-     * @param percent of its size
-     * @param mostBytes at most so many bytes
+     * @param percent the room in percent of the inner chunk's size
+     * @param mostBytes the largest room in bytes
      */
     public record Slack(int percent, long mostBytes) {
-        /** None. */
+        /** No slack. */
         public static final Slack NONE = new Slack(0, 0);
 
-        /** Refuses what is below zero. */
+        /** Rejects negative numbers. */
         public Slack {
             if (percent < 0 || mostBytes < 0) {
-                throw new IllegalArgumentException("slack of " + percent + "%, at most " + mostBytes + " bytes");
+                throw new IllegalArgumentException(
+                        "expected a slack of at least 0, found " + percent + "%, at most " + mostBytes + " bytes");
             }
         }
 
-        /** The bytes left behind an inner chunk of {@code size} bytes. */
+        /** Returns the room in bytes after an inner chunk of {@code size} bytes. */
         public long behind(long size) {
             return (long) Math.min(mostBytes, size / 100.0 * percent);
         }
     }
 
-    /** What a rewrite does with bytes before the first or behind the last inner chunk that no index entry names. */
+    /** How a rewrite treats bytes before the first or after the last inner chunk that no index entry refers to. */
     public enum ForeignBytes {
-        /** It fails, and the shard stays. */
+        /** The rewrite fails and leaves the shard unchanged. */
         REFUSE,
-        /** They stay where they are: at the beginning, at the end. */
+        /** The rewrite keeps them at the beginning and at the end. */
         KEEP,
-        /** They go. */
+        /** The rewrite drops them. */
         DROP
     }
 
-    /** Empty chunks dropped, shards rewritten in C order without slack, foreign bytes refused. */
+    /**
+     * Returns the defaults: empty chunks are dropped, shards are rewritten in C order without slack, and foreign bytes
+     * are refused.
+     */
     public static WritePolicy defaults() {
         return DEFAULTS;
     }
 
-    /** The same with another treatment of empty chunks. */
+    /** Returns this policy with another treatment of empty chunks. */
     public WritePolicy with(EmptyChunks other) {
         return new WritePolicy(other, strategy, order, allocation, slack, mostUnusedPercent, foreignBytes);
     }
 
-    /** The same with another strategy. */
+    /** Returns this policy with another strategy. */
     public WritePolicy with(Strategy other) {
         return new WritePolicy(emptyChunks, other, order, allocation, slack, mostUnusedPercent, foreignBytes);
     }
 
-    /** The same with another order. */
+    /** Returns this policy with another order. */
     public WritePolicy with(Order other) {
         return new WritePolicy(emptyChunks, strategy, other, allocation, slack, mostUnusedPercent, foreignBytes);
     }
 
-    /** The same with another allocation. */
+    /** Returns this policy with another allocation. */
     public WritePolicy with(Allocation other) {
         return new WritePolicy(emptyChunks, strategy, order, other, slack, mostUnusedPercent, foreignBytes);
     }
 
-    /** The same with other slack. */
+    /** Returns this policy with another slack. */
     public WritePolicy with(Slack other) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, other, mostUnusedPercent, foreignBytes);
     }
 
-    /** The same with another limit for unused bytes, in percent of the shard. */
+    /** Returns this policy with another limit for unused bytes, in percent of the shard. */
     public WritePolicy withMostUnused(int percent) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, slack, percent, foreignBytes);
     }
 
-    /** The same with another treatment of foreign bytes. */
+    /** Returns this policy with another treatment of foreign bytes. */
     public WritePolicy with(ForeignBytes other) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, slack, mostUnusedPercent, other);
     }

@@ -1,4 +1,11 @@
-/** Codecs, the chain they form, and the edits that a partial write makes. */
+/**
+ * Codecs, the codec chain and the edits of partial writes.
+ *
+ * <p>Authors implement one of the three kinds of {@link dev.shardkit.spi.codec.Codec}. A
+ * {@link dev.shardkit.spi.codec.CodecChain} binds codecs to a chunk type and yields a
+ * {@link dev.shardkit.spi.codec.ChunkCodec}, which the engine uses. {@link dev.shardkit.spi.codec.Partitioned} gives
+ * access to the inner chunks of a shard.
+ */
 @NullMarked
 package dev.shardkit.spi.codec;
 

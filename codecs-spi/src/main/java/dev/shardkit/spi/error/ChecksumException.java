@@ -1,15 +1,15 @@
 package dev.shardkit.spi.error;
 
-/** A checksum that does not match the bytes it covers. */
+/** A stored checksum does not match the bytes that it covers. */
 public final class ChecksumException extends CorruptDataException {
     private static final long serialVersionUID = 1L;
 
-    /** Says which checksum, what was stored and what was computed. */
+    /** Creates an error whose message names the checksum, the stored value and the computed value. */
     public ChecksumException(String message) {
         super(message);
     }
 
-    /** Says which checksum, and what failed beneath. */
+    /** Creates an error with the underlying cause. */
     public ChecksumException(String message, Throwable cause) {
         super(message, cause);
     }

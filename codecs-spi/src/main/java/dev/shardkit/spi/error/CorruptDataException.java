@@ -3,18 +3,18 @@ package dev.shardkit.spi.error;
 import java.util.Optional;
 
 /**
- * Stored bytes that contradict themselves or the metadata: an index, an entry, a length, a compressed stream. Reading
- * again does not help; other inner chunks may still be readable.
+ * Stored bytes contradict themselves or the metadata: a shard index, an index entry, a length or a compressed stream. A
+ * retry does not help. Other inner chunks may still be readable.
  */
 public non-sealed class CorruptDataException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what was expected and what was found. */
+    /** Creates an error whose message contains the expected and the actual value. */
     public CorruptDataException(String message) {
         super(message, Optional.empty());
     }
 
-    /** Says what was expected and what was found, and what failed beneath. */
+    /** Creates an error with the underlying cause. */
     public CorruptDataException(String message, Throwable cause) {
         super(message, Optional.of(cause));
     }

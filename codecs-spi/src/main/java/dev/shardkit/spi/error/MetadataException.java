@@ -3,18 +3,18 @@ package dev.shardkit.spi.error;
 import java.util.Optional;
 
 /**
- * Metadata that cannot be: bad JSON, a bad or contradictory configuration, an illegal name, an impossible shape. The
- * caller can only have the metadata mended.
+ * Invalid metadata: bad JSON, an invalid or contradictory configuration, an illegal name or an impossible shape. Only
+ * correcting the metadata helps.
  */
 public final class MetadataException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what was expected and what was found. */
+    /** Creates an error whose message contains the expected and the actual value. */
     public MetadataException(String message) {
         super(message, Optional.empty());
     }
 
-    /** Says what was expected and what was found, and what failed beneath. */
+    /** Creates an error with the underlying cause. */
     public MetadataException(String message, Throwable cause) {
         super(message, Optional.of(cause));
     }

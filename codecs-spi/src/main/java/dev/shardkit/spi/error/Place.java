@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where in the stored data something lies: the key of a stored object and the inner chunks on the way down from it.
- * Made in great numbers, hence only a linked node each. Immutable.
+ * A place in the stored data: the key of a stored object and the path of inner chunks within it. Places are created
+ * often, so each is a single linked node. Immutable.
  */
 public final class Place {
     private static final Place NOWHERE = new Place(Optional.empty(), Optional.empty(), new long[0]);
@@ -22,22 +22,22 @@ public final class Place {
         this.cell = cell;
     }
 
-    /** The place of bytes that lie in no stored object. */
+    /** Returns the place of bytes that are not part of a stored object. */
     public static Place nowhere() {
         return NOWHERE;
     }
 
-    /** The whole object stored under {@code key}. */
+    /** Returns the place of the whole object stored under {@code key}. */
     public static Place of(String key) {
         return new Place(Optional.empty(), Optional.of(key), new long[0]);
     }
 
-    /** The inner chunk at {@code cell} of the shard that lies here. */
+    /** Returns the place of the inner chunk at {@code cell} of the shard at this place. */
     public Place inner(long[] cell) {
         return new Place(Optional.of(this), key, cell.clone());
     }
 
-    /** This place, which names no key, as one within {@code outer}. */
+    /** Returns this place, which has no key, relative to {@code outer}. */
     Place within(Place outer) {
         Place place = outer;
         for (long[] c : innerChunks()) {
@@ -46,12 +46,12 @@ public final class Place {
         return place;
     }
 
-    /** The key of the stored object, if there is one. */
+    /** Returns the key of the stored object, if there is one. */
     public Optional<String> key() {
         return key;
     }
 
-    /** The cells of the inner chunks, outermost level first; empty for the object as a whole. */
+    /** Returns the cells of the inner chunks, outermost level first; empty for the object as a whole. */
     public List<long[]> innerChunks() {
         List<long[]> cells = new ArrayList<>();
         for (Place p = this; p.outer.isPresent(); p = p.outer.get()) {

@@ -3,18 +3,18 @@ package dev.shardkit.spi.error;
 import java.util.Optional;
 
 /**
- * The store failed: transport, a refusal, a short body, a lock, the disk; anything that is neither the bytes asked for
- * nor a definite "not found". Trying again later may help.
+ * The store failed: a transport error, a rejected request, a truncated response, a lock or the disk. Any outcome other
+ * than the requested bytes or a definite "not found" causes this error. A later retry may help.
  */
 public non-sealed class StoreException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what was expected and what was found. */
+    /** Creates an error whose message contains the expected and the actual value. */
     public StoreException(String message) {
         super(message, Optional.empty());
     }
 
-    /** Says what was expected and what was found, and what failed beneath. */
+    /** Creates an error with the underlying cause. */
     public StoreException(String message, Throwable cause) {
         super(message, Optional.of(cause));
     }

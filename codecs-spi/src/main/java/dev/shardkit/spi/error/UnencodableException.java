@@ -1,14 +1,14 @@
 package dev.shardkit.spi.error;
 
 /**
- * Elements given to be written that the array's codecs have no form for: a number that {@code cast_value} finds out of
- * range, say. The caller's mistake, and nothing of the chunk is written; give other elements, or make the array with
- * another configuration. Thrown by codecs when they encode, never when they decode.
+ * The array's codecs cannot encode the given elements: for example, {@code cast_value} finds a number out of range.
+ * This is the caller's mistake. Nothing of the chunk is written. Pass other elements, or create the array with another
+ * configuration. Codecs throw it only when they encode.
  */
 public final class UnencodableException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** An error with the codec, what was expected and what was found. */
+    /** Creates an error whose message names the codec, the expected and the actual value. */
     public UnencodableException(String fact) {
         super(fact);
     }

@@ -3,18 +3,18 @@ package dev.shardkit.spi.error;
 import java.util.Optional;
 
 /**
- * Legal, but not to be had here: an extension that no plug-in claims, or a capability that the store or codec lacks.
- * The caller can add a plug-in or choose another store.
+ * Valid data or a valid request that is not supported here: no plug-in claims an extension, or the store or codec lacks
+ * a capability. Adding a plug-in or choosing another store helps.
  */
 public final class UnsupportedException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what was expected and what was found. */
+    /** Creates an error whose message contains the expected and the actual value. */
     public UnsupportedException(String message) {
         super(message, Optional.empty());
     }
 
-    /** Says what was expected and what was found, and what failed beneath. */
+    /** Creates an error with the underlying cause. */
     public UnsupportedException(String message, Throwable cause) {
         super(message, Optional.of(cause));
     }

@@ -3,11 +3,11 @@ package dev.shardkit.spi.error;
 import java.util.Optional;
 
 /**
- * The root of every failure that shardkit declares. A codec throws the local fact ("expected 8192 bytes, found 17");
- * whoever knows more adds the array, the key, the inner chunk and the byte range once, by {@link #locate}.
+ * The root of all failures that shardkit declares. A codec throws the local fact ("expected 8192 bytes, found 17");
+ * callers with more context add the array, the key, the inner chunk and the byte range by {@link #locate}.
  *
- * <p>Not for the caller's own mistakes (a region out of bounds, a wrong array type): those are
- * {@link IllegalArgumentException} and the like. Absence is no failure at all.
+ * <p>The caller's own mistakes (a region out of bounds, a wrong array type) cause {@link IllegalArgumentException} and
+ * similar exceptions instead. A missing chunk is not a failure.
  */
 public abstract sealed class ZarrException extends RuntimeException
         permits MetadataException, UnsupportedException, CorruptDataException, StoreException {
@@ -22,8 +22,8 @@ public abstract sealed class ZarrException extends RuntimeException
     }
 
     /**
-     * Adds where it happened; facts that are already there stay, since the first to speak knew best. A place without a
-     * key (an inner chunk of bytes in memory) is completed by one that has it.
+     * Adds the place of the failure. Facts that are already known are kept, since the first one is the most precise. A
+     * place without a key (an inner chunk of bytes in memory) is completed by a place that has one.
      */
     public final synchronized ZarrException locate(
             Optional<String> array, Optional<Place> place, Optional<String> range) {
@@ -40,17 +40,17 @@ public abstract sealed class ZarrException extends RuntimeException
         return this;
     }
 
-    /** The array's location, once it is known. */
+    /** Returns the array's location, if it is known. */
     public final synchronized Optional<String> array() {
         return array;
     }
 
-    /** The stored object and the inner chunk, once they are known. */
+    /** Returns the stored object and the inner chunk, if they are known. */
     public final synchronized Optional<Place> place() {
         return place;
     }
 
-    /** The message as it was thrown, without the place. */
+    /** Returns the original message, without the place. */
     public final String fact() {
         return String.valueOf(super.getMessage());
     }

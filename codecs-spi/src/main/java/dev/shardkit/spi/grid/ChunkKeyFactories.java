@@ -6,8 +6,8 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.ChunkKeyEncoding;
 
 /**
- * The factories of both chunk key encodings. For {@code ServiceLoader}; code takes them from {@link ChunkKeys}.
- * Stateless, thread-safe.
+ * The factories of both chunk key encodings, for {@code ServiceLoader}. Code uses {@link ChunkKeys} instead. Stateless
+ * and thread-safe.
  */
 public final class ChunkKeyFactories {
     private ChunkKeyFactories() {}
@@ -16,9 +16,9 @@ public final class ChunkKeyFactories {
         return ChunkKeys.Separator.of(config.oneOf("separator", "/", ".").orElse(otherwise));
     }
 
-    /** {@code default}. */
+    /** The factory of {@code default}. */
     public static final class Default implements ChunkKeyEncodingFactory {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Default() {}
 
         @Override
@@ -37,9 +37,9 @@ public final class ChunkKeyFactories {
         }
     }
 
-    /** {@code v2}. */
+    /** The factory of {@code v2}. */
     public static final class V2 implements ChunkKeyEncodingFactory {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public V2() {}
 
         @Override

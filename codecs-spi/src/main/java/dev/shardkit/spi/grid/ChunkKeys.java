@@ -5,15 +5,15 @@ import dev.shardkit.spi.json.Json;
 
 /**
  * The {@code default} and {@code v2} chunk key encodings (Zarr core specification, section "Chunk key encoding"), for
- * code that makes arrays. The separator is always written, since each encoding has a default of its own. Immutable and
- * thread-safe.
+ * code that creates arrays. Metadata always contains the separator, since the encodings have different defaults.
+ * Immutable and thread-safe.
  */
 public final class ChunkKeys {
-    /** What stands between the indices. */
+    /** The separator between indices. */
     public enum Separator {
-        /** {@code /}: chunks in nested folders; the default of {@code default}. */
+        /** {@code /}, which stores chunks in nested folders; the default of {@code default}. */
         SLASH("/"),
-        /** {@code .}: chunks side by side; the default of {@code v2}. */
+        /** {@code .}, which stores all chunks in one folder; the default of {@code v2}. */
         DOT(".");
 
         private final String text;
@@ -29,12 +29,12 @@ public final class ChunkKeys {
 
     private ChunkKeys() {}
 
-    /** {@code c/0/1} or {@code c.0.1}; {@code c} without dimensions. */
+    /** Returns the {@code default} encoding: {@code c/0/1} or {@code c.0.1}; {@code c} for rank 0. */
     public static ChunkKeyEncoding standard(Separator separator) {
         return new Encoding("default", separator);
     }
 
-    /** {@code 0/1} or {@code 0.1}; {@code 0} without dimensions. */
+    /** Returns the {@code v2} encoding: {@code 0/1} or {@code 0.1}; {@code 0} for rank 0. */
     public static ChunkKeyEncoding v2(Separator separator) {
         return new Encoding("v2", separator);
     }

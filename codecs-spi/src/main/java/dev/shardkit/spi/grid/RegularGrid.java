@@ -7,8 +7,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 
 /**
- * The {@code regular} chunk grid (Zarr core specification, section "Regular grids"): chunks of one shape; those at the
- * edge are stored whole. Immutable, a value.
+ * The {@code regular} chunk grid (Zarr core specification, section "Regular grids"): all chunks have the same shape,
+ * and chunks at the edge are stored whole. An immutable value.
  */
 public final class RegularGrid implements ChunkGrid {
     static final String NAME = "regular";
@@ -25,9 +25,9 @@ public final class RegularGrid implements ChunkGrid {
     }
 
     /**
-     * Cuts an array of {@code arrayShape} into chunks of {@code chunkShape}.
+     * Creates the grid that divides an array of {@code arrayShape} into chunks of {@code chunkShape}.
      *
-     * @throws MetadataException if the ranks differ, a chunk length is not positive, or whole chunks reach beyond
+     * @throws MetadataException if the ranks differ, a chunk length is not positive, or whole chunks extend beyond
      *     2^63-1
      */
     public static RegularGrid of(long[] arrayShape, long[] chunkShape) {
@@ -51,7 +51,7 @@ public final class RegularGrid implements ChunkGrid {
         return new RegularGrid(arrayShape.clone(), chunkShape.clone(), cells);
     }
 
-    /** The shape of every chunk. */
+    /** Returns the shape of every chunk. */
     public long[] chunkShape() {
         return chunkShape.clone();
     }

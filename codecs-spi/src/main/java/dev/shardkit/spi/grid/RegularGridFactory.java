@@ -5,9 +5,9 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.ChunkGrid;
 
-/** Makes {@link RegularGrid}s. Stateless, thread-safe. */
+/** Creates {@link RegularGrid}s. Stateless and thread-safe. */
 public final class RegularGridFactory implements ChunkGridFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public RegularGridFactory() {}
 
     @Override

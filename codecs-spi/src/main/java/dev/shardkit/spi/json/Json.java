@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JSON value (RFC 8259) that keeps the order of members and the lexemes of numbers, so that {@code 1.10},
- * {@code -0.0} and {@code 18446744073709551615} survive. Immutable. Not a parser: those who read documents fill it.
+ * A JSON value (RFC 8259). It keeps the order of members and the text of numbers, so that {@code 1.10}, {@code -0.0}
+ * and {@code 18446744073709551615} survive unchanged. Immutable. Not a parser: parsers create these values.
  */
 public sealed interface Json {
     /** An object; members keep their order. */
     record Obj(Map<String, Json> members) implements Json {
-        /** Takes a copy of {@code members}. */
+        /** Copies {@code members}. */
         public Obj {
             members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
         }
 
-        /** The member called {@code name}, if there is one. */
+        /** Returns the member called {@code name}, if there is one. */
         public Optional<Json> get(String name) {
             return Optional.ofNullable(members.get(name));
         }
 
-        /** This object with one member set; an old one of that name keeps its position. */
+        /** Returns this object with one member set; a member that is replaced keeps its position. */
         public Obj with(String name, Json value) {
             Map<String, Json> copy = new LinkedHashMap<>(members);
             copy.put(name, value);
@@ -37,9 +37,9 @@ public sealed interface Json {
         }
     }
 
-    /** A list. */
+    /** An array. */
     record Arr(List<Json> items) implements Json {
-        /** Takes a copy of {@code items}. */
+        /** Copies {@code items}. */
         public Arr {
             items = List.copyOf(items);
         }
@@ -58,16 +58,16 @@ public sealed interface Json {
         }
     }
 
-    /** A number, as it was written. */
+    /** A number with its original text. */
     record Num(String lexeme) implements Json {
-        /** Checks the form of RFC 8259, section 6. */
+        /** Checks the syntax of RFC 8259, section 6. */
         public Num {
             if (!JsonText.isNumber(lexeme)) {
                 throw new IllegalArgumentException("not a JSON number: " + lexeme);
             }
         }
 
-        /** Whether it has neither a fraction nor an exponent. */
+        /** Whether the number has neither a fraction nor an exponent. */
         public boolean isInteger() {
             return lexeme.indexOf('.') < 0 && lexeme.indexOf('e') < 0 && lexeme.indexOf('E') < 0;
         }
@@ -94,27 +94,27 @@ public sealed interface Json {
         }
     }
 
-    /** An object without members. */
+    /** Returns an object without members. */
     static Obj object() {
         return new Obj(Map.of());
     }
 
-    /** A string. */
+    /** Creates a string. */
     static Json of(String value) {
         return new Str(value);
     }
 
-    /** An integer. */
+    /** Creates an integer. */
     static Json of(long value) {
         return new Num(Long.toString(value));
     }
 
-    /** A truth value. */
+    /** Creates a boolean. */
     static Json of(boolean value) {
         return new Bool(value);
     }
 
-    /** A list of integers. */
+    /** Creates an array of integers. */
     static Json of(long[] values) {
         List<Json> items = new ArrayList<>(values.length);
         for (long v : values) {
@@ -123,7 +123,7 @@ public sealed interface Json {
         return new Arr(items);
     }
 
-    /** What kind of value this is, in the words of RFC 8259, for messages. */
+    /** Returns the kind of this value for messages, in the terms of RFC 8259. */
     default String kind() {
         if (this instanceof Obj) {
             return "object";

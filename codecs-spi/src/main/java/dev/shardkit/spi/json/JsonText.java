@@ -3,7 +3,7 @@ package dev.shardkit.spi.json;
 import java.util.Iterator;
 import java.util.Map;
 
-/** The compact text of a {@link Json} value. Documents with a layout are written elsewhere. */
+/** Writes the compact text of a {@link Json} value. Formatted documents are written elsewhere. */
 final class JsonText {
     private JsonText() {}
 

@@ -1,4 +1,4 @@
-/** JSON that keeps the lexemes of numbers. */
+/** JSON values that keep the text of numbers, so that large integers and decimals survive unchanged. */
 @NullMarked
 package dev.shardkit.spi.json;
 

@@ -1,13 +1,13 @@
 package dev.shardkit.spi.kernel;
 
-/** Copies literals and matches, in words where there is room for their last one to go past the end. Stateless. */
+/** Copies literals and matches word by word, if there is room for the last word to extend past the end. Stateless. */
 public final class Copies {
-    /** How far the copies in words may go past the end, in what they read and what they write. */
+    /** How many bytes word-wise copies may read and write past the end. */
     public static final int SLACK = 16;
 
     private static final int SHORT = 128;
 
-    /** By period: a word with a one at the begin of each, by which to multiply. */
+    /** Multiplying by entry p repeats a period of p bytes: a word with a one at the start of each period. */
     private static final long[] ONES = {
         0,
         0x0101010101010101L,
@@ -37,7 +37,10 @@ public final class Copies {
         }
     }
 
-    /** Copies {@code n} bytes that begin {@code offset} bytes before {@code at} to {@code at}; they may overlap. */
+    /**
+     * Copies {@code n} bytes that start {@code offset} bytes before {@code at} to {@code at}; source and destination
+     * may overlap.
+     */
     public static void match(byte[] out, int at, int offset, int n) {
         int from = at - offset;
         if (offset < 8) {
@@ -66,22 +69,22 @@ public final class Copies {
         }
     }
 
-    /** The first {@code period} bytes of {@code word}, 1 to 7, again and again. */
+    /** Returns the first {@code period} bytes of {@code word}, 1 to 7, repeated. */
     public static long repeated(long word, int period) {
         return (word & (1L << 8 * period) - 1) * ONES[period];
     }
 
-    /** How many bytes of a word are whole periods of 1 to 7 bytes; 5 or more. */
+    /** Returns how many bytes of a word consist of whole periods of 1 to 7 bytes; 5 or more. */
     public static int wholePeriods(int period) {
         return (int) (WHOLE >>> 4 * period) & 15;
     }
 
-    /** The same as {@link #match}, not a byte past the end. */
+    /** Like {@link #match}, but never writes past the end. */
     public static void exactMatch(byte[] out, int at, int offset, int n) {
         int from = at - offset;
         int done = 0;
         while (done < n) {
-            // What is copied doubles each time: it repeats from there on.
+            // The length of each copy doubles, since the copied bytes repeat.
             int more = Math.min(offset + done, n - done);
             System.arraycopy(out, from, out, at + done, more);
             done += more;

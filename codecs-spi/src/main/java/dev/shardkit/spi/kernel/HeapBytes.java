@@ -8,19 +8,19 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Bytes as a part of one array, for kernels that want it so: shared where they are that already, otherwise copied into
- * the scratch. Nobody writes to the array.
+ * Bytes as part of one array, for kernels that need an array. Shares the array if the bytes are already in one;
+ * otherwise copies them into the scratch. The array must not be modified.
  *
- * @param array where they lie
- * @param from the first one
- * @param to behind the last one
+ * @param array the array that holds the bytes
+ * @param from the index of the first byte
+ * @param to the end (exclusive)
  */
 public record HeapBytes(byte[] array, int from, int to) {
     /**
-     * Finds or makes the array.
+     * Finds or fills the array.
      *
-     * @param what names the codec, for the message
-     * @throws UnsupportedException above what a Java array holds
+     * @param what the name of the codec, for the message
+     * @throws UnsupportedException if a Java array cannot hold the bytes
      */
     public static HeapBytes of(Bytes bytes, Scratch scratch, String what) {
         if (bytes.size() > Limits.LARGEST_CHUNK) {
@@ -43,7 +43,7 @@ public record HeapBytes(byte[] array, int from, int to) {
         return new HeapBytes(copy, 0, at);
     }
 
-    /** How many. */
+    /** Returns the number of bytes. */
     public int size() {
         return to - from;
     }

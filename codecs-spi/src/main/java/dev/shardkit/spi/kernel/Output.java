@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * What a codec writes into: an array, mostly of the scratch, that doubles when it is full, up to a bound. There is room
- * for one byte more than the bound, so that a stream that goes past it shows. Not thread-safe.
+ * The output of a codec: an array, usually borrowed from the scratch, that doubles when it is full, up to a bound. It
+ * has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
  */
 public final class Output {
     private static final int LARGEST_LENT = 16 << 20;
@@ -23,7 +23,7 @@ public final class Output {
     private int capacity;
     private int size;
 
-    /** Whether somebody else's bytes say how much room is needed. */
+    /** Whether untrusted input determines how much room is needed. */
     private enum Need {
         CERTAIN,
         CLAIMED
@@ -47,15 +47,15 @@ public final class Output {
     }
 
     /**
-     * An array. What is only claimed and does not fit in memory is taken for past the bound: a small object that says
-     * it holds gigabytes must not end the program.
+     * Allocates an array. If a size that input only claims does not fit into memory, it counts as exceeding the bound:
+     * a small object that claims gigabytes must not end the program.
      */
     private byte[] room(int n) {
         if (need == Need.CERTAIN || n <= LARGEST_LENT) {
             return lend.apply(n);
         }
         try {
-            return new byte[n]; // the scratch would hold on to each of the smaller ones until it is reset
+            return new byte[n]; // the scratch would keep each of the smaller arrays until it is reset
         } catch (OutOfMemoryError e) {
             throw new CorruptDataException(
                     "expected no more decoded bytes than memory holds, found a need for " + n, e);
@@ -63,9 +63,9 @@ public final class Output {
     }
 
     /**
-     * Room for decoded bytes: all of an exact size at once, otherwise as much as {@code guess} says.
+     * Creates an output for decoded bytes: allocates an exact size at once, otherwise as much as {@code guess}.
      *
-     * @throws UnsupportedException if more is expected than a Java array holds
+     * @throws UnsupportedException if the expected size exceeds what a Java array can hold
      */
     public static Output decoding(DecodedSize expected, long guess, Scratch scratch) {
         if (expected.isExact() && expected.most() > Limits.LARGEST_CHUNK) {
@@ -77,37 +77,37 @@ public final class Output {
                 : new Output(scratch, guess, expected.most(), Need.CLAIMED);
     }
 
-    /** A part of an array, which does not grow; {@link #size} begins at {@code from}. */
+    /** Creates an output in part of an array, which does not grow; {@link #size} starts at {@code from}. */
     public static Output within(byte[] array, int from, int to) {
         return new Output(array, from, to);
     }
 
-    /** Room for encoded bytes. */
+    /** Creates an output for encoded bytes. */
     public static Output encoding(long guess, Scratch scratch) {
         return new Output(scratch, guess, Limits.LARGEST_CHUNK, Need.CERTAIN);
     }
 
-    /** Where to write, from {@link #size} to {@link #capacity}; another array after {@link #grow}. */
+    /** Returns the array to write to, from {@link #size} to {@link #capacity}; {@link #grow} replaces it. */
     public byte[] array() {
         return array;
     }
 
-    /** How many bytes are written; where the next one goes. */
+    /** Returns the number of bytes written, which is the index of the next byte. */
     public int size() {
         return size;
     }
 
-    /** Where the room ends. */
+    /** Returns the end of the room (exclusive). */
     public int capacity() {
         return capacity;
     }
 
-    /** Says that {@code n} more bytes are written. */
+    /** Records that {@code n} more bytes were written. */
     public void advance(int n) {
         size += n;
     }
 
-    /** Makes more room, at most twice as much; false if the bound is reached. */
+    /** Makes more room, at most twice as much; returns false if the bound is reached. */
     public boolean grow() {
         if (capacity == end) {
             return false;
@@ -119,17 +119,17 @@ public final class Output {
         return true;
     }
 
-    /** The error for a stream that goes past {@code expected}. */
+    /** Creates the error for a stream that exceeds {@code expected}. */
     public static CorruptDataException tooMuch(DecodedSize expected, String what) {
         return new CorruptDataException(what + " decoded: expected " + expected + ", found more");
     }
 
-    /** What is written, borrowed from the scratch. */
+    /** Returns the bytes written, borrowed from the scratch. */
     public Bytes borrowed() {
         return Bytes.of(array, 0, size);
     }
 
-    /** What is written, in memory of its own. */
+    /** Returns a copy of the bytes written. */
     public Bytes copy() {
         return Bytes.of(Arrays.copyOf(array, size));
     }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Little-endian words in byte arrays, at any offset; past the array's ends they throw. Stateless. */
+/** Little-endian words in byte arrays at any offset. Offsets outside the array throw. Stateless. */
 public final class Words {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -12,7 +12,7 @@ public final class Words {
 
     private Words() {}
 
-    /** Reads 2 bytes, without sign. */
+    /** Reads 2 bytes as an unsigned number. */
     public static int int16(byte[] in, int at) {
         return (short) SHORT.get(in, at) & 0xFFFF;
     }

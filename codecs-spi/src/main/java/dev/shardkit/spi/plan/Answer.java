@@ -1,15 +1,15 @@
 package dev.shardkit.spi.plan;
 
-/** What a source says to a read. Immutable and thread-safe. */
+/** The answer of a source to a read. Immutable and thread-safe. */
 public sealed interface Answer {
     /**
-     * The bytes asked for, borrowed until the decoder returns.
+     * The requested bytes, borrowed until the decoder returns.
      *
-     * @param bytes exactly the range asked for; of a suffix longer than the object, the whole object
-     * @param sourceSize the size of the source that was read (of a slice: the slice's), in bytes
+     * @param bytes exactly the requested range; for a suffix longer than the object, the whole object
+     * @param sourceSize the size in bytes of the source that was read (for a slice, the size of the slice)
      */
     record Found(Bytes bytes, long sourceSize) implements Answer {}
 
-    /** There definitely is no such object. Never the answer to a failure. */
+    /** The object definitely does not exist. Failures never cause this answer. */
     record Absent() implements Answer {}
 }

@@ -1,17 +1,17 @@
 package dev.shardkit.spi.plan;
 
-/** Which bytes of an object are wanted. Offsets and lengths are in bytes, 64-bit. Immutable and thread-safe. */
+/** A byte range of an object. Offsets and lengths are 64-bit, in bytes. Immutable and thread-safe. */
 public sealed interface ByteRange {
     /** {@code length} bytes from {@code offset}. */
     record Slice(long offset, long length) implements ByteRange {
-        /** Refuses negative numbers and an end beyond 2^63-1. */
+        /** Rejects negative numbers and an end beyond 2^63-1. */
         public Slice {
             if (offset < 0 || length < 0 || offset + length < 0) {
                 throw new IllegalArgumentException("not a byte range: offset " + offset + ", length " + length);
             }
         }
 
-        /** The first offset behind it. */
+        /** Returns the end (exclusive). */
         public long end() {
             return offset + length;
         }
@@ -22,9 +22,9 @@ public sealed interface ByteRange {
         }
     }
 
-    /** The last {@code length} bytes; of a shorter object, all of it. */
+    /** The last {@code length} bytes; for a shorter object, the whole object. */
     record Suffix(long length) implements ByteRange {
-        /** Refuses negative numbers. */
+        /** Rejects negative numbers. */
         public Suffix {
             if (length < 0) {
                 throw new IllegalArgumentException("not a byte range: the last " + length);
@@ -40,29 +40,29 @@ public sealed interface ByteRange {
     /**
      * The whole object.
      *
-     * @param most how many bytes an object may have
-     * @param larger what becomes of an object of more bytes, before it is read
+     * @param most the largest expected size in bytes
+     * @param larger how to treat a larger object, before it is read
      */
     record Whole(long most, Larger larger) implements ByteRange {
-        /** What becomes of an object that is larger than expected. */
+        /** How to treat an object that is larger than expected. */
         public enum Larger {
-            /** It is corrupt. */
+            /** The object is corrupt. */
             REFUSED,
-            /** It is not read: the answer has no bytes, and the object's size. */
+            /** The object is not read: the answer has its size and no bytes. */
             LEFT
         }
 
-        /** Refuses objects of more than {@code most} bytes. */
+        /** Treats objects of more than {@code most} bytes as corrupt. */
         public Whole(long most) {
             this(most, Larger.REFUSED);
         }
 
-        /** Whether an object of {@code size} bytes is larger, and left unread. */
+        /** Whether an object of {@code size} bytes is too large and is not read. */
         public boolean leaves(long size) {
             return size > most && larger == Larger.LEFT;
         }
 
-        /** Whether an object of {@code size} bytes is larger, and corrupt. */
+        /** Whether an object of {@code size} bytes is too large and therefore corrupt. */
         public boolean refuses(long size) {
             return size > most && larger == Larger.REFUSED;
         }
@@ -73,17 +73,20 @@ public sealed interface ByteRange {
         }
     }
 
-    /** The whole object, however large. */
+    /** Returns a range that covers the whole object, of any size. */
     static ByteRange whole() {
         return new Whole(Long.MAX_VALUE);
     }
 
-    /** The whole object, which cannot be larger than {@code most} bytes. */
+    /** Returns a range that covers the whole object, which must not be larger than {@code most} bytes. */
     static ByteRange whole(long most) {
         return new Whole(most);
     }
 
-    /** The whole object, or nothing of it but its size if it is larger than {@code most} bytes. */
+    /**
+     * Returns a range that covers the whole object; for an object larger than {@code most} bytes, only its size is
+     * returned.
+     */
     static ByteRange wholeUnlessLarger(long most) {
         return new Whole(most, Whole.Larger.LEFT);
     }

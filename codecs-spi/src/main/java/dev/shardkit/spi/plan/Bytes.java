@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A run of bytes in one or several pieces, with a 64-bit size. Slicing shares, never copies. Read-only by agreement:
- * nobody writes to the buffers it hands out.
+ * A sequence of bytes in one or several pieces, with a 64-bit size. Slices share memory and never copy. Read-only by
+ * convention: callers must not write to the buffers it returns.
  *
- * <p>Bytes handed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a
- * value: equality is identity, see {@link #contentEquals}. Thread-safe as long as nobody writes to the memory beneath.
+ * <p>Bytes passed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a
+ * value: equality is identity, see {@link #contentEquals}. Thread-safe unless the underlying memory is modified.
  */
 public final class Bytes {
     /** No bytes. */
@@ -26,24 +26,24 @@ public final class Bytes {
         this.size = size;
     }
 
-    /** The whole of {@code array}, shared. */
+    /** Wraps {@code array} without copying. */
     public static Bytes of(byte[] array) {
         return of(array, 0, array.length);
     }
 
-    /** A part of {@code array}, shared. */
+    /** Wraps a part of {@code array} without copying. */
     public static Bytes of(byte[] array, int offset, int length) {
         return length == 0
                 ? EMPTY
                 : new Bytes(List.of(ByteBuffer.wrap(array, offset, length).slice()), length);
     }
 
-    /** What remains in {@code buffer}, shared. */
+    /** Wraps the remaining bytes of {@code buffer} without copying. */
     public static Bytes of(ByteBuffer buffer) {
         return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), buffer.remaining()) : EMPTY;
     }
 
-    /** So many zero bytes; they take no memory of their own. */
+    /** Returns {@code size} zero bytes; they take no memory of their own. */
     public static Bytes zeros(long size) {
         List<ByteBuffer> pieces = new ArrayList<>();
         for (long left = size; left > 0; left -= ZEROS.capacity()) {
@@ -52,7 +52,7 @@ public final class Bytes {
         return new Bytes(List.copyOf(pieces), size);
     }
 
-    /** The parts one after the other, shared. */
+    /** Concatenates the parts without copying. */
     public static Bytes concat(List<Bytes> parts) {
         List<ByteBuffer> pieces = new ArrayList<>();
         long size = 0;
@@ -63,19 +63,22 @@ public final class Bytes {
         return new Bytes(List.copyOf(pieces), size);
     }
 
-    /** How many bytes. */
+    /** Returns the number of bytes. */
     public long size() {
         return size;
     }
 
-    /** The pieces, in order; each buffer's remaining bytes are the piece, big-endian until told otherwise. */
+    /**
+     * Returns the pieces in order. The remaining bytes of each buffer are the piece; the buffers are initially
+     * big-endian.
+     */
     public List<ByteBuffer> pieces() {
         return pieces.size() == 1
                 ? List.of(pieces.get(0).duplicate())
                 : pieces.stream().map(ByteBuffer::duplicate).toList();
     }
 
-    /** A part of these bytes, shared. */
+    /** Returns a part of these bytes without copying. */
     public Bytes slice(long offset, long length) {
         Objects.checkFromIndexSize(offset, length, size);
         if (length == size) {
@@ -100,7 +103,9 @@ public final class Bytes {
         return new Bytes(List.copyOf(cut), length);
     }
 
-    /** The part that {@code range} names, cut as a store would: a suffix longer than all of it is all of it. */
+    /**
+     * Returns the part in {@code range} with the semantics of a store: a suffix longer than these bytes is all of them.
+     */
     public Bytes slice(ByteRange range) {
         if (range instanceof ByteRange.Slice s) {
             return slice(s.offset(), s.length());
@@ -110,8 +115,8 @@ public final class Bytes {
     }
 
     /**
-     * All bytes as one buffer at position 0, big-endian until told otherwise: shared when there is one piece, joined in
-     * fresh memory when there are several.
+     * Returns all bytes as one buffer at position 0, initially big-endian. Shares the memory of a single piece; joins
+     * several pieces in new memory.
      *
      * @throws IllegalStateException above 2^31-1 bytes
      */
@@ -123,7 +128,7 @@ public final class Bytes {
     }
 
     /**
-     * A fresh array with all bytes.
+     * Returns all bytes in a new array.
      *
      * @throws IllegalStateException above 2^31-9 bytes
      */
@@ -140,7 +145,7 @@ public final class Bytes {
         return all;
     }
 
-    /** These bytes in memory of their own. */
+    /** Copies these bytes into new memory. */
     public Bytes copy() {
         if (size <= Integer.MAX_VALUE - 8) {
             return of(toArray());
@@ -148,7 +153,7 @@ public final class Bytes {
         return concat(pieces.stream().map(p -> of(of(p).toArray())).toList());
     }
 
-    /** Whether both hold the same bytes. */
+    /** Whether both contain the same bytes. */
     public boolean contentEquals(Bytes other) {
         return size == other.size && buffer().equals(other.buffer());
     }

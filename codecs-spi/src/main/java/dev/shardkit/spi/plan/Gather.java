@@ -1,15 +1,15 @@
 package dev.shardkit.spi.plan;
 
 /**
- * Collects the values of joined plans. One is made each time the join runs; it is called by one thread at a time.
+ * Collects the values of joined plans. Each run of the join creates one; one thread at a time calls it.
  *
- * @param <E> the parts' values
- * @param <T> the value of the whole
+ * @param <E> the type of the parts' values
+ * @param <T> the type of the joined value
  */
 public interface Gather<E, T> {
-    /** Takes the value of part {@code index}; the parts end in any order. */
+    /** Receives the value of part {@code index}; parts finish in any order. */
     void accept(long index, E value);
 
-    /** What comes after the last part. */
+    /** Returns the plan that follows the last part. */
     Plan<T> finish();
 }

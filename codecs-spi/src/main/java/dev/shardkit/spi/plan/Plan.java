@@ -9,55 +9,56 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * Work that has been described but not performed: which bytes are needed and what becomes of them. Whoever runs it
- * decides when and on which thread bytes arrive; see {@link PlanRun}. A plan may be run again from its start, so steps
- * may write to targets but keep no state of their own.
+ * A description of work: the bytes to read and how to process them. A driver runs it and decides when and on which
+ * thread bytes arrive; see {@link PlanRun}. A driver may run a plan again from its start, so steps may write to targets
+ * but must not keep state.
  *
- * <p>Not a general future: there is no error handling inside a plan, a step that throws ends the run.
+ * <p>Not a general future: plans do not handle errors, and a step that throws ends the run.
  *
- * @param <T> the value in the end
+ * @param <T> the type of the result
  */
 public sealed interface Plan<T> {
-    /** The value is here. */
+    /** A finished plan. */
     record Done<T>(T value) implements Plan<T> {}
 
-    /** Bytes are needed; {@code resume} goes on with the value that the request's decoder made of them. */
+    /** A read; {@code resume} continues with the value that the request's decoder returned. */
     record Need<V, T>(Request<V> request, Step<V, T> resume) implements Plan<T> {}
 
     /**
-     * Parts that do not depend on each other. They are made lazily, by index, each when there is room for it, so a
-     * million of them costs no more than those under way.
+     * Independent parts. They are created lazily, by index, when the budget has room, so a million parts take only the
+     * memory of those in progress.
      */
     record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<Gather<E, T>> gather) implements Plan<T> {}
 
-    /** Work without reading, which any worker may take. */
+    /** Work without a read, which any worker may run. */
     record Defer<T>(Place place, Function<Scratch, Plan<T>> step) implements Plan<T> {}
 
     /**
-     * What follows an answered need; {@code scratch} is the worker's and what is borrowed from it is gone on return.
+     * The step after a read. {@code scratch} is the worker's; memory borrowed from it becomes invalid when the step
+     * returns.
      */
     @FunctionalInterface
     interface Step<V, T> {
-        /** Goes on with {@code value}. */
+        /** Continues with {@code value}. */
         Plan<T> run(V value, Scratch scratch);
     }
 
-    /** The value, at once. */
+    /** Returns a finished plan. */
     static <T> Plan<T> done(T value) {
         return new Done<>(value);
     }
 
-    /** Nothing left to do. */
+    /** Returns a finished plan without a value. */
     static Plan<Unit> done() {
         return new Done<>(Unit.UNIT);
     }
 
-    /** Work that a worker may take. */
+    /** Returns work that any worker may run. */
     static <T> Plan<T> defer(Place place, Function<Scratch, Plan<T>> step) {
         return new Defer<>(place, step);
     }
 
-    /** {@code count} plans that are run for what they do. */
+    /** Returns a plan that runs {@code count} independent plans for their side effects. */
     static Plan<Unit> each(long count, LongFunction<Plan<Unit>> part) {
         return count == 0
                 ? done()
@@ -72,7 +73,10 @@ public sealed interface Plan<T> {
                 });
     }
 
-    /** The values of {@code count} plans, in order. The list is held in memory: for counts that are small. */
+    /**
+     * Returns a plan that collects the values of {@code count} plans in order. It holds the list in memory, so use it
+     * for small counts.
+     */
     static <E> Plan<List<E>> all(int count, LongFunction<Plan<E>> part) {
         return new Join<>(count, part, () -> new Gather<E, List<E>>() {
             private final List<E> values = new ArrayList<>(Collections.nCopies(count, (E) null));
@@ -89,7 +93,7 @@ public sealed interface Plan<T> {
         });
     }
 
-    /** Goes on with another plan; what {@code next} does runs on the worker that got the value. */
+    /** Returns this plan followed by another one. {@code next} runs on the worker that received the value. */
     default <R> Plan<R> then(Function<? super T, Plan<R>> next) {
         if (this instanceof Done<T> d) {
             return next.apply(d.value());
@@ -101,7 +105,7 @@ public sealed interface Plan<T> {
         return thenJoin((Join<?, T>) this, next);
     }
 
-    /** Makes another value of this one. */
+    /** Returns a plan with a converted value. */
     default <R> Plan<R> map(Function<? super T, ? extends R> f) {
         return then(v -> done(f.apply(v)));
     }

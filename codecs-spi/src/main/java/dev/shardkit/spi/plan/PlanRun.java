@@ -7,25 +7,28 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One run of a plan, without threads or I/O: {@link #next} hands out what can be done now, the driver does it and gives
- * back the plan that follows with {@link #advance}. Not thread-safe: a driver with workers guards it by one lock and
- * does the work itself (reading, decoding, {@link Task} steps) outside.
+ * One run of a plan, without threads and without I/O. {@link #next} returns a task that is ready; the driver performs
+ * it and passes the plan that follows to {@link #advance}. Not thread-safe: a driver with several workers guards it by
+ * one lock and performs the tasks (reading, decoding, steps) outside the lock.
  *
- * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more than that.
+ * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more tasks than
+ * that.
  *
- * @param <T> the value in the end
+ * @param <T> the type of the result
  */
 public final class PlanRun<T> {
-    /** Something that can be done now. */
+    /** A task that is ready to run. */
     public sealed interface Task {
-        /** Where it happens, for errors. */
+        /** Returns the place of the task, for errors. */
         Place place();
 
-        /** Which part of the join that the plan began with it belongs to; 0 if it began otherwise. */
+        /**
+         * Returns the index of the task's part in the join that the plan starts with; 0 if the plan starts otherwise.
+         */
         long part();
     }
 
-    /** Bytes are needed; answer with {@code resume(decoder.decode(answer))}. */
+    /** A read. Continue with {@code resume(decoder.decode(answer))}. */
     public static final class ReadTask implements Task {
         private final Node node;
         private final Plan.Need<Object, Object> need;
@@ -35,7 +38,7 @@ public final class PlanRun<T> {
             this.need = need;
         }
 
-        /** The read. */
+        /** Returns the read. */
         public Request<?> request() {
             return need.request();
         }
@@ -50,18 +53,18 @@ public final class PlanRun<T> {
             return node.branch.index;
         }
 
-        /** Decodes an answer and goes on; outside the lock. */
+        /** Decodes an answer and runs the step that follows; call it outside the lock. */
         public Plan<?> answer(Answer answer, Scratch scratch) {
             return resume(need.request().decoder().decode(answer, scratch), scratch);
         }
 
-        /** Goes on with a decoded value, perhaps a kept one; outside the lock. */
+        /** Runs the step that follows with a decoded value, perhaps from a cache; call it outside the lock. */
         public Plan<?> resume(Object value, Scratch scratch) {
             return need.resume().run(value, scratch);
         }
     }
 
-    /** Work without reading. */
+    /** Work without a read. */
     public static final class WorkTask implements Task {
         private final Node node;
         private final Plan.Defer<Object> work;
@@ -81,13 +84,13 @@ public final class PlanRun<T> {
             return node.branch.index;
         }
 
-        /** Does the work; outside the lock. */
+        /** Performs the work; call it outside the lock. */
         public Plan<?> run(Scratch scratch) {
             return work.step().apply(scratch);
         }
     }
 
-    /** A part of the join that the plan began with, and all that it leads to; or else the whole plan. */
+    /** A part of the join that the plan starts with, and all its branches; for other plans, the whole plan. */
     private static final class Branch {
         private final long index;
         private boolean dropped;
@@ -97,7 +100,7 @@ public final class PlanRun<T> {
         }
     }
 
-    /** A branch of the plan under way; the join it is a part of, if any, goes on when it ends. */
+    /** A branch of the plan in progress. When it ends, the join that it belongs to, if any, continues. */
     private static final class Node {
         private final Optional<Joined> parent;
         private final long index;
@@ -110,7 +113,7 @@ public final class PlanRun<T> {
         }
     }
 
-    /** A join under way. */
+    /** A join in progress. */
     private static final class Joined {
         private final Node owner;
         private final Plan.Join<Object, Object> join;
@@ -128,7 +131,7 @@ public final class PlanRun<T> {
     private final int budget;
     private final Deque<Task> ready = new ArrayDeque<>();
     private final Deque<Joined> expanding = new ArrayDeque<>();
-    /** The join that the plan began with. */
+    /** The join that the plan starts with. */
     private Optional<Joined> first = Optional.empty();
 
     private int open;
@@ -137,7 +140,7 @@ public final class PlanRun<T> {
     /**
      * Starts a run.
      *
-     * @param budget how many tasks may be open (handed out, or waiting to be) before joins stop to expand
+     * @param budget how many tasks may be open (handed out or ready) before joins stop expanding
      */
     public PlanRun(Plan<T> plan, int budget) {
         this.budget = budget;
@@ -147,7 +150,7 @@ public final class PlanRun<T> {
         }
     }
 
-    /** The next task, if there is one to start now. None means: ended, or waiting for tasks that are out. */
+    /** Returns the next task that is ready. Empty if the run has ended, or waits for tasks that were handed out. */
     public Optional<Task> next() {
         while (true) {
             expand();
@@ -159,7 +162,7 @@ public final class PlanRun<T> {
         }
     }
 
-    /** Says what follows a task that was handed out. */
+    /** Passes the plan that follows a task that was handed out. */
     public void advance(Task task, Plan<?> following) {
         open--;
         Node node = node(task);
@@ -169,9 +172,8 @@ public final class PlanRun<T> {
     }
 
     /**
-     * Gives up the part, of the join that the plan began with, that a task which was handed out belongs to: nothing of
-     * it is handed out any more, what follows on its other tasks is not done, and its value is not gathered. The join
-     * goes on as if the part had ended.
+     * Drops the task's part of the join that the plan starts with. No more tasks of that part are handed out, the steps
+     * after its open tasks are skipped, and its value is not gathered. The join continues as if the part had ended.
      */
     public void drop(Task task) {
         open--;
@@ -189,22 +191,22 @@ public final class PlanRun<T> {
         return task instanceof ReadTask r ? r.node : ((WorkTask) task).node;
     }
 
-    /** The value, once the plan has ended. */
+    /** Returns the value after the plan has ended. */
     public Optional<T> value() {
         return value;
     }
 
-    /** How many tasks are open: handed out, or waiting to be. */
+    /** Returns the number of open tasks: handed out or ready. */
     public int open() {
         return open;
     }
 
-    /** How many joins have parts that were not made yet; for tests. */
+    /** Returns the number of joins with parts that were not created yet; for tests. */
     int joins() {
         return expanding.size();
     }
 
-    /** Not task by task but when half of the budget is free, so that neighbours appear together and can be merged. */
+    /** Expands only when half of the budget is free, so that neighbouring reads appear together and can be merged. */
     private void expand() {
         if (open > budget / 2) {
             return;
@@ -217,7 +219,8 @@ public final class PlanRun<T> {
             }
             long index = joined.made++;
             if (joined.made == joined.join.count()) {
-                // Before its last part adds joins of its own, or a plan that loops over joins would pile them up.
+                // Remove the join before its last part adds joins of its own; otherwise a plan that loops over joins
+                // piles them up.
                 expanding.removeLast();
             }
             boolean outermost = first.isPresent() && first.get() == joined;
@@ -264,13 +267,13 @@ public final class PlanRun<T> {
     }
 
     /**
-     * Runs a plan to its end on the calling thread, one task at a time: for bytes that are at hand, and for tests.
+     * Runs a plan to its end on the calling thread, one task at a time; for bytes in memory and for tests.
      *
-     * @param answers reads what is asked for
+     * @param answers performs the reads
      */
     public static <T> T run(Plan<T> plan, Scratch scratch, Function<Request<?>, Answer> answers) {
         PlanRun<T> run = new PlanRun<>(plan, 1);
-        // The last parts of a join may be done as they are made: then there is a value without a task.
+        // The last parts of a join may be finished when they are created. Then there is a value without a task.
         for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {
             Task task = next.get();
             int mark = scratch.mark();

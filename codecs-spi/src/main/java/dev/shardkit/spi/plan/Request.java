@@ -6,8 +6,8 @@ import dev.shardkit.spi.error.Place;
  * One read of one stored object. Immutable and thread-safe.
  *
  * @param key the object's key in the store
- * @param range which bytes of the object
+ * @param range the byte range to read
  * @param place what the bytes are, for errors
- * @param decoder makes the value
+ * @param decoder turns the bytes into a value
  */
 public record Request<V>(String key, ByteRange range, Place place, Decoder<V> decoder) {}

@@ -9,33 +9,36 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A worker's own memory: buffers that steps borrow, and codec state worth keeping (an {@code Inflater}, say). Not
- * thread-safe; one per worker. What is borrowed belongs to the step until the worker calls {@link #reset}.
+ * A worker's memory: buffers that steps borrow, and reusable codec state (such as an {@code Inflater}). Not
+ * thread-safe; one per worker. Borrowed memory belongs to the step until the worker calls {@link #reset}.
  */
 public final class Scratch implements AutoCloseable {
     private static final int SMALLEST = 1 << 10;
-    /** Codecs make a state for each of their configurations, of which a long-lived worker may meet any number. */
+    /**
+     * The limit on cached states. Codecs create one for each of their configurations, and a long-lived worker may meet
+     * any number of them.
+     */
     private static final int MOST_STATES = 32;
 
     private final List<byte[]> free = new ArrayList<>();
     private final List<ByteBuffer> freeDirect = new ArrayList<>();
-    /** Arrays and direct buffers, in the order they were borrowed. */
+    /** Borrowed arrays and direct buffers, in the order of borrowing. */
     private final List<Object> lent = new ArrayList<>();
 
     private final Map<Object, AutoCloseable> states = new LinkedHashMap<>(16, 0.75f, true);
     private final long keepAtMost;
 
-    /** A scratch that keeps up to 64 MiB of buffers between steps. */
+    /** Creates a scratch that keeps up to 64 MiB of buffers between steps. */
     public Scratch() {
         this(64L << 20);
     }
 
-    /** A scratch that keeps up to {@code keepAtMost} bytes of buffers between steps. */
+    /** Creates a scratch that keeps up to {@code keepAtMost} bytes of buffers between steps. */
     public Scratch(long keepAtMost) {
         this.keepAtMost = keepAtMost;
     }
 
-    /** An array of at least {@code size} bytes with anything in it, until {@link #reset}. */
+    /** Borrows an array of at least {@code size} bytes with arbitrary content until {@link #reset}. */
     public byte[] borrow(int size) {
         int best = -1;
         for (int i = 0; i < free.size(); i++) {
@@ -50,8 +53,9 @@ public final class Scratch implements AutoCloseable {
     }
 
     /**
-     * A buffer of {@code size} bytes with anything in them, until {@link #reset}: what the system reads into without a
-     * copy, that is a direct one, but where no direct memory is left. Its order is big-endian.
+     * Borrows a buffer of {@code size} bytes with arbitrary content until {@link #reset}. It is a direct buffer, so the
+     * system can read into it without a copy; if direct memory is exhausted, it is a heap buffer. Its order is
+     * big-endian.
      */
     public ByteBuffer borrowDirect(int size) {
         int best = -1;
@@ -62,7 +66,7 @@ public final class Scratch implements AutoCloseable {
             }
         }
         if (best < 0) {
-            freeDirect.clear(); // all are smaller, and this one will do in their place
+            freeDirect.clear(); // all are smaller, and this one replaces them
             try {
                 freeDirect.add(ByteBuffer.allocateDirect(roundUp(size)));
             } catch (OutOfMemoryError e) {
@@ -83,12 +87,15 @@ public final class Scratch implements AutoCloseable {
         return (int) Math.min(Integer.MAX_VALUE - 8L, (size + eighth - 1) / eighth * eighth);
     }
 
-    /** How far it is lent now, for {@link #reset}. */
+    /** Returns a mark of the memory borrowed so far, for {@link #reset}. */
     public int mark() {
         return lent.size();
     }
 
-    /** Takes back all that was borrowed since {@code mark}. A {@code mark} of 0 also drops what exceeds the limits. */
+    /**
+     * Takes back all memory that was borrowed after {@code mark}. A {@code mark} of 0 also frees buffers that exceed
+     * the limits.
+     */
     public void reset(int mark) {
         while (lent.size() > mark) {
             Object last = lent.remove(lent.size() - 1);
@@ -113,7 +120,7 @@ public final class Scratch implements AutoCloseable {
         }
     }
 
-    /** How many bytes of buffers it holds that nobody has borrowed. */
+    /** Returns the size in bytes of the buffers that are not borrowed. */
     public long kept() {
         long kept = 0;
         for (byte[] b : free) {
@@ -126,17 +133,17 @@ public final class Scratch implements AutoCloseable {
     }
 
     /**
-     * The state kept under {@code key}, made at the first call. It is closed when the worker ends, or between steps
-     * when many others were used since.
+     * Returns the state stored under {@code key}, and creates it at the first call. The state is closed when the worker
+     * ends, or between steps after many other states were used.
      *
-     * @param key something only its user knows, such as a private constant
+     * @param key an object that only its user knows, such as a private constant
      */
     @SuppressWarnings("unchecked")
     public <T extends AutoCloseable> T state(Object key, Supplier<T> make) {
         return (T) states.computeIfAbsent(key, k -> make.get());
     }
 
-    /** Closes the states and drops the buffers. */
+    /** Closes the states and frees the buffers. */
     @Override
     public void close() {
         states.values().forEach(Scratch::close);

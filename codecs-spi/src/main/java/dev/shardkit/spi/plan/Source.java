@@ -4,52 +4,52 @@ import dev.shardkit.spi.error.Place;
 import java.util.OptionalLong;
 
 /**
- * Where encoded bytes will come from. Describes reads, performs none: an inner shard is a slice of its outer one, and a
- * decompressed shard a piece of memory. Immutable.
+ * A description of where encoded bytes are. It describes reads and performs none. An inner shard is a slice of its
+ * outer shard, and a decompressed shard is a piece of memory. Immutable.
  */
 public interface Source {
-    /** A plan to read {@code range} of this source and make a value of it. */
+    /** Returns a plan that reads {@code range} of this source and decodes it. */
     <V> Plan<V> read(ByteRange range, Decoder<V> decoder);
 
-    /** How many bytes it has, if that is known without reading. */
+    /** Returns the size in bytes, if it is known without a read. */
     OptionalLong size();
 
-    /** What the bytes are, for errors. */
+    /** Returns the place of the bytes, for errors. */
     Place place();
 
     /**
-     * The inner chunk at {@code cell}: {@code length} bytes from {@code offset} of this source.
+     * Returns the source of the inner chunk at {@code cell}: {@code length} bytes from {@code offset} of this source.
      *
-     * @throws dev.shardkit.spi.error.CorruptDataException if that is past a known end
+     * @throws dev.shardkit.spi.error.CorruptDataException if the range exceeds a known size
      */
     Source inner(long[] cell, long offset, long length);
 
-    /** Whether this source is known to hold nothing. */
+    /** Whether this source is known not to exist. */
     default boolean isAbsent() {
         return false;
     }
 
-    /** The object stored under {@code key}, if there is one. */
+    /** Returns the source of the object stored under {@code key}, which may not exist. */
     static Source stored(String key) {
         return new Sources.Stored(key, 0, OptionalLong.empty(), Place.of(key));
     }
 
-    /** Part of the object stored under {@code key}. */
+    /** Returns the source of a part of the object stored under {@code key}. */
     static Source stored(String key, long offset, long length) {
         return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key));
     }
 
-    /** Part of the object stored under {@code key}, which errors name {@code place}. */
+    /** Returns the source of a part of the object stored under {@code key}; errors name {@code place}. */
     static Source stored(String key, long offset, long length, Place place) {
         return new Sources.Stored(key, offset, OptionalLong.of(length), place);
     }
 
-    /** Bytes in memory; they must stay as they are. */
+    /** Returns a source of bytes in memory, which must not change. */
     static Source of(Bytes bytes, Place place) {
         return new Sources.Memory(bytes, place);
     }
 
-    /** Reads as nothing, all the way down. */
+    /** Returns a source that does not exist; nor do its inner chunks. */
     static Source absent(Place place) {
         return new Sources.Nothing(place);
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 final class Sources {
     private Sources() {}
 
-    /** A stored object, or a slice of one; slices of slices are slices of the object. */
+    /** A stored object or a slice of one; a slice of a slice is a slice of the object. */
     record Stored(String key, long offset, OptionalLong size, Place place) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
@@ -37,7 +37,7 @@ final class Sources {
         }
     }
 
-    /** Tells a decoder the slice's size in place of the object's. */
+    /** Passes the size of the slice to a decoder instead of the size of the object. */
     private record InSlice<V>(Decoder<V> decoder, long size) implements Decoder<V> {
         @Override
         public V decode(Answer answer, Scratch scratch) {
@@ -56,10 +56,13 @@ final class Sources {
         }
     }
 
-    /** What a decoder makes may depend on the size that it is told, and slices of several sizes may share a range. */
+    /**
+     * The identity of a decoder for a slice of a given size: the value may depend on the size, and slices of several
+     * sizes may share a range.
+     */
     private record Sized(Object decoder, long size) {}
 
-    /** Bytes that are here already; reading them is work for any worker. */
+    /** Bytes in memory; reading them is work for any worker. */
     record Memory(Bytes bytes, Place place) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
@@ -84,7 +87,7 @@ final class Sources {
         }
     }
 
-    /** Nothing. */
+    /** A source that does not exist. */
     record Nothing(Place place) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {

@@ -1,7 +1,7 @@
 package dev.shardkit.spi.plan;
 
-/** The value of a plan that is run for what it does: nothing to tell but that it is done. */
+/** The result of a plan that is run for its side effects only. */
 public enum Unit {
-    /** The one value. */
+    /** The only value. */
     UNIT
 }

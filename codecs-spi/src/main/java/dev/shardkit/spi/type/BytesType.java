@@ -7,8 +7,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.OptionalInt;
 
 /**
- * {@code bytes}: byte strings. {@code variable_length_bytes} is zarr-python's own name for it; metadata keep the name
- * they came with, and both are equal. Fill values are written as base64, the one form that zarr-python (3.1.6) reads.
+ * {@code bytes}: byte strings. {@code variable_length_bytes} is zarr-python's name for it. Metadata keeps the name that
+ * the array was stored with; both types are equal. Fill values are written as base64, the only form that zarr-python
+ * (3.1.6) reads.
  */
 final class BytesType implements DataType {
     static final String NAME = "bytes";

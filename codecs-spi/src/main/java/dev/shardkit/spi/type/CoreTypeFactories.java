@@ -8,13 +8,13 @@ import dev.shardkit.spi.error.MetadataException;
 import java.util.Set;
 
 /**
- * The factories of the core data types, one for each name, so that each can be overridden alone. For
- * {@code ServiceLoader}; code takes the types from {@link CoreTypes}. Stateless, thread-safe.
+ * The factories of the core data types, for {@code ServiceLoader}: one for each name, so that a plug-in can override a
+ * single type. Code uses {@link CoreTypes} instead. Stateless and thread-safe.
  */
 public final class CoreTypeFactories {
     private CoreTypeFactories() {}
 
-    /** A type that has a name and no configuration. */
+    /** A factory of a type that has a name and no configuration. */
     abstract static class Named implements DataTypeFactory {
         private final DataType type;
 
@@ -38,129 +38,129 @@ public final class CoreTypeFactories {
         }
     }
 
-    /** {@code bool}. */
+    /** The factory of {@code bool}. */
     public static final class Bool extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Bool() {
             super(CoreTypes.BOOL);
         }
     }
 
-    /** {@code int8}. */
+    /** The factory of {@code int8}. */
     public static final class Int8 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Int8() {
             super(CoreTypes.INT8);
         }
     }
 
-    /** {@code int16}. */
+    /** The factory of {@code int16}. */
     public static final class Int16 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Int16() {
             super(CoreTypes.INT16);
         }
     }
 
-    /** {@code int32}. */
+    /** The factory of {@code int32}. */
     public static final class Int32 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Int32() {
             super(CoreTypes.INT32);
         }
     }
 
-    /** {@code int64}. */
+    /** The factory of {@code int64}. */
     public static final class Int64 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Int64() {
             super(CoreTypes.INT64);
         }
     }
 
-    /** {@code uint8}. */
+    /** The factory of {@code uint8}. */
     public static final class Uint8 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Uint8() {
             super(CoreTypes.UINT8);
         }
     }
 
-    /** {@code uint16}. */
+    /** The factory of {@code uint16}. */
     public static final class Uint16 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Uint16() {
             super(CoreTypes.UINT16);
         }
     }
 
-    /** {@code uint32}. */
+    /** The factory of {@code uint32}. */
     public static final class Uint32 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Uint32() {
             super(CoreTypes.UINT32);
         }
     }
 
-    /** {@code uint64}. */
+    /** The factory of {@code uint64}. */
     public static final class Uint64 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Uint64() {
             super(CoreTypes.UINT64);
         }
     }
 
-    /** {@code float16}. */
+    /** The factory of {@code float16}. */
     public static final class Float16 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float16() {
             super(CoreTypes.FLOAT16);
         }
     }
 
-    /** {@code float32}. */
+    /** The factory of {@code float32}. */
     public static final class Float32 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float32() {
             super(CoreTypes.FLOAT32);
         }
     }
 
-    /** {@code float64}. */
+    /** The factory of {@code float64}. */
     public static final class Float64 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float64() {
             super(CoreTypes.FLOAT64);
         }
     }
 
-    /** {@code complex64}. */
+    /** The factory of {@code complex64}. */
     public static final class Complex64 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Complex64() {
             super(CoreTypes.COMPLEX64);
         }
     }
 
-    /** {@code complex128}. */
+    /** The factory of {@code complex128}. */
     public static final class Complex128 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Complex128() {
             super(CoreTypes.COMPLEX128);
         }
     }
 
-    /** {@code string}. */
+    /** The factory of {@code string}. */
     public static final class Strings extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Strings() {
             super(CoreTypes.STRING);
         }
     }
 
-    /** {@code bytes}, and {@code variable_length_bytes}. */
+    /** The factory of {@code bytes}, also called {@code variable_length_bytes}. */
     public static final class Bytes extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Bytes() {
             super(CoreTypes.BYTES);
         }
@@ -176,9 +176,9 @@ public final class CoreTypeFactories {
         }
     }
 
-    /** {@code r8}, {@code r16} and so on, and {@code raw_bytes}. */
+    /** The factory of {@code r8}, {@code r16} and so on, and of {@code raw_bytes}. */
     public static final class RawBits implements DataTypeFactory {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public RawBits() {}
 
         @Override

@@ -4,9 +4,8 @@ import dev.shardkit.spi.array.DataType;
 import java.util.List;
 
 /**
- * The core data types as objects, for code that makes arrays. Types that metadata names come from a registry; both are
- * equal. Not the list of all types that can be read: others may be plugged in. All of them are immutable and
- * thread-safe.
+ * The core data types as constants, for code that creates arrays. Types named in metadata come from a registry and are
+ * equal to these. Not a list of all readable types: plug-ins add others. All types are immutable and thread-safe.
  */
 public final class CoreTypes {
     /** {@code bool}: a byte, 0 or 1. */
@@ -27,7 +26,7 @@ public final class CoreTypes {
     public static final DataType UINT32 = new IntegerType("uint32", 4, IntegerType.Sign.UNSIGNED);
     /** {@code uint64}. */
     public static final DataType UINT64 = new IntegerType("uint64", 8, IntegerType.Sign.UNSIGNED);
-    /** {@code float16}: IEEE 754 binary16, carried as its bits; see {@link Float16}. */
+    /** {@code float16}: IEEE 754 binary16, carried as bit patterns; see {@link Float16}. */
     public static final DataType FLOAT16 = new FloatType("float16", FloatFormat.BINARY16);
     /** {@code float32}: IEEE 754 binary32. */
     public static final DataType FLOAT32 = new FloatType("float32", FloatFormat.BINARY32);
@@ -45,8 +44,8 @@ public final class CoreTypes {
     private CoreTypes() {}
 
     /**
-     * Raw bits in the specification's spelling, {@code r24} for 24. Every reader that follows the specification knows
-     * it; zarr-python (3.1.6) does not, see {@link #rawBytes}.
+     * Returns raw bits in the specification's spelling, {@code r24} for 24 bits. Every reader that follows the
+     * specification supports it; zarr-python (3.1.6) does not, see {@link #rawBytes}.
      *
      * @throws dev.shardkit.spi.error.MetadataException unless {@code bits} is a positive multiple of 8
      */
@@ -55,8 +54,8 @@ public final class CoreTypes {
     }
 
     /**
-     * Raw bits in the spelling that zarr-python writes and reads: {@code raw_bytes} with the length in bytes. Equal to
-     * {@link #rawBits} of the same size; only the metadata differ.
+     * Returns raw bits in the spelling that zarr-python writes and reads: {@code raw_bytes} with the length in bytes.
+     * Equal to {@link #rawBits} of the same size; only the metadata differs.
      *
      * @throws dev.shardkit.spi.error.MetadataException unless {@code bytes} is positive
      */
@@ -64,7 +63,7 @@ public final class CoreTypes {
         return RawBitsType.ofBytes(bytes);
     }
 
-    /** All of them but raw bits, which are as many as there are sizes. */
+    /** Returns all core types except raw bits, which exist in any size. */
     public static List<DataType> all() {
         return List.of(
                 BOOL,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** What the fill values of several types have in common. */
+/** Shared helpers for fill values. */
 final class Fills {
     private Fills() {}
 
@@ -16,14 +16,14 @@ final class Fills {
         return Config.expected("fill_value", expected + " for " + typeName, found);
     }
 
-    /** The lowest {@code size} bytes of {@code bits} at {@code at}, little-endian. */
+    /** Writes the lowest {@code size} bytes of {@code bits} at {@code at}, little-endian. */
     static void put(long bits, byte[] to, int at, int size) {
         for (int i = 0; i < size; i++) {
             to[at + i] = (byte) (bits >>> (8 * i));
         }
     }
 
-    /** {@code size} bytes of a fill value from {@code at}, little-endian, not sign-extended. */
+    /** Reads {@code size} bytes of a fill value at {@code at}, little-endian, not sign-extended. */
     static long get(FillValue value, int at, int size) {
         long bits = 0;
         for (int i = size - 1; i >= 0; i--) {
@@ -38,7 +38,7 @@ final class Fills {
         }
     }
 
-    /** A list of integers from 0 to 255. */
+    /** Reads a list of integers from 0 to 255. */
     static byte[] list(String typeName, Json.Arr json) {
         byte[] bytes = new byte[json.items().size()];
         for (int i = 0; i < bytes.length; i++) {

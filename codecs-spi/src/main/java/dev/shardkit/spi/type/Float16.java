@@ -1,10 +1,10 @@
 package dev.shardkit.spi.type;
 
-/** Converts between binary16 bits, which Java 17 has no type for, and Java numbers. Without state, so thread-safe. */
+/** Converts between binary16 bits, for which Java 17 has no type, and Java numbers. Stateless and thread-safe. */
 public final class Float16 {
     private Float16() {}
 
-    /** The value of binary16 {@code bits}, exactly; of a NaN, the sign and the payload's bits are kept. */
+    /** Returns the exact value of binary16 {@code bits}. The sign and the payload bits of a NaN are kept. */
     public static float toFloat(short bits) {
         int sign = (bits & 0x8000) << 16;
         int exponent = bits >> 10 & 0x1f;
@@ -19,7 +19,10 @@ public final class Float16 {
         return Float.intBitsToFloat(sign | (exponent + 112) << 23 | fraction << 13);
     }
 
-    /** The bits of the binary16 nearest to {@code value}, ties to even; past the largest it is an infinity. */
+    /**
+     * Returns the bits of the binary16 nearest to {@code value}, ties to even; values beyond the largest become an
+     * infinity.
+     */
     public static short ofDouble(double value) {
         int sign = (int) (Double.doubleToRawLongBits(value) >>> 48) & 0x8000;
         double magnitude = Math.abs(value);

@@ -6,8 +6,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.HexFormat;
 
 /**
- * The three IEEE 754 formats and the JSON forms of their values. A NaN whose bits matter never becomes a Java number:
- * some processors change them on the way.
+ * The three IEEE 754 formats and the JSON forms of their values. A NaN with a payload never becomes a Java number,
+ * since some processors change its bits.
  */
 enum FloatFormat {
     /** Half precision. */
@@ -73,13 +73,13 @@ enum FloatFormat {
         };
     }
 
-    /** The bits of the nearest value, ties to even; past the largest it is an infinity. */
+    /** Returns the bits of the nearest value, ties to even; values beyond the largest become an infinity. */
     abstract long round(double value);
 
-    /** The value of these bits. */
+    /** Returns the value of these bits. */
     abstract double value(long bits);
 
-    /** The bits of a fill value. A number is read as binary64 first, as every other implementation does. */
+    /** Returns the bits of a fill value. Numbers are first read as binary64, as in all other implementations. */
     long parse(String typeName, Json json) {
         if (json instanceof Json.Num n) {
             return round(Double.parseDouble(n.lexeme()));
@@ -104,7 +104,7 @@ enum FloatFormat {
         }
     }
 
-    /** The JSON form that {@link #parse} gives the same bits for. */
+    /** Returns a JSON form for which {@link #parse} returns the same bits. */
     Json format(long bits) {
         double value = value(bits);
         if (Double.isNaN(value)) {

@@ -12,13 +12,13 @@ import java.util.OptionalInt;
 
 /** {@code int8} to {@code uint64}. */
 record IntegerType(String name, int size, Sign sign) implements DataType {
-    /** How the highest bit counts. */
+    /** The meaning of the highest bit. */
     enum Sign {
         SIGNED,
         UNSIGNED
     }
 
-    /** No 64-bit integer has more characters; longer lexemes are not worth parsing. */
+    /** The longest 64-bit integer has this many characters; longer text is not parsed. */
     private static final int LONGEST_LEXEME = 20;
 
     @Override

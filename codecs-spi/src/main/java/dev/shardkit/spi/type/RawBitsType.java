@@ -9,9 +9,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.OptionalInt;
 
 /**
- * {@code r*}: bits without a meaning. zarr-python (3.1.6) spells it {@code raw_bytes}, with base64 for the fill value,
- * and reads nothing else; others read only {@code r*}. So metadata keep the spelling they came with, and both are
- * equal.
+ * {@code r*}: bits without a meaning. zarr-python (3.1.6) supports only the spelling {@code raw_bytes}, with base64 for
+ * the fill value; other readers support only {@code r*}. So metadata keeps the spelling that the array was stored with;
+ * both types are equal.
  */
 final class RawBitsType implements DataType {
     static final String ALIAS = "raw_bytes";

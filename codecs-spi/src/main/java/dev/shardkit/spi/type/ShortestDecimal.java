@@ -5,13 +5,13 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * The shortest decimal that reads back as the same value, as a JSON number that shows it is no integer. Java's own text
- * is the start; JDKs before 19 print some values with digits too many.
+ * The shortest decimal that reads back as the same value, as a JSON number that is visibly not an integer. Starts from
+ * Java's own text; JDKs before 19 print some values with too many digits.
  */
 final class ShortestDecimal {
     private ShortestDecimal() {}
 
-    /** The text of a finite {@code value}, which must be one of {@code format}'s. */
+    /** Returns the text of a finite {@code value} of {@code format}. */
     static String of(double value, FloatFormat format) {
         double magnitude = Math.abs(value);
         String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
@@ -43,13 +43,13 @@ final class ShortestDecimal {
         return best;
     }
 
-    /** A decimal that reads back, if not the shortest. */
+    /** Returns a decimal that reads back as the value, not necessarily the shortest. */
     private static BigDecimal start(double magnitude, FloatFormat format) {
         if (format == FloatFormat.BINARY64) {
             return new BigDecimal(Double.toString(magnitude)).stripTrailingZeros();
         }
         BigDecimal decimal = new BigDecimal(Float.toString((float) magnitude)).stripTrailingZeros();
-        // Readers go through binary64; in theory the second rounding can go the other way.
+        // Readers convert to binary64 first; in theory the second rounding can give another value.
         return reads(decimal, format.round(magnitude), format) ? decimal : new BigDecimal(magnitude);
     }
 

@@ -12,7 +12,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
-/** {@code string}: UTF-8, strictly. */
+/** {@code string}: strict UTF-8. */
 record StringType() implements DataType {
     @Override
     public String name() {

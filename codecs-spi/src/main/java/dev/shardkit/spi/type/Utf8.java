@@ -4,7 +4,7 @@ package dev.shardkit.spi.type;
 final class Utf8 {
     private Utf8() {}
 
-    /** Where the first ill-formed sequence starts; -1 if there is none. */
+    /** Returns the index of the first ill-formed sequence; -1 if there is none. */
     static int wrongAt(byte[] bytes) {
         int i = 0;
         while (i < bytes.length) {
