@@ -1,6 +1,7 @@
 /** Sharded Zarr v3 arrays for Java and Kotlin. */
 @SuppressWarnings("module") // the modules that some packages are exported to are compiled later
 module dev.shardkit {
+    requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.spi;
     requires transitive kotlin.stdlib;
     requires transitive kotlinx.coroutines.core;
@@ -9,8 +10,6 @@ module dev.shardkit {
     requires com.fasterxml.jackson.kotlin;
 
     exports dev.shardkit;
-    exports dev.shardkit.engine to
-            dev.shardkit.maintenance;
     exports dev.shardkit.carrier to
             dev.shardkit.maintenance;
     exports dev.shardkit.presence to
@@ -24,7 +23,6 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.metadata;
     exports dev.shardkit.registry;
-    exports dev.shardkit.store;
 
     uses dev.shardkit.spi.ChunkGridFactory;
     uses dev.shardkit.spi.ChunkKeyEncodingFactory;

@@ -101,6 +101,7 @@ class ShadedJarTest {
                                 "extensions/grids",
                                 "extensions/transformers",
                                 "formats/zarr-v2",
+                                "engine",
                                 "api",
                                 "maintenance",
                                 "stores")

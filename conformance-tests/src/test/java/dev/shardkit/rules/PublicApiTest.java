@@ -37,6 +37,7 @@ class PublicApiTest {
                 "extensions/grids",
                 "extensions/transformers",
                 "formats/zarr-v2",
+                "engine",
                 "api",
                 "maintenance",
                 "stores",
