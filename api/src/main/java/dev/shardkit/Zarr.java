@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.engine.Steps;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -95,6 +96,23 @@ public final class Zarr {
         return group(open(session, path), session, path);
     }
 
+    /** As {@link #openGroup(Store, String, ZarrOptions)}, without waiting. Cancelling the future ends the requests. */
+    public static CompletableFuture<ZarrGroup> openGroupAsync(Store store, String path, ZarrOptions options) {
+        Session session = new Session(store, options.settings());
+        NodePath.of(path);
+        return Steps.inOrder(
+                Steps.inOrder(session.start(() -> session.find(path), path), found -> there(session, found)),
+                found -> CompletableFuture.completedFuture(
+                        group(node(found.orElseThrow(() -> missing(session, path)), session), session, path)));
+    }
+
+    /** The node if it is there; only a group that no document describes is looked for by listing, which may wait. */
+    private static CompletableFuture<Optional<FoundNode>> there(Session session, Optional<FoundNode> found) {
+        return found.filter(FoundNode::isImplied).isEmpty()
+                ? CompletableFuture.completedFuture(found)
+                : session.async(() -> found.filter(node -> StoredNodes.isThere(session, node)));
+    }
+
     /** Opens whatever is at {@code location}. */
     public static ZarrNode open(String location, ZarrOptions options) {
         return owned(location, options, session -> rooted(session, location));
@@ -119,6 +137,17 @@ public final class Zarr {
     public static ZarrArray createArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
         return create(new Session(store, options.settings()), path, spec, existing);
+    }
+
+    /**
+     * As {@link #createArray(Store, String, ArraySpec, Existing, ZarrOptions)}, without waiting. Cancelling the future
+     * ends the requests; the array is then there or not, and creating it again with {@link Existing#OVERWRITE} makes
+     * sure.
+     */
+    public static CompletableFuture<ZarrArray> createArrayAsync(
+            Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
+        Session session = new Session(store, options.settings());
+        return session.async(() -> create(session, path, spec, existing));
     }
 
     /**
@@ -152,6 +181,16 @@ public final class Zarr {
     public static ZarrGroup createGroup(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
         return createGroup(new Session(store, options.settings()), path, attributes, existing);
+    }
+
+    /**
+     * As {@link #createGroup(Store, String, Json.Obj, Existing, ZarrOptions)}, without waiting. Cancelling the future
+     * ends the requests; the group is then there or not.
+     */
+    public static CompletableFuture<ZarrGroup> createGroupAsync(
+            Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
+        Session session = new Session(store, options.settings());
+        return session.async(() -> createGroup(session, path, attributes, existing));
     }
 
     /** Opens the store at {@code location}, by its scheme; a plain path is a file path. */

@@ -273,6 +273,15 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
+     * As {@link #write(Box, Feed)}, without waiting; cancelling the future ends it between shards. The feed is asked
+     * from other threads, for a moment after the cancellation too.
+     */
+    public CompletableFuture<Unit> writeAsync(Box region, Feed feed) {
+        check(region);
+        return async(() -> write(region, feed));
+    }
+
+    /**
      * Sets a region back to the fill value. Shards and chunks in it are deleted, and inner chunks in it leave their
      * shard, without being read; those that it covers in part are changed like in a write. A shard of which nothing is
      * left is deleted too, whatever the write policy says of empty chunks. Only what is stored is visited, so the

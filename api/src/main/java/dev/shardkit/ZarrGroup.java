@@ -21,6 +21,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A group: a node with attributes and children. Thread-safe.
@@ -181,11 +182,21 @@ public final class ZarrGroup implements ZarrNode {
         return Zarr.create(session.below(), Session.key(path, relative), spec, existing);
     }
 
+    /** As {@link #createArray}, without waiting. */
+    public CompletableFuture<ZarrArray> createArrayAsync(String relative, ArraySpec spec, Zarr.Existing existing) {
+        return session.async(() -> createArray(relative, spec, existing));
+    }
+
     /** Creates a group below this group; groups in between are created where they are missing. */
     public ZarrGroup createGroup(String relative, Json.Obj attributes, Zarr.Existing existing) {
         session.refuseForeign(path);
         createParents(relative);
         return Zarr.createGroup(session.below(), Session.key(path, relative), attributes, existing);
+    }
+
+    /** As {@link #createGroup}, without waiting. */
+    public CompletableFuture<ZarrGroup> createGroupAsync(String relative, Json.Obj attributes, Zarr.Existing existing) {
+        return session.async(() -> createGroup(relative, attributes, existing));
     }
 
     private void createParents(String relative) {

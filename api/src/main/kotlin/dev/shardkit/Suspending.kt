@@ -1,7 +1,9 @@
 package dev.shardkit
 
 import dev.shardkit.spi.array.Box
+import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.array.Target
+import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
@@ -17,6 +19,45 @@ public suspend fun awaitOpenArray(
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.openArrayAsync(store, path, options).await()
 
+/** Opens the group at [path] of [store], which stays the caller's to close. */
+public suspend fun awaitOpenGroup(
+    store: Store,
+    path: String = "",
+    options: ZarrOptions = ZarrOptions.defaults(),
+): ZarrGroup = Zarr.openGroupAsync(store, path, options).await()
+
+/** Creates an array at [path] of [store]; see [arraySpec] and [Zarr.createArrayAsync]. */
+public suspend fun awaitCreateArray(
+    store: Store,
+    path: String,
+    spec: ArraySpec,
+    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    options: ZarrOptions = ZarrOptions.defaults(),
+): ZarrArray = Zarr.createArrayAsync(store, path, spec, existing, options).await()
+
+/** Creates a group at [path] of [store]; see [Zarr.createGroupAsync]. */
+public suspend fun awaitCreateGroup(
+    store: Store,
+    path: String = "",
+    attributes: Json.Obj = Json.`object`(),
+    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    options: ZarrOptions = ZarrOptions.defaults(),
+): ZarrGroup = Zarr.createGroupAsync(store, path, attributes, existing, options).await()
+
+/** Creates an array below this group; see [ZarrGroup.createArray]. */
+public suspend fun ZarrGroup.awaitCreateArray(
+    relative: String,
+    spec: ArraySpec,
+    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+): ZarrArray = createArrayAsync(relative, spec, existing).await()
+
+/** Creates a group below this group; see [ZarrGroup.createGroup]. */
+public suspend fun ZarrGroup.awaitCreateGroup(
+    relative: String,
+    attributes: Json.Obj = Json.`object`(),
+    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+): ZarrGroup = createGroupAsync(relative, attributes, existing).await()
+
 /** Reads a region; see [ZarrArray.read]. */
 public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).await()
 
@@ -31,6 +72,14 @@ public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
 /** Overwrites a region; see [ZarrArray.write]. Cancelling ends it between shards, or while it waits for a lock. */
 public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
     writeAsync(region, values).await()
+}
+
+/**
+ * Overwrites a region of any size with what [feed] gives, whose index zero is the region's origin; see
+ * [ZarrArray.write]. Cancelling ends it between shards; for a moment after that the feed may still be asked.
+ */
+public suspend fun ZarrArray.awaitWrite(region: Box, feed: Feed) {
+    writeAsync(region, feed).await()
 }
 
 /** Sets a region back to the fill value; see [ZarrArray.erase]. Cancelling ends it between shards. */

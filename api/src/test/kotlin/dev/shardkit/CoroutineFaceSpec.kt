@@ -74,6 +74,16 @@ class CoroutineFaceSpec :
             }
         }
 
+        "cancelling a coroutine that opens a group reaches the store" {
+            val store = FarStore().asking()
+            coroutineScope {
+                val opening = launch { awaitOpenGroup(store, options = PlainArrays.options()) }
+                val pending = store.next()
+                opening.cancelAndJoin()
+                pending.future().isCancelled shouldBe true
+            }
+        }
+
         "a timeout around a flow reaches the store" {
             val store = far(near)
             val array = awaitOpenArray(store, options = PlainArrays.options())

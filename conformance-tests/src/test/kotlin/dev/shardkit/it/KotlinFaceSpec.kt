@@ -9,8 +9,11 @@ import dev.shardkit.arraySpec
 import dev.shardkit.asFlow
 import dev.shardkit.attributes
 import dev.shardkit.awaitBitmap
+import dev.shardkit.awaitCreateArray
+import dev.shardkit.awaitCreateGroup
 import dev.shardkit.awaitExists
 import dev.shardkit.awaitOpenArray
+import dev.shardkit.awaitOpenGroup
 import dev.shardkit.awaitRead
 import dev.shardkit.awaitWrite
 import dev.shardkit.createZarrArray
@@ -19,10 +22,16 @@ import dev.shardkit.innerChunkFlow
 import dev.shardkit.jsonOf
 import dev.shardkit.region
 import dev.shardkit.set
+import dev.shardkit.spi.array.Elements
+import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.error.MetadataException
+import dev.shardkit.spi.error.StoreException
+import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
+import dev.shardkit.testkit.FarForm
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.Dispatchers
@@ -149,6 +158,35 @@ class KotlinFaceSpec :
                 runInterruptible(Dispatchers.IO) { served.server().awaitAborted() }
                 array.awaitRead(region(5L..9)).shorts() shouldBe
                     Values.cut(served.written(), Values.noise(served.written(), 1), region(5L..9))
+            }
+        }
+
+        test("groups and arrays are created, opened and written by suspending calls") {
+            val counting = Feed { part, to, offset, strides ->
+                for (i in 0 until part.shape()[0]) {
+                    (to as Elements.Fixed)
+                        .bytes()
+                        .put((offset + i * strides[0]).toInt(), (part.origin()[0] + i).toByte())
+                }
+            }
+            val stores =
+                listOf(
+                    MemoryStore.create(),
+                    FileStore.at(tempdir().toPath()),
+                    FarForm.of(MemoryStore.conditional("far")),
+                )
+            for (store in stores) {
+                val root = awaitCreateGroup(store, attributes = jsonOf("unit" to "m"))
+                root.awaitCreateGroup("g").attributes() shouldBe jsonOf()
+                root.awaitCreateArray("g/b", arraySpec("uint8", 10) { chunkShape(3) })
+                val array = awaitCreateArray(store, "a", arraySpec("uint8", 10) { chunkShape(3) })
+                array.awaitWrite(region(2L..8), counting)
+                val opened = awaitOpenGroup(store)
+                opened.attributes() shouldBe jsonOf("unit" to "m")
+                opened.array("a").awaitRead().bytes() shouldBe byteArrayOf(0, 0, 0, 1, 2, 3, 4, 5, 6, 0)
+                opened.childNames() shouldBe setOf("a", "g")
+                shouldThrow<StoreException> { awaitCreateArray(store, "a", arraySpec("uint8", 10)) }
+                shouldThrow<MetadataException> { awaitOpenGroup(store, "a") }
             }
         }
 

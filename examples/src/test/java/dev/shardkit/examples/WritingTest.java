@@ -12,13 +12,21 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Transaction;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,6 +37,15 @@ import org.junit.jupiter.api.io.TempDir;
 class WritingTest {
     @TempDir
     private Path folder;
+
+    /** Gives sevens. */
+    private final Feed feed = (part, to, offset, strides) -> {
+        for (long y = 0; y < part.shape()[0]; y++) {
+            for (long x = 0; x < part.shape()[1]; x++) {
+                ((Elements.Fixed) to).bytes().put((int) (offset + y * strides[0] + x * strides[1]), (byte) 7);
+            }
+        }
+    };
 
     private ZarrArray create() {
         ArraySpec spec = ArraySpec.of("uint16", 128, 64, 64)
@@ -138,6 +155,22 @@ class WritingTest {
             ZarrArray shorter = array.resize(new long[] {50, 64, 64}, Outside.REMOVE);
             // end
             assertArrayEquals(new long[] {50, 64, 64}, shorter.shape());
+        }
+    }
+
+    @Test
+    void withoutBlocking() throws Exception {
+        try (Store store = Zarr.openStore(folder.resolve("volumes.zarr").toString(), ZarrOptions.defaults())) {
+            // example: async
+            ZarrOptions options = ZarrOptions.defaults();
+            CompletableFuture<ZarrGroup> group =
+                    Zarr.createGroupAsync(store, "", Json.object(), Zarr.Existing.REFUSE, options);
+            ArraySpec spec = ArraySpec.of("uint8", 64, 64).chunkShape(32, 32);
+            CompletableFuture<Unit> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, Zarr.Existing.REFUSE))
+                    .thenCompose(array -> array.writeAsync(array.domain(), feed)); // of any size
+            stored.get();
+            // end
+            assertEquals(7, Zarr.openArray(store, "a", options).read().longAt(63, 63));
         }
     }
 }

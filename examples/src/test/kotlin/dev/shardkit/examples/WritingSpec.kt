@@ -8,13 +8,19 @@ import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.arraySpec
+import dev.shardkit.ZarrOptions
 import dev.shardkit.awaitCommit
+import dev.shardkit.awaitCreateArray
+import dev.shardkit.awaitCreateGroup
+import dev.shardkit.awaitOpenGroup
 import dev.shardkit.awaitErase
 import dev.shardkit.awaitFlush
 import dev.shardkit.awaitResize
 import dev.shardkit.awaitWrite
 import dev.shardkit.region
 import dev.shardkit.spi.array.Box
+import dev.shardkit.spi.array.Elements
+import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.codec.WritePolicy
 import dev.shardkit.store.Durability
 import io.kotest.core.spec.style.StringSpec
@@ -36,6 +42,15 @@ class WritingSpec :
                     codecs(Codecs.zstd(3))
                 },
             )
+
+        val feed = Feed { part, to, offset, strides ->
+            val bytes = (to as Elements.Fixed).bytes()
+            for (y in 0 until part.shape()[0]) {
+                for (x in 0 until part.shape()[1]) {
+                    bytes.put((offset + y * strides[0] + x * strides[1]).toInt(), 7)
+                }
+            }
+        }
 
         fun values(box: Box) = ShortArray(box.count().toInt()) { 7 }
 
@@ -113,6 +128,17 @@ class WritingSpec :
                 val shorter = array.awaitResize(50, 64, 64, outside = Outside.REMOVE)
                 // end
                 shorter.shape() shouldBe longArrayOf(50, 64, 64)
+            }
+        }
+
+        "creating and writing by suspending calls" {
+            Zarr.openStore(tempdir().toPath().toString(), ZarrOptions.defaults()).use { store ->
+                // example: async
+                val group = awaitCreateGroup(store)
+                val array = group.awaitCreateArray("a", arraySpec("uint8", 64, 64) { chunkShape(32, 32) })
+                array.awaitWrite(array.domain(), feed) // of any size
+                // end
+                awaitOpenGroup(store).array("a").read().longAt(63, 63) shouldBe 7
             }
         }
     })
