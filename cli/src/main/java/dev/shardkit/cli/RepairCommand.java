@@ -4,8 +4,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Repair;
-import dev.shardkit.maintenance.Repair.Step;
 import dev.shardkit.maintenance.Repair.Summary;
+import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
@@ -69,7 +69,7 @@ final class RepairCommand extends ShardkitCommand {
     @Override
     int run() {
         Findings.Document document = new Findings.Document(output(), "steps");
-        Consumer<Step> tell = step -> {
+        Consumer<RepairStep> tell = step -> {
             if (json) {
                 document.item(json(step));
             } else {
@@ -93,7 +93,7 @@ final class RepairCommand extends ShardkitCommand {
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
     }
 
-    private Summary repair(Consumer<Step> tell) {
+    private Summary repair(Consumer<RepairStep> tell) {
         ZarrOptions options = options();
         if (backup.isEmpty()) {
             return repair(tell, r -> r);
@@ -103,7 +103,7 @@ final class RepairCommand extends ShardkitCommand {
         }
     }
 
-    private Summary repair(Consumer<Step> tell, UnaryOperator<Repair> settings) {
+    private Summary repair(Consumer<RepairStep> tell, UnaryOperator<Repair> settings) {
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("repair", output())) {
             Repair repair = settings.apply(Repair.of(node)
@@ -114,7 +114,7 @@ final class RepairCommand extends ShardkitCommand {
         }
     }
 
-    private static Json.Obj json(Step step) {
+    private static Json.Obj json(RepairStep step) {
         Json.Obj json =
                 Json.object().with("kind", Json.of(Findings.word(step.kind()))).with("node", Json.of(step.array()));
         if (step.place().flatMap(p -> p.key()).isPresent()) {
@@ -132,7 +132,7 @@ final class RepairCommand extends ShardkitCommand {
         return json.with("reason", Json.of(step.reason()));
     }
 
-    private String text(Step step) {
+    private String text(RepairStep step) {
         String what =
                 switch (step.kind()) {
                     case END_CHANGE -> "end change in place";

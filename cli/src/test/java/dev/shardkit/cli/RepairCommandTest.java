@@ -65,6 +65,28 @@ class RepairCommandTest {
     }
 
     @Test
+    void truncatedShards_loseWhatIsCutOff() throws IOException {
+        for (ArraySpec.IndexLocation location : ArraySpec.IndexLocation.values()) {
+            Path folder = dir.resolve(location.name());
+            try (ZarrArray array = Zarr.createArray(
+                    folder.toString(),
+                    ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8).indexLocation(location))) {
+                array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
+            }
+            Path shard = folder.resolve("c/0");
+            byte[] whole = Files.readAllBytes(shard);
+            Files.write(shard, Arrays.copyOf(whole, whole.length - 3));
+            assertEquals(1, Cli.run("repair", folder.toString(), "--apply").status());
+            Cli.good("repair", folder.toString(), "--drop-corrupt", "--apply");
+            try (ZarrArray array = Zarr.openArray(folder.toString())) {
+                byte[] left =
+                        location == ArraySpec.IndexLocation.START ? new byte[] {1, 2, 3, 4, 5, 6, 0, 0} : new byte[8];
+                assertArrayEquals(left, array.read().bytes());
+            }
+        }
+    }
+
+    @Test
     void chunkThatDoesNotDecode_goesOnRequestOnly_withABackup() throws IOException {
         Path folder = dir.resolve("a");
         try (ZarrArray array = Zarr.createArray(

@@ -12,9 +12,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Repair;
-import dev.shardkit.maintenance.Repair.Kind;
-import dev.shardkit.maintenance.Repair.Step;
 import dev.shardkit.maintenance.Repair.Summary;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -46,7 +46,7 @@ class LeftoversTest {
     @TempDir
     Path dir;
 
-    private final List<Step> steps = new ArrayList<>();
+    private final List<RepairStep> steps = new ArrayList<>();
 
     private Path written() {
         try (ZarrArray array = Zarr.createArray(
@@ -62,7 +62,7 @@ class LeftoversTest {
     }
 
     private List<Kind> kinds() {
-        return steps.stream().map(Step::kind).toList();
+        return steps.stream().map(RepairStep::kind).toList();
     }
 
     /** The journal of an append that was cut short, as the file store documents it: the file goes back to its size. */

@@ -11,9 +11,9 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Repair;
-import dev.shardkit.maintenance.Repair.Kind;
-import dev.shardkit.maintenance.Repair.Step;
 import dev.shardkit.maintenance.Repair.Summary;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
@@ -39,7 +39,7 @@ class RepairTest {
     @TempDir
     Path dir;
 
-    private final List<Step> steps = new ArrayList<>();
+    private final List<RepairStep> steps = new ArrayList<>();
 
     private Path written(ArraySpec spec) {
         try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
@@ -64,7 +64,7 @@ class RepairTest {
     }
 
     private List<Kind> kinds() {
-        return steps.stream().map(Step::kind).toList();
+        return steps.stream().map(RepairStep::kind).toList();
     }
 
     private void assertRead(int... expected) {
@@ -162,6 +162,48 @@ class RepairTest {
                 array.delete();
             }
         }
+    }
+
+    @Test
+    void truncatedShard_withItsIndexAtTheStart_keepsTheInnerChunksThatAreWhole() throws IOException {
+        for (int kept = 0; kept < 4; kept++) {
+            for (int part : new int[] {0, 1, INNER - 1}) {
+                Path file = written(spec().indexLocation(IndexLocation.START));
+                byte[] cut = Arrays.copyOf(Files.readAllBytes(file), SIZE - (4 - kept) * INNER + part);
+                Files.write(file, cut);
+                steps.clear();
+                int[] expected = {1, 2, 3, 4, 5, 6, 7, 8};
+                Arrays.fill(expected, 2 * kept, 8, 0);
+                try (ZarrArray array = open()) {
+                    Repair repair = Repair.of(array).droppingDamaged();
+                    assertEquals(new Summary(1, 4 - kept, 4 - kept, 0), repair.dryRun(steps::add));
+                    assertArrayEquals(cut, Files.readAllBytes(file));
+                    assertEquals(new Summary(1, 4 - kept, 4 - kept, 0), repair.run(steps::add));
+                }
+                assertTrue(kinds().stream().allMatch(k -> k == Kind.DROP_INNER_CHUNK), steps::toString);
+                assertRead(expected);
+                try (ZarrArray array = open()) {
+                    array.delete();
+                }
+            }
+        }
+    }
+
+    @Test
+    void truncatedNestedShard_keepsTheInnerChunksThatAreWhole() throws IOException {
+        Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
+        Path file = written(ArraySpec.of("uint8", 12)
+                .chunkShape(4)
+                .shardShape(12)
+                .codecs(inner)
+                .indexLocation(IndexLocation.START));
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 5));
+        try (ZarrArray array = open()) {
+            assertEquals(
+                    new Summary(1, 1, 1, 0), Repair.of(array).droppingDamaged().run(steps::add));
+        }
+        assertRead(1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0);
     }
 
     @Test

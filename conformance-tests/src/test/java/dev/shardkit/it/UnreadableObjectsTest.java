@@ -16,6 +16,7 @@ import dev.shardkit.maintenance.Finding;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Links;
@@ -70,9 +71,9 @@ class UnreadableObjectsTest extends VerificationScene {
         assertTrue(found.contains("c/0 is " + Files.readSymbolicLink(link).toRealPath()), found);
         assertTrue(found.contains("--follow-links") && found.contains("withLinks"), found);
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
-            List<Repair.Step> steps = new ArrayList<>();
+            List<RepairStep> steps = new ArrayList<>();
             assertEquals(1, Repair.of(array).droppingDamaged().run(steps::add).left());
-            assertEquals(Repair.Kind.LEFT, steps.get(0).kind());
+            assertEquals(RepairStep.Kind.LEFT, steps.get(0).kind());
             assertThrows(
                     StoreException.class, () -> Compaction.of(array).above(0).run(shard -> {}));
         }

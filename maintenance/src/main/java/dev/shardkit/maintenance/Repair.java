@@ -3,10 +3,10 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.RepairRun.Mode;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.maintenance.RepairSettings.Damaged;
+import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.error.Place;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
@@ -25,51 +25,12 @@ import java.util.function.Consumer;
  */
 public final class Repair {
     private final ZarrNode node;
-    private final Settings settings;
+    private final RepairSettings settings;
 
-    /** What a repair may do. */
-    record Settings(Damaged damaged, WritePolicy policy, Optional<Store> backup, Progress progress) {}
-
-    /** What happens to chunks and inner chunks that do not decode. */
-    enum Damaged {
-        STAYS,
-        GOES,
-        GOES_WITH_LOST_SHARDS
-    }
-
-    private Repair(ZarrNode node, Settings settings) {
+    private Repair(ZarrNode node, RepairSettings settings) {
         this.node = node;
         this.settings = settings;
     }
-
-    /** What a step does. */
-    public enum Kind {
-        /** A change in place that was cut short is ended: the object is as before it or as after it. */
-        END_CHANGE,
-        /** Bytes behind the last valid index go. */
-        CUT,
-        /** The index entry of an inner chunk that is damaged goes, and its bytes with it. */
-        DROP_INNER_CHUNK,
-        /** A chunk that is damaged and lies in no shard is deleted. */
-        DROP_CHUNK,
-        /** A shard whose index is lost is deleted, with all inner chunks that were in it. */
-        DROP_SHARD,
-        /** A file goes that was to be an object and never became one. */
-        REMOVE_TEMPORARY,
-        /** Nothing: this remains wrong. */
-        LEFT
-    }
-
-    /**
-     * One thing that is done, or would be. Immutable.
-     *
-     * @param kind what it does
-     * @param array the path of the array
-     * @param place the object, and the inner chunk
-     * @param bytes which bytes of the object are lost
-     * @param reason what was found
-     */
-    public record Step(Kind kind, String array, Optional<Place> place, Optional<Extent> bytes, String reason) {}
 
     /**
      * A run in numbers. Immutable.
@@ -85,12 +46,14 @@ public final class Repair {
     public static Repair of(ZarrNode node) {
         return new Repair(
                 node,
-                new Settings(Damaged.STAYS, WritePolicy.defaults(), Optional.empty(), (array, done, total) -> {}));
+                new RepairSettings(
+                        Damaged.STAYS, WritePolicy.defaults(), Optional.empty(), (array, done, total) -> {}));
     }
 
     /** The same, removing chunks and inner chunks that do not decode; all are decoded to find them. */
     public Repair droppingDamaged() {
-        return new Repair(node, new Settings(Damaged.GOES, settings.policy, settings.backup, settings.progress));
+        return new Repair(
+                node, new RepairSettings(Damaged.GOES, settings.policy(), settings.backup(), settings.progress()));
     }
 
     /**
@@ -99,14 +62,17 @@ public final class Repair {
      */
     public Repair droppingLostShards() {
         return new Repair(
-                node, new Settings(Damaged.GOES_WITH_LOST_SHARDS, settings.policy, settings.backup, settings.progress));
+                node,
+                new RepairSettings(
+                        Damaged.GOES_WITH_LOST_SHARDS, settings.policy(), settings.backup(), settings.progress()));
     }
 
     /** The same with another treatment of the foreign bytes of shards that are written anew; refused by default. */
     public Repair with(ForeignBytes foreign) {
         return new Repair(
                 node,
-                new Settings(settings.damaged, settings.policy.with(foreign), settings.backup, settings.progress));
+                new RepairSettings(
+                        settings.damaged(), settings.policy().with(foreign), settings.backup(), settings.progress()));
     }
 
     /**
@@ -116,40 +82,42 @@ public final class Repair {
      */
     public Repair withBackup(Store store) {
         store.need(Writes.class, "write");
-        return new Repair(node, new Settings(settings.damaged, settings.policy, Optional.of(store), settings.progress));
+        return new Repair(
+                node,
+                new RepairSettings(settings.damaged(), settings.policy(), Optional.of(store), settings.progress()));
     }
 
     /** The same, telling {@code listener} how far it is. */
     public Repair withProgress(Progress listener) {
-        return new Repair(node, new Settings(settings.damaged, settings.policy, settings.backup, listener));
+        return new Repair(node, new RepairSettings(settings.damaged(), settings.policy(), settings.backup(), listener));
     }
 
     /** What {@link #run} would do; nothing is changed. */
-    public Summary dryRun(Consumer<? super Step> steps) {
+    public Summary dryRun(Consumer<? super RepairStep> steps) {
         return run(Mode.DRY_RUN, steps);
     }
 
     /** Does it; steps are told of when they are done. */
-    public Summary run(Consumer<? super Step> steps) {
+    public Summary run(Consumer<? super RepairStep> steps) {
         return run(Mode.APPLY, steps);
     }
 
-    private Summary run(Mode mode, Consumer<? super Step> steps) {
-        RepairRun.Count count = new RepairRun.Count(steps);
+    private Summary run(Mode mode, Consumer<? super RepairStep> steps) {
+        StepCount count = new StepCount(steps);
         long arrays = Nodes.visit(
                 node,
                 (ZarrArray array) -> new RepairRun(ended(array, mode, count), settings, mode, count).run(),
-                (path, e) -> count.tell(new Step(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
+                (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
         return new Summary(arrays, count.done(), count.lost(), count.left());
     }
 
     /** The array after a change of its layout that was cut short in its last steps, which are made. */
-    private static ZarrArray ended(ZarrArray array, Mode mode, RepairRun.Count count) {
+    private static ZarrArray ended(ZarrArray array, Mode mode, StepCount count) {
         if (!LayoutRun.isCutShort(array)) {
             return array;
         }
         ZarrArray now = mode == Mode.APPLY ? LayoutRun.end(array) : array;
-        count.tell(new Step(
+        count.tell(new RepairStep(
                 Kind.END_CHANGE,
                 array.path(),
                 Optional.empty(),

@@ -2,9 +2,8 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Finding.Severity;
-import dev.shardkit.maintenance.Repair.Damaged;
-import dev.shardkit.maintenance.Repair.Kind;
-import dev.shardkit.maintenance.Repair.Step;
+import dev.shardkit.maintenance.RepairSettings.Damaged;
+import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
 /** The repair of one array. Used once, by one thread. */
 final class RepairRun {
@@ -34,49 +32,14 @@ final class RepairRun {
         APPLY
     }
 
-    /** Hands steps over and counts them. */
-    static final class Count {
-        private final Consumer<? super Step> steps;
-        private long done;
-        private long lost;
-        private long left;
-
-        Count(Consumer<? super Step> steps) {
-            this.steps = steps;
-        }
-
-        void tell(Step step) {
-            done += step.kind() == Kind.LEFT ? 0 : 1;
-            left += step.kind() == Kind.LEFT ? 1 : 0;
-            lost += step.kind() == Kind.DROP_CHUNK
-                            || step.kind() == Kind.DROP_INNER_CHUNK
-                            || step.kind() == Kind.DROP_SHARD
-                    ? 1
-                    : 0;
-            steps.accept(step);
-        }
-
-        long done() {
-            return done;
-        }
-
-        long lost() {
-            return lost;
-        }
-
-        long left() {
-            return left;
-        }
-    }
-
     private final ZarrArray array;
     private final StoredArray chunks;
-    private final Repair.Settings settings;
+    private final RepairSettings settings;
     private final Mode mode;
-    private final Count count;
+    private final StepCount count;
     private final Set<String> cutShort = new HashSet<>();
 
-    RepairRun(ZarrArray array, Repair.Settings settings, Mode mode, Count count) {
+    RepairRun(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
         this.array = array;
         this.chunks = Inside.of(array);
         this.settings = settings;
@@ -175,7 +138,7 @@ final class RepairRun {
     }
 
     private void tell(Kind kind, Optional<Place> place, String reason) {
-        count.tell(new Step(kind, array.path(), place, Optional.empty(), reason));
+        count.tell(new RepairStep(kind, array.path(), place, Optional.empty(), reason));
     }
 
     private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
@@ -214,7 +177,7 @@ final class RepairRun {
     }
 
     private void tell(Finding f, Kind kind) {
-        count.tell(new Step(
+        count.tell(new RepairStep(
                 kind, array.path(), f.place(), f.bytes(), "expected " + f.expected() + ", found " + f.found()));
     }
 
@@ -309,7 +272,7 @@ final class RepairRun {
             }
             return true;
         } catch (ZarrException e) {
-            wrong.forEach(f -> count.tell(new Step(
+            wrong.forEach(f -> count.tell(new RepairStep(
                     Kind.LEFT,
                     array.path(),
                     f.place(),

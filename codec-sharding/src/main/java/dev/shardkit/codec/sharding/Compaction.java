@@ -24,7 +24,7 @@ record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
         WritePolicy anew = policy.with(WritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
         before.checkAll(cells, shard.place());
-        ShardIndex ours = found.keeping(i -> found.fault(i).isEmpty());
+        ShardIndex ours = found.named();
         Optional<Partitioned> nested = inner.partitioned();
         if (nested.isEmpty()) {
             return rewrite(before, ours, List.of(), anew);

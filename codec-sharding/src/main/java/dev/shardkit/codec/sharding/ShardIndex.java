@@ -75,6 +75,26 @@ final class ShardIndex implements Layout {
         return new ShardIndex(left, self, shardSize);
     }
 
+    /**
+     * The entries whose bytes belong to inner chunks, valid or not. An entry without a fault stays as it is. If the
+     * index comes first and the object was truncated, an entry that begins within the object is cut at its end. All
+     * other entries name no bytes.
+     */
+    ShardIndex named() {
+        long[] named = entries.clone();
+        for (int i = 0; i < named.length; i += 2) {
+            if (fault(i / 2).isPresent()) {
+                boolean truncated = self.offset() == 0
+                        && named[i] >= self.size()
+                        && named[i] < shardSize
+                        && named[i + 1] > shardSize - named[i];
+                named[i] = truncated ? named[i] : NONE;
+                named[i + 1] = truncated ? shardSize - named[i] : NONE;
+            }
+        }
+        return new ShardIndex(named, self, shardSize);
+    }
+
     /** Where inner chunks may lie: what the index leaves of the shard. */
     Extent room() {
         return self.offset() == 0 ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());

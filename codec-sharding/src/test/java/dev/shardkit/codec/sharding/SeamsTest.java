@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.ChunkLocator;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
@@ -26,13 +25,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What the seam must carry beside shards under plain keys: foreign chunks, other keys, other grids, other orders. */
 class SeamsTest {
     /** Plans a read of part of an array: chunks by a grid, found by a locator, codecs bound once per distinct shape. */
     private record ArrayPlan(
-            ChunkGrid grid, CodecChain chain, int fill, ChunkLocator locator, Map<List<Long>, ChunkCodec> bound) {
+            ChunkGrid grid,
+            CodecChain chain,
+            int fill,
+            Function<long[], Plan<Source>> locator,
+            Map<List<Long>, ChunkCodec> bound) {
         ChunkCodec codec(long[] cell) {
             long[] shape = grid.chunk(cell).shape();
             return bound.computeIfAbsent(
@@ -45,7 +49,7 @@ class SeamsTest {
                 long[] cell = touched.at(i);
                 Box chunk = grid.chunk(cell);
                 Box hit = chunk.intersect(region);
-                return locator.locate(cell).then(source -> codec(cell)
+                return locator.apply(cell).then(source -> codec(cell)
                         .decodeInto(
                                 source,
                                 hit.relativeTo(chunk.origin()),
@@ -144,7 +148,7 @@ class SeamsTest {
                 "foreign.dat",
                 new Shards().ints(-1, 10, 11, 12, 13, -1, 20, 21, 22, 23).done());
         Map<Long, long[]> ranges = Map.of(0L, new long[] {4, 16}, 2L, new long[] {24, 16}, 3L, new long[] {36, 16});
-        ChunkLocator locator = cell -> Plan.done(Optional.ofNullable(ranges.get(cell[0]))
+        Function<long[], Plan<Source>> locator = cell -> Plan.done(Optional.ofNullable(ranges.get(cell[0]))
                 .map(r -> Source.stored("foreign.dat", r[0], r[1]))
                 .orElseGet(() -> Source.absent(Place.of("foreign.dat").inner(cell))));
         ChunkGrid grid = new Unequal(new long[][] {{4, 4, 4, 4}});

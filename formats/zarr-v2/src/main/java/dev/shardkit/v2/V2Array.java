@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Translates the document of an array. Members that it does not know are ignored, as the specification asks. */
+/** Translates the document of an array. V2Members that it does not know are ignored, as the specification asks. */
 final class V2Array {
     /** Where xarray keeps the names of dimensions. */
     private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
 
     private V2Array() {}
 
-    static Json.Obj document(Members array, Json.Obj attributes) {
+    static Json.Obj document(V2Members array, Json.Obj attributes) {
         array.checkFormat();
         long[] shape = array.lengths("shape");
         V2Type type = V2Type.of(array);
@@ -33,7 +33,7 @@ final class V2Array {
                 .orElse(document);
     }
 
-    private static long[] chunks(Members array, long[] shape) {
+    private static long[] chunks(V2Members array, long[] shape) {
         long[] chunks = array.lengths("chunks");
         if (chunks.length != shape.length) {
             throw new MetadataException(array.at("chunks") + ": expected " + shape.length
@@ -50,7 +50,7 @@ final class V2Array {
         return chunks;
     }
 
-    private static String separator(Members array) {
+    private static String separator(V2Members array) {
         String separator = array.text("dimension_separator").orElse(".");
         if (!separator.equals(".") && !separator.equals("/")) {
             throw Config.expected(array.at("dimension_separator"), "\".\" or \"/\"", Json.of(separator));
@@ -59,7 +59,7 @@ final class V2Array {
     }
 
     /** The transposition that order F is; none for order C, and where there is nothing to transpose. */
-    private static Optional<Json> order(Members array, int rank) {
+    private static Optional<Json> order(V2Members array, int rank) {
         String order = array.requiredText("order");
         if (!order.equals("C") && !order.equals("F")) {
             throw Config.expected(array.at("order"), "\"C\" or \"F\"", Json.of(order));

@@ -36,42 +36,42 @@ final class V2Codecs {
     private static final int LARGEST_TYPE_SIZE = 255;
     private static final int USUAL_LEVEL = 6;
 
-    private final Members array;
+    private final V2Members array;
     private final List<Json> elementwise = new ArrayList<>();
     private final List<Json> bytewise = new ArrayList<>();
     private V2Type type;
 
-    private V2Codecs(Members array, V2Type type) {
+    private V2Codecs(V2Members array, V2Type type) {
         this.array = array;
         this.type = type;
     }
 
     /** The chain; {@code first} is what comes before all filters. */
-    static List<Json> of(Members array, V2Type type, Optional<Json> first) {
+    static List<Json> of(V2Members array, V2Type type, Optional<Json> first) {
         V2Codecs codecs = new V2Codecs(array, type);
         first.ifPresent(codecs.elementwise::add);
-        List<Members> filters = filters(array);
-        for (Members filter : type.kind() == 'O' ? filters.subList(1, filters.size()) : filters) {
+        List<V2Members> filters = filters(array);
+        for (V2Members filter : type.kind() == 'O' ? filters.subList(1, filters.size()) : filters) {
             codecs.filter(filter);
         }
-        array.get(COMPRESSOR).ifPresent(json -> codecs.bytewise(Members.of(json, array.at(COMPRESSOR))));
+        array.get(COMPRESSOR).ifPresent(json -> codecs.bytewise(V2Members.of(json, array.at(COMPRESSOR))));
         List<Json> chain = new ArrayList<>(codecs.elementwise);
         chain.add(codecs.type.arrayToBytes());
         chain.addAll(codecs.bytewise);
         return chain;
     }
 
-    static List<Members> filters(Members array) {
+    static List<V2Members> filters(V2Members array) {
         List<Json> items =
                 array.get(FILTERS).map(json -> array.list(FILTERS, json)).orElseGet(List::of);
-        List<Members> filters = new ArrayList<>();
+        List<V2Members> filters = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            filters.add(Members.of(items.get(i), array.at(FILTERS) + "/" + i));
+            filters.add(V2Members.of(items.get(i), array.at(FILTERS) + "/" + i));
         }
         return filters;
     }
 
-    private void filter(Members filter) {
+    private void filter(V2Members filter) {
         String id = filter.requiredText("id");
         if (BYTEWISE.contains(id)) {
             bytewise(filter);
@@ -83,7 +83,7 @@ final class V2Codecs {
         }
     }
 
-    private void elementwise(String id, Members filter) {
+    private void elementwise(String id, V2Members filter) {
         Optional<V2Type> stored =
                 switch (id) {
                     case "fixedscaleoffset" -> scaled(filter);
@@ -113,7 +113,7 @@ final class V2Codecs {
     }
 
     /** The stored type of {@code fixedscaleoffset}, where float64 is the type that NumPy computes in. */
-    private Optional<V2Type> scaled(Members filter) {
+    private Optional<V2Type> scaled(V2Members filter) {
         boolean numbers = filter.get("offset")
                         .filter(Json.Num.class::isInstance)
                         .isPresent()
@@ -125,7 +125,7 @@ final class V2Codecs {
     }
 
     /** The stored type of {@code astype}, where each of its values is one of the array's type. */
-    private Optional<V2Type> cast(Members filter) {
+    private Optional<V2Type> cast(V2Members filter) {
         if (!isOfType(filter, "decode_dtype", type)
                 || filter.get("encode_dtype").isEmpty()) {
             return Optional.empty();
@@ -141,16 +141,16 @@ final class V2Codecs {
         return type.kind() == 'i' || type.kind() == 'u';
     }
 
-    private static boolean isOfType(Members filter, String member, V2Type type) {
+    private static boolean isOfType(V2Members filter, String member, V2Type type) {
         return filter.get(member).isPresent() && typeOf(filter, member).equals(type);
     }
 
-    private static V2Type typeOf(Members filter, String member) {
+    private static V2Type typeOf(V2Members filter, String member) {
         Json.Obj alone = Json.object().with("dtype", filter.required(member));
-        return V2Type.of(new Members(alone, filter.at(member)));
+        return V2Type.of(new V2Members(alone, filter.at(member)));
     }
 
-    private void bytewise(Members codec) {
+    private void bytewise(V2Members codec) {
         String id = codec.requiredText("id");
         bytewise.add(
                 switch (id) {
@@ -173,18 +173,18 @@ final class V2Codecs {
                 });
     }
 
-    private static Json.Obj level(Members codec, long otherwise) {
+    private static Json.Obj level(V2Members codec, long otherwise) {
         long level = codec.integer("level", otherwise, -1, 9);
         return Json.object().with("level", Json.of(level < 0 ? USUAL_LEVEL : level));
     }
 
-    private static Json.Obj zstd(Members codec) {
+    private static Json.Obj zstd(V2Members codec) {
         Json.Obj zstd = Json.object().with("level", Json.of(codec.integer("level", 0, Integer.MIN_VALUE, 22)));
         return codec.get("checksum").map(flag -> zstd.with("checksum", flag)).orElse(zstd);
     }
 
     /** Shuffle -1 chooses by the size of elements. */
-    private Json.Obj blosc(Members codec) {
+    private Json.Obj blosc(V2Members codec) {
         long size = type.kind() == 'O' || !bytewise.isEmpty() || type.size() > LARGEST_TYPE_SIZE ? 1 : type.size();
         Json shuffle = codec.get("shuffle").orElseGet(() -> Json.of(1));
         String name =
@@ -204,7 +204,7 @@ final class V2Codecs {
     }
 
     /** Whoever has a codec of this name can read it. */
-    private static Json foreign(String id, Members codec) {
+    private static Json foreign(String id, V2Members codec) {
         Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
         configuration.remove("id");
         return V2Array.named("numcodecs." + id, new Json.Obj(configuration));

@@ -12,17 +12,17 @@ final class V2Consolidated {
     private V2Consolidated() {}
 
     static Json.Obj documents(Json json) {
-        Members consolidated = Members.of(json, V2Format.CONSOLIDATED);
+        V2Members consolidated = V2Members.of(json, V2Format.CONSOLIDATED);
         Json version = consolidated.required("zarr_consolidated_format");
         if (!version.equals(Json.of(1))) {
             throw Config.expected(consolidated.at("zarr_consolidated_format"), "1", version);
         }
-        Members keys = Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
+        V2Members keys = V2Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
         Map<String, Json> nodes = new LinkedHashMap<>();
         keys.object().members().forEach((key, document) -> {
             path(key, V2Format.ARRAY).ifPresent(p -> nodes.put(p, array(keys, key, document, attributes(keys, p))));
             path(key, V2Format.GROUP).ifPresent(p -> {
-                Members.of(document, keys.at(key)).checkFormat();
+                V2Members.of(document, keys.at(key)).checkFormat();
                 nodes.put(p, V2Format.groupDocument(attributes(keys, p)));
             });
         });
@@ -36,15 +36,15 @@ final class V2Consolidated {
                 : Optional.empty();
     }
 
-    private static Json.Obj attributes(Members keys, String path) {
+    private static Json.Obj attributes(V2Members keys, String path) {
         String key = path + "/" + V2Format.ATTRIBUTES;
         return keys.get(key)
-                .map(json -> Members.of(json, keys.at(key)).object())
+                .map(json -> V2Members.of(json, keys.at(key)).object())
                 .orElseGet(Json::object);
     }
 
-    private static Json array(Members keys, String key, Json document, Json.Obj attributes) {
-        Members array = Members.of(document, keys.at(key));
+    private static Json array(V2Members keys, String key, Json document, Json.Obj attributes) {
+        V2Members array = V2Members.of(document, keys.at(key));
         try {
             return V2Array.document(array, attributes);
         } catch (UnsupportedException e) {

@@ -17,7 +17,7 @@ final class V2Fill {
 
     private V2Fill() {}
 
-    static Json of(Members array, V2Type type) {
+    static Json of(V2Members array, V2Type type) {
         Json stated = array.required("fill_value");
         Json fill = isNumber(type) ? unquoted(stated) : stated;
         String at = array.at("fill_value");
@@ -63,7 +63,7 @@ final class V2Fill {
         } else if (fill instanceof Json.Bool b) {
             return Json.of(b.value() ? 1 : 0);
         }
-        return Members.whole(fill)
+        return V2Members.whole(fill)
                 .map(BigInteger::toString)
                 .<Json>map(Json.Num::new)
                 .orElseThrow(() -> Config.expected(at, "an integer or null", fill));
@@ -101,7 +101,7 @@ final class V2Fill {
 
     private static Json text(Json fill, String at) {
         if (fill instanceof Json.Null
-                || Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
+                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
             return Json.of(""); // some writers say 0
         } else if (fill instanceof Json.Str) {
             return fill;
@@ -111,7 +111,7 @@ final class V2Fill {
 
     private static List<Json> binary(Json fill, String at) {
         if (fill instanceof Json.Null
-                || Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
+                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
             return List.of();
         } else if (fill instanceof Json.Str s) {
             return numbers(base64(s, at));
@@ -123,7 +123,7 @@ final class V2Fill {
     private static List<Json> raw(Json fill, long size, String at) {
         byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
         boolean zero = fill instanceof Json.Null
-                || Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
+                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
         if (!zero && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
             throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
         }

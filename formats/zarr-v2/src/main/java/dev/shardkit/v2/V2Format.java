@@ -48,7 +48,7 @@ public final class V2Format implements NodeFormat {
                                 .read(key(path, ATTRIBUTES))
                                 .map(attributes -> Optional.of(Node.at(
                                         path,
-                                        V2Array.document(Members.of(array.get(), ARRAY), attributes(attributes)))))
+                                        V2Array.document(V2Members.of(array.get(), ARRAY), attributes(attributes)))))
                         : group(path, documents));
     }
 
@@ -57,7 +57,7 @@ public final class V2Format implements NodeFormat {
             if (group.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
-            Members.of(group.get(), GROUP).checkFormat();
+            V2Members.of(group.get(), GROUP).checkFormat();
             return Plan.all(2, i -> documents.read(key(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
                     .map(found -> Optional.of(Node.at(path, group(attributes(found.get(0)), found.get(1)))));
         });
@@ -88,7 +88,7 @@ public final class V2Format implements NodeFormat {
     private static Json.Obj attributes(Optional<Json> document) {
         return document.isEmpty()
                 ? Json.object()
-                : Members.of(document.get(), ATTRIBUTES).object();
+                : V2Members.of(document.get(), ATTRIBUTES).object();
     }
 
     private static String key(String path, String name) {

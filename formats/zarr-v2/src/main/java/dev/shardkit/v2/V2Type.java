@@ -26,7 +26,7 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
             List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16");
     private static final long CODE_POINT = 4;
 
-    static V2Type of(Members array) {
+    static V2Type of(V2Members array) {
         Json dtype = array.required("dtype");
         String at = array.at("dtype");
         if (dtype instanceof Json.Arr) {
@@ -106,7 +106,7 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
     }
 
     /** Objects are what their first filter makes bytes of. */
-    private static V2Type object(Members array, Json dtype, String at) {
+    private static V2Type object(V2Members array, Json dtype, String at) {
         String first = V2Codecs.filters(array).stream()
                 .findFirst()
                 .map(f -> f.requiredText("id"))

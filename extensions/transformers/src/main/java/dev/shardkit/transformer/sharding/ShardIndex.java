@@ -1,7 +1,5 @@
 package dev.shardkit.transformer.sharding;
 
-import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Answer;
@@ -12,10 +10,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -132,29 +127,5 @@ final class ShardIndex {
                                     : "an end before the index, which begins at " + begin()))
                     .locate(Optional.empty(), Optional.of(shard.inner(cell)), Optional.empty());
         }
-    }
-
-    /** The shard without some of its chunks, by overwriting their entries; their bytes stay as a gap. */
-    Edit without(Collection<Long> numbers) {
-        long[] left = words.clone();
-        List<Edit.Write> writes = new ArrayList<>();
-        for (long i : numbers) {
-            if (has(i)) {
-                Arrays.fill(left, (int) (2 * i), (int) (2 * i + 2), NONE);
-                writes.add(new Edit.Write(begin() + i * ENTRY_BYTES, encode(new long[] {NONE, NONE})));
-            }
-        }
-        if (Arrays.stream(left).allMatch(w -> w == NONE)) {
-            return new Edit.Absent();
-        }
-        return writes.isEmpty()
-                ? new Edit.Keep()
-                : new Edit.Patch(
-                        shardSize,
-                        List.of(),
-                        writes,
-                        Edit.Recovery.JOURNAL,
-                        WritePolicy.Strategy.IN_PLACE,
-                        Optional.empty());
     }
 }

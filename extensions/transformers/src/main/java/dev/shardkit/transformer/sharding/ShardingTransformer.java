@@ -15,8 +15,7 @@ import java.util.Arrays;
  *
  * <p>Keys are those of both chunk key encodings and of the draft ({@code c0/1}, {@code c/0/1}, {@code c.0.1},
  * {@code 0.1}), after any prefix; all others pass as they are. Arrays opened with it are read and written like any
- * other. {@link ShardedKeys} is the draft's store interface, for those who look at keys. Not for new arrays: these take
- * {@code sharding_indexed}.
+ * other. Use {@code sharding_indexed} for new arrays.
  */
 public final class ShardingTransformer implements StorageTransformer {
     static final String NAME = "sharding";

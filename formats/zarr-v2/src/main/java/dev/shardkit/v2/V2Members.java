@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** The members of a document, or of an object in it; errors name the document and the pointer. Immutable. */
-record Members(Json.Obj object, String where) {
+record V2Members(Json.Obj object, String where) {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
     /** No 64-bit integer has more characters. */
     private static final int LONGEST_INTEGER = 20;
 
-    static Members of(Json json, String where) {
+    static V2Members of(Json json, String where) {
         if (json instanceof Json.Obj o) {
-            return new Members(o, where);
+            return new V2Members(o, where);
         }
         throw Config.expected(where, "an object", json);
     }

@@ -1,0 +1,15 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.store.Store;
+import java.util.Optional;
+
+/** What a repair may do. Immutable. */
+record RepairSettings(Damaged damaged, WritePolicy policy, Optional<Store> backup, Progress progress) {
+    /** What happens to chunks and inner chunks that do not decode. */
+    enum Damaged {
+        STAYS,
+        GOES,
+        GOES_WITH_LOST_SHARDS
+    }
+}
