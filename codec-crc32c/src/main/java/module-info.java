@@ -1,4 +1,4 @@
-/** The {@code crc32c} codec. */
+/** The {@code crc32c} codec, which the default index codecs of every shard contain. */
 module dev.shardkit.codec.crc32c {
     requires transitive dev.shardkit.spi;
 

@@ -1,4 +1,4 @@
-/** The {@code sharding_indexed} codec. */
+/** The {@code sharding_indexed} codec: reads, writes and updates shards, their inner chunks and their index. */
 module dev.shardkit.codec.sharding {
     requires transitive dev.shardkit.spi;
 

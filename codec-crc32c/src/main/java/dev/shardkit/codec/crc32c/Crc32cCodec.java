@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Appends the CRC-32C of the bytes, four bytes little-endian (Zarr v3 codec {@code crc32c}, RFC 3720, section B.4).
- * Decoding checks it and shares the input's memory. Not a defence against those who change bytes on purpose. Immutable
- * and thread-safe.
+ * Appends the CRC-32C of the bytes as four bytes, little-endian (Zarr v3 codec {@code crc32c}, RFC 3720, section B.4).
+ * Decoding checks it and shares the input's memory. Detects accidental changes only, not deliberate ones. Immutable and
+ * thread-safe.
  */
 public final class Crc32cCodec implements BytesToBytesCodec {
     /** The name in the metadata. */
@@ -25,7 +25,7 @@ public final class Crc32cCodec implements BytesToBytesCodec {
     private static final int CHECKSUM = 4;
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-    /** The codec; it has no configuration. */
+    /** Creates the codec, which has no configuration. */
     public Crc32cCodec() {}
 
     @Override

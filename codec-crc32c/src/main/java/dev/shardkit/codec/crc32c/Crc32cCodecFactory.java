@@ -4,9 +4,9 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.codec.Codec;
 
-/** Makes {@link Crc32cCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
+/** Creates {@link Crc32cCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class Crc32cCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public Crc32cCodecFactory() {}
 
     @Override

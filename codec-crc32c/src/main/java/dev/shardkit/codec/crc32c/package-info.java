@@ -1,4 +1,4 @@
-/** The {@code crc32c} codec. */
+/** The {@code crc32c} codec: appends and checks a CRC-32C checksum. */
 @NullMarked
 package dev.shardkit.codec.crc32c;
 

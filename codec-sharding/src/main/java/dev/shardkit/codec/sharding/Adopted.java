@@ -18,10 +18,11 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Foreign files that became shards by an index behind them (sharding codec, "Other formats"). Between file and index
- * stands a mark of 64 bytes, little-endian: {@code shardkit:adopted} in ASCII, the number 1, the size of the file, the
- * size of the index, the CRC-32C of all that, zeros. By it the file is told from our own shards: it is not changed
- * where it lies, and the index can be taken off again. To a rewrite the mark is a footer that is not ours. Immutable.
+ * Foreign files that were turned into shards by appending an index (sharding codec, "Other formats"). A mark of 64
+ * bytes separates the file from the index. Its fields are little-endian: {@code shardkit:adopted} in ASCII, the number
+ * 1, the size of the file, the size of the index, the CRC-32C of these fields, and zeros. The mark distinguishes an
+ * adopted file from shardkit's own shards: shardkit does not change it in place, and can remove the index again. A
+ * rewrite treats the mark as a foreign footer. Immutable.
  *
  * @param index the format of the index
  */
@@ -60,7 +61,7 @@ record Adopted(IndexFormat index) implements Adopting {
         return mark.clear();
     }
 
-    /** Whether there is room for a mark between the last inner chunk and the index: in most shards there is none. */
+    /** Whether a mark fits between the last inner chunk and the index; in most shards it does not. */
     static boolean mayBe(ShardIndex index) {
         long last = 0;
         for (long i = 0; i < index.count(); i++) {

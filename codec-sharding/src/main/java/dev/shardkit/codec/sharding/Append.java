@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * New inner chunks behind the shard's end, and then the index: behind them, or over the old one at the start. What they
- * replace becomes unused; inner chunks that go only leave the index. Declined where too much of the shard would be
- * unused, and where somebody's footer would get in between. Immutable.
+ * Appends new inner chunks to the shard, then writes the index: after them, or over the old one if it is at the start.
+ * The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index. Declined if too
+ * much of the shard would be unused, or if a foreign footer would end up in the middle. Immutable.
  *
- * @param instead why this is not the strategy that was asked for
+ * @param instead why this is not the strategy that the policy asked for
  */
 record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
 
-    /** The attempt. */
+    /** Tries to append. */
     Plan<Attempt> plan(Scratch scratch) {
         before.checkAll(inner.cells(), inner.shard().place());
         long[] entries = before.entries();
@@ -36,7 +36,7 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
         Edit.Patch patch = patch(entries, appended, after, scratch);
         return Foreign.isAtTail(inner.shard(), inner.index(), before, inner.policy())
                 .map(footer -> footer
-                        ? new Attempt.Declined("bytes behind the last inner chunk that no index entry names")
+                        ? new Attempt.Declined("no index entry refers to the bytes after the last inner chunk")
                         : new Attempt.Made(patch));
     }
 
@@ -65,7 +65,7 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
         IndexFormat index = inner.index();
         Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
         List<Edit.Write> overwritten = new ArrayList<>();
-        if (!index.isFound()) {
+        if (!index.isSearchable()) {
             Spans named = Spans.of(before.entries());
             long begin = index.isFirst() ? before.shardSize() : before.index().offset();
             long end = index.isFirst() ? named.end(begin) : before.shardSize();
@@ -80,7 +80,7 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
                 before.shardSize(),
                 appended.list(),
                 overwritten,
-                index.isFound() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
+                index.isSearchable() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
                 WritePolicy.Strategy.APPEND,
                 instead);
     }

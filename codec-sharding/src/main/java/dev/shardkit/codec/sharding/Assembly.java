@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A new shard under construction: inner chunks one behind the other in the order in which they are put, room behind
- * each if asked, and their index. Pure and deterministic. Not thread-safe.
+ * A new shard under construction: inner chunks in the order in which they are added, optional slack after each, and
+ * their index. Deterministic and without I/O. Not thread-safe.
  */
 final class Assembly {
     private final IndexFormat index;
@@ -18,9 +18,9 @@ final class Assembly {
     private final long firstByte;
 
     /**
-     * An empty shard.
+     * Creates an empty shard.
      *
-     * @param slack the room left behind each inner chunk
+     * @param slack the room left after each inner chunk
      */
     Assembly(IndexFormat index, WritePolicy.Slack slack) {
         this.index = index;
@@ -38,12 +38,12 @@ final class Assembly {
         pieces.add(new Piece.Zeros(slack.behind(size)));
     }
 
-    /** Appends bytes that are no inner chunk's. */
+    /** Appends bytes that do not belong to an inner chunk. */
     void put(Piece foreign) {
         pieces.add(foreign);
     }
 
-    /** Gives inner chunk {@code number} the same bytes as {@code other}. */
+    /** Makes the entry of inner chunk {@code number} equal to the entry of {@code other}. */
     void share(long number, long other) {
         set(number, entries[(int) (2 * other)], entries[(int) (2 * other + 1)]);
     }
@@ -57,12 +57,12 @@ final class Assembly {
         entries[(int) (2 * number + 1)] = size;
     }
 
-    /** Whether nothing was put for inner chunk {@code number}. */
+    /** Whether inner chunk {@code number} is missing. */
     boolean isMissing(long number) {
         return entries[(int) (2 * number)] == ShardIndex.NONE;
     }
 
-    /** The content of the shard, index included. */
+    /** Returns the content of the shard, including the index. */
     List<Piece> finish(Scratch scratch) {
         Piece literal = new Piece.Literal(index.encode(entries, scratch));
         List<Piece> all = new ArrayList<>(pieces.list().size() + 1);

@@ -2,11 +2,11 @@ package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Edit;
 
-/** What came of trying to write a shard one way. */
+/** The result of trying one strategy for writing a shard. */
 sealed interface Attempt {
-    /** It can be done. */
+    /** The strategy applies. */
     record Made(Edit edit) implements Attempt {}
 
-    /** It can't be done; says why. */
+    /** The strategy does not apply. */
     record Declined(String why) implements Attempt {}
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 
-/** A {@link ShardingCodec} for shards of one type. Immutable. */
+/** A {@link ShardingCodec} bound to one chunk type. Immutable. */
 final class BoundSharding implements ChunkCodec, Partitioned {
     private final ChunkType type;
     private final Cells cells;
@@ -49,7 +49,7 @@ final class BoundSharding implements ChunkCodec, Partitioned {
         return OptionalLong.empty();
     }
 
-    /** Twice what the inner chunks and the index can take, for gaps and bytes that are not ours. */
+    /** Returns twice the largest size of inner chunks and index, to allow for gaps and foreign bytes. */
     @Override
     public long maxEncodedSize() {
         long most = inner.maxEncodedSize();
@@ -81,7 +81,7 @@ final class BoundSharding implements ChunkCodec, Partitioned {
                 .toList()));
     }
 
-    /** The size of a shard with room for every inner chunk; empty if they have no size of their own. */
+    /** Returns the size of a shard with room for every inner chunk; empty if inner chunks have no fixed size. */
     OptionalLong wholeSize() {
         OptionalLong one = Room.size(inner);
         return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
@@ -89,7 +89,7 @@ final class BoundSharding implements ChunkCodec, Partitioned {
                 : OptionalLong.empty();
     }
 
-    /** A shard with room for every inner chunk, each holding the fill value. */
+    /** Encodes a shard with room for every inner chunk, in which each holds the fill value. */
     List<Piece> wholeFill(Scratch scratch) {
         Assembly shard = new Assembly(index, WritePolicy.Slack.NONE);
         List<Piece> fill = Room.fill(inner, scratch);
@@ -130,10 +130,10 @@ final class BoundSharding implements ChunkCodec, Partitioned {
     }
 
     /**
-     * Checks the entries of the inner chunks that {@code part} touches, and writes the fill value where they are
-     * missing, a run along the last dimension at a time.
+     * Checks the entries of the inner chunks that intersect {@code part}. Writes the fill value for missing ones, a run
+     * along the last dimension at a time.
      *
-     * @return the numbers of those that are stored
+     * @return the numbers of the inner chunks that are stored
      */
     private int[] fillMissing(ShardIndex entries, Place place, Box part, Target out) {
         Box touched = cells.touched(part);
@@ -219,7 +219,7 @@ final class BoundSharding implements ChunkCodec, Partitioned {
 
     @Override
     public Plan<OptionalLong> lastValidEnd(Source shard) {
-        return index.isFound() ? new IndexSearch(index).lastEnd(shard) : Plan.done(OptionalLong.empty());
+        return index.isSearchable() ? new IndexSearch(index).lastEnd(shard) : Plan.done(OptionalLong.empty());
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.Arrays;
 
-/** How a shard is cut: a grid of equal inner chunks, numbered in C order. Immutable. */
+/** The grid of equal inner chunks in a shard, numbered in C order. Immutable. */
 final class Cells {
     private final long[] innerShape;
     private final long[] counts;
@@ -16,9 +16,9 @@ final class Cells {
     }
 
     /**
-     * The grid of inner chunks of {@code inner} in a shard of {@code shard}.
+     * Creates the grid of inner chunks of shape {@code inner} in a shard of shape {@code shard}.
      *
-     * @throws MetadataException if there is none
+     * @throws MetadataException if the inner shape does not divide the shard's shape
      */
     static Cells of(long[] shard, long[] inner) {
         if (shard.length != inner.length) {
@@ -38,7 +38,7 @@ final class Cells {
         return new Cells(inner.clone(), counts);
     }
 
-    /** What the shard could be instead. */
+    /** Returns the nearest valid shard lengths, for the message. */
     private static String nearest(long shard, long inner) {
         if (inner <= 0 || shard <= 0 || shard > Long.MAX_VALUE - inner) {
             return "";
@@ -47,17 +47,20 @@ final class Cells {
         return " (the nearest shards are " + (below > 0 ? below + " and " : "") + (below + inner) + ")";
     }
 
-    /** The shape of an inner chunk. */
+    /** Returns the shape of an inner chunk. */
     long[] innerShape() {
         return innerShape.clone();
     }
 
-    /** How many inner chunks there are in each dimension. */
+    /** Returns the number of inner chunks in each dimension. */
     long[] counts() {
         return counts.clone();
     }
 
-    /** The cells that {@code part}, which is not empty, touches. Their C order is that of the numbers. */
+    /**
+     * Returns the box of cells that {@code part}, which must not be empty, intersects. Their C order is the order of
+     * their numbers.
+     */
     Box touched(Box part) {
         long[] first = new long[counts.length];
         long[] shape = new long[counts.length];
@@ -68,7 +71,7 @@ final class Cells {
         return Box.of(first, shape);
     }
 
-    /** Where the inner chunk at {@code cell} lies in the shard. */
+    /** Returns the box of the inner chunk at {@code cell} in the shard. */
     Box box(long[] cell) {
         long[] origin = new long[cell.length];
         for (int d = 0; d < origin.length; d++) {
@@ -77,17 +80,17 @@ final class Cells {
         return Box.of(origin, innerShape);
     }
 
-    /** The number of the inner chunk at {@code cell}. */
+    /** Returns the number of the inner chunk at {@code cell}. */
     long number(long[] cell) {
         return Shapes.ravel(cell, counts);
     }
 
-    /** The cell of inner chunk {@code number}. */
+    /** Returns the cell of inner chunk {@code number}. */
     long[] cell(long number) {
         return Shapes.unravel(number, counts);
     }
 
-    /** Refuses coordinates of no inner chunk. */
+    /** Rejects coordinates outside the grid. */
     void check(long[] cell) {
         if (cell.length != counts.length || !Box.of(counts).contains(Box.of(cell, ones(cell.length)))) {
             throw new IllegalArgumentException(
@@ -101,7 +104,9 @@ final class Cells {
         return ones;
     }
 
-    /** What {@code part} of the shard and the inner chunk at {@code cell}, which it touches, have in common. */
+    /**
+     * Returns the intersection of {@code part} of the shard and the inner chunk at {@code cell}, which must intersect.
+     */
     Cut cut(Box part, long[] cell) {
         Box chunk = box(cell);
         Box common = part.intersect(chunk);
@@ -109,8 +114,8 @@ final class Cells {
     }
 
     /**
-     * What {@code part} has in common with {@code count} inner chunks side by side in the last dimension, as seen from
-     * it.
+     * Returns the intersection of {@code part} and {@code count} inner chunks that are neighbours in the last
+     * dimension, in coordinates of the part.
      */
     Box run(Box part, long[] first, long count) {
         long[] shape = innerShape.clone();
@@ -121,10 +126,10 @@ final class Cells {
     }
 
     /**
-     * A box of elements, seen twice.
+     * A box of elements in two coordinate systems.
      *
-     * @param inChunk where it lies in the inner chunk
-     * @param inPart where it lies in the part of the shard that is read or written
+     * @param inChunk the box in coordinates of the inner chunk
+     * @param inPart the box in coordinates of the part of the shard that is read or written
      */
     record Cut(Box inChunk, Box inPart) {}
 }

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shard written anew without a change of its elements, inner shards first; inner chunks that do not stay are dropped
- * from its index before anything else looks at it. Immutable.
+ * Rewrites a shard without changing its elements, inner shards first. Removes inner chunks that are not kept from the
+ * index before any other step. Immutable.
  */
 record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
 
-    /** The plan, given the index that lies there. */
+    /** Returns the plan for the given index. */
     Plan<Edit> plan(ShardIndex found) {
         WritePolicy anew = policy.with(WritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
@@ -34,7 +34,9 @@ record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
                 .then(edits -> rewrite(before, ours, edits, anew));
     }
 
-    /** Inner shards that share bytes would each get their own: a small shard could grow without end. */
+    /**
+     * Rejects inner shards that share bytes: each would get its own copy, so a small shard could grow without limit.
+     */
     private void refuseToGrow(ShardIndex before) {
         long left = before.shardSize();
         for (long i = 0; i < before.count(); i++) {

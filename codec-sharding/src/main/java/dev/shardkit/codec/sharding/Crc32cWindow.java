@@ -4,15 +4,15 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * The CRC-32C (RFC 3720, section B.4) of a window of one length that moves over bytes one by one: what leaves it is
- * taken out by a table, since checksums of equal length are linear in the bytes. Looking for a checksummed index at
- * every place costs two look-ups a byte this way, whatever the size of the index. Immutable.
+ * The CRC-32C (RFC 3720, section B.4) of a window of fixed length that moves over bytes one by one. A table removes the
+ * byte that leaves the window, since checksums of equal length are linear in the bytes. So searching every position for
+ * a checksummed index costs two look-ups for each byte, whatever the size of the index. Immutable.
  */
 final class Crc32cWindow {
     /** The name of the codec that appends this checksum. */
     static final String CODEC = "crc32c";
 
-    /** How many bytes the checksum has. */
+    /** The size of the checksum in bytes. */
     static final int CHECKSUM = 4;
 
     private static final int POLYNOMIAL = 0x82F63B78;
@@ -20,10 +20,10 @@ final class Crc32cWindow {
 
     private final int length;
     private final int[] leaving = new int[256];
-    /** What the initial value comes to at the window's end. */
+    /** The effect of the initial value at the window's end. */
     private final int initial;
 
-    /** A window of {@code length} bytes. */
+    /** Creates a window of {@code length} bytes. */
     Crc32cWindow(int length) {
         this.length = length;
         byte[] bytes = new byte[length + 1];
@@ -57,7 +57,10 @@ final class Crc32cWindow {
         return (int) crc.getValue();
     }
 
-    /** The places, ascending, before which a window lies whose checksum comes right behind it, little-endian. */
+    /**
+     * Returns, in ascending order, the ends of all checksums (little-endian) that directly follow a window and match
+     * it.
+     */
     int[] matches(byte[] bytes) {
         IntStream.Builder found = IntStream.builder();
         if (bytes.length < length + CHECKSUM) {

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The bytes before the first and behind the last inner chunk of a shard that are not ours: somebody's header and
- * footer. Ours are
+ * The foreign bytes of a shard: a header before its first and a footer after its last inner chunk that shardkit did not
+ * write. These bytes are not foreign:
  *
  * <ul>
- *   <li>zeros: slack, and what an inner chunk that shrank in place leaves;
- *   <li>what a {@link Mark} holds for: patches under a journal leave one where a head or a tail becomes unused;
- *   <li>where indexes are {@linkplain IndexFormat#isFound found}, what lies from the first to the last byte that an old
- *       index in the shard names, and that index: appends without a journal overwrite nothing, so the index that they
- *       replace is the record of what they leave unused. Hence inner chunks of such shards grow over nothing but slack.
+ *   <li>zeros: slack, and the rest of an inner chunk that shrank in place;
+ *   <li>bytes that a {@link Mark} covers: patches with a journal leave one where a head or a tail becomes unused;
+ *   <li>if indexes are {@linkplain IndexFormat#isSearchable searchable}, an old index in the shard, and all bytes from
+ *       the first to the last one that it refers to. Appends without a journal overwrite nothing, so the replaced index
+ *       records the bytes that become unused. Inner chunks of such shards therefore grow only into slack.
  * </ul>
  *
- * What lies unused between inner chunks is never foreign. Immutable.
+ * Unused bytes between inner chunks are never foreign. Immutable.
  */
 record Foreign(List<Extent> header, List<Extent> footer) {
     static final Foreign NONE = new Foreign(List.of(), List.of());
 
-    /** What a rewrite of the shard {@code before} in {@code old} has to deal with. */
+    /** Finds the foreign bytes that a rewrite of the shard {@code before} in {@code old} must consider. */
     static Plan<Foreign> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(NONE);
@@ -42,7 +42,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
                 .then(header -> in(old, index, tail(before, named), gaps).map(footer -> new Foreign(header, footer)));
     }
 
-    /** Whether there is a footer, which an append would bury. */
+    /** Whether the shard has a footer, which an append would bury. */
     static Plan<Boolean> isAtTail(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
@@ -51,7 +51,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
         return in(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty());
     }
 
-    /** What lies behind the last inner chunk, up to the index or the end. */
+    /** Returns the byte range after the last inner chunk, up to the index or the end. */
     private static Extent tail(ShardIndex before, Spans named) {
         long end = before.room().offset() + before.room().size();
         return new Extent(named.end(end), end - named.end(end));
@@ -59,7 +59,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
 
     private static Plan<List<Extent>> in(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
         return new Unmarked(old, part).find().then(doubtful -> {
-            if (doubtful.isEmpty() || !index.isFound()) {
+            if (doubtful.isEmpty() || !index.isSearchable()) {
                 return Plan.done(doubtful);
             }
             return new IndexSearch(index).in(old, gaps).then(indexes -> {
@@ -72,7 +72,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
         });
     }
 
-    /** What is left of {@code parts} without what lies from the first byte that {@code index} names to the last. */
+    /** Removes the range from the first to the last byte that {@code index} refers to from {@code parts}. */
     private static List<Extent> without(List<Extent> parts, ShardIndex index) {
         Spans named = Spans.of(index.entries());
         long self = index.index().offset();
@@ -98,7 +98,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
         return left;
     }
 
-    /** Those of {@code parts} that are not zeros. */
+    /** Returns the ranges of {@code parts} that are not all zeros. */
     private static Plan<List<Extent>> withContent(Source old, List<Extent> parts) {
         return Plan.<Boolean>all(parts.size(), i -> Zeros.at(old, List.of(parts.get((int) i))))
                 .map(zero -> {
@@ -112,16 +112,15 @@ record Foreign(List<Extent> header, List<Extent> footer) {
                 });
     }
 
-    /** Refuses a rewrite that would have to keep or drop something, without being told. */
+    /** Rejects a rewrite that would have to keep or drop foreign bytes if the policy does not decide which. */
     void refuse(WritePolicy policy, Place shard) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
-            throw (UnsupportedException)
-                    new UnsupportedException("writing a shard anew that has bytes which no index entry "
-                                    + "names: " + text("before the first", header)
-                                    + (header.isEmpty() || footer.isEmpty() ? "" : ", ")
-                                    + text("behind the last", footer)
-                                    + "; expected the write policy foreignBytes KEEP or DROP, found REFUSE")
-                            .locate(Optional.empty(), Optional.of(shard), Optional.empty());
+            throw (UnsupportedException) new UnsupportedException("rewriting a shard with bytes that no index entry "
+                            + "refers to: " + text("before the first", header)
+                            + (header.isEmpty() || footer.isEmpty() ? "" : ", ")
+                            + text("after the last", footer)
+                            + "; expected the write policy foreignBytes KEEP or DROP, found REFUSE")
+                    .locate(Optional.empty(), Optional.of(shard), Optional.empty());
         }
     }
 
@@ -134,7 +133,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
                 + parts.get(0).offset();
     }
 
-    /** Bytes of the old shard as pieces of the new one. */
+    /** Returns byte ranges of the old shard as pieces of the new one. */
     static List<Piece> moved(List<Extent> parts) {
         return parts.stream()
                 .map(e -> (Piece) new Piece.Moved(e.offset(), e.size()))

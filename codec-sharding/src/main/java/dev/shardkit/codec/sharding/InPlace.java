@@ -17,20 +17,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Inner chunks overwritten where they lie, and the index where an entry changes: possible if each that changes was
- * stored and its new bytes fit the old place and the unused bytes behind it, of which no other inner chunk has a byte.
- * What shrinks leaves zeros; what goes only leaves the index. Pure. Not thread-safe.
+ * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
+ * stored before, and its new bytes fit into the old range plus the unused bytes after it, which no other inner chunk
+ * may use. An inner chunk that shrinks leaves zeros; one that is removed only disappears from the index. Performs no
+ * I/O. Not thread-safe.
  */
 final class InPlace {
     private final InnerEdits inner;
     private final ShardIndex before;
     private final long[] entries;
     private final List<Edit.Write> writes = new ArrayList<>();
-    /** What is written: first byte to end and edit. */
+    /** The byte ranges to write: start to end and edit. */
     private final NavigableMap<Long, Claim> claims = new TreeMap<>();
 
     private final Set<Long> numbers = new HashSet<>();
-    /** What inner chunks take of the unused bytes behind them. */
+    /** The unused bytes into which inner chunks grow. */
     private final List<Extent> grown = new ArrayList<>();
 
     private final List<Extent> removed = new ArrayList<>();
@@ -44,7 +45,7 @@ final class InPlace {
         this.entries = before.entries();
     }
 
-    /** The attempt. */
+    /** Tries to write in place. */
     Plan<Attempt> plan(Scratch scratch) {
         Optional<String> why = collect().or(this::conflict);
         if (why.isPresent()) {
@@ -58,13 +59,13 @@ final class InPlace {
         Spans after = Spans.of(entries);
         long end = named.end(0);
         long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
-        writes.addAll(inner.index().isFound() ? Mark.of(removed) : Mark.of(named, after, end, end, written));
+        writes.addAll(inner.index().isSearchable() ? Mark.of(removed) : Mark.of(named, after, end, end, written));
         writes.add(new Edit.Write(before.index().offset(), inner.index().encode(entries, scratch)));
         return Zeros.at(inner.shard(), doubtful(named))
                 .map(zeros -> zeros
                         ? new Attempt.Made(patch())
                         : new Attempt.Declined(
-                                "the unused bytes behind an inner chunk may be somebody's, or tell what others are"));
+                                "the unused bytes after an inner chunk may be foreign or part of an old index"));
     }
 
     private Edit.Patch patch() {
@@ -142,12 +143,12 @@ final class InPlace {
                 && write.offset() <= was.size() - write.bytes().size();
     }
 
-    /** Pieces as writes from {@code offset} on; says why not if some have to move. */
+    /** Adds pieces as writes from {@code offset} on; returns the reason if some would have to move. */
     private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
         long at = offset;
         for (Piece piece : pieces) {
             if (piece instanceof Piece.Moved) {
-                return instead.or(() -> Optional.of("it is put together anew"));
+                return instead.or(() -> Optional.of("the edit moves bytes"));
             }
             writes.add(new Edit.Write(at, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
             at += piece.size();
@@ -172,7 +173,7 @@ final class InPlace {
     }
 
     private String tooLarge(int t, Extent was, long size, long end) {
-        return inner.name(t) + " has " + size + " bytes now, and at byte " + was.offset() + " there is room for "
+        return inner.name(t) + " now has " + size + " bytes, but at byte " + was.offset() + " there is only room for "
                 + (end - was.offset());
     }
 
@@ -183,7 +184,7 @@ final class InPlace {
                 : Optional.empty();
     }
 
-    /** Why not, if something that is written belongs to another inner chunk. */
+    /** Returns the reason if a range to write belongs to another inner chunk. */
     private Optional<String> conflict() {
         for (long i = 0; i < before.count(); i++) {
             if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
@@ -205,12 +206,12 @@ final class InPlace {
     }
 
     /**
-     * The bytes taken that must be zero: behind the last inner chunk, where a footer may be, and all where old indexes
-     * may have to tell later that bytes were ours.
+     * Returns the ranges into which inner chunks grow that must be zero: after the last inner chunk, where a footer may
+     * be, and all of them where old indexes must be able to identify unused bytes later.
      */
     private List<Extent> doubtful(Spans named) {
         boolean footer = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
-        boolean all = inner.index().isFound();
+        boolean all = inner.index().isSearchable();
         long end = named.end(0);
         List<Extent> doubtful = new ArrayList<>();
         for (Extent e : grown) {
@@ -224,7 +225,7 @@ final class InPlace {
         return doubtful;
     }
 
-    /** An old index may begin with zeros, but not with an entry of zeros: as many bytes more have to be zero. */
+    /** Extends a range by the size of an entry: an old index may start with zeros, but not with an entry of zeros. */
     private Extent withNext(Extent taken, Spans named) {
         long end = before.room().offset() + before.room().size();
         long limit = named.next(taken.offset() + taken.size(), end);

@@ -27,11 +27,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How the index of a shard is stored: a uint64 array of shape cells + [2] through {@code index_codecs}, at one end of
- * the shard. Its size follows from the codecs. Immutable.
+ * The format of a shard's index: a uint64 array of shape cells + [2], encoded by {@code index_codecs}, at the start or
+ * the end of the shard. The codecs determine its size. Immutable.
  */
 final class IndexFormat {
-    /** Larger indexes are not looked for. */
+    /** Larger indexes are not searched for. */
     private static final long LARGEST_FOUND = 16L << 20;
 
     private static final WritePolicy WHOLE = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
@@ -41,7 +41,7 @@ final class IndexFormat {
     private final long size;
     private final Decoder<Optional<ShardIndex>> decoder;
 
-    /** What decoded indexes are kept under: equal for indexes of equal form, whoever bound the codec. */
+    /** The cache identity of decoded indexes, equal for all formats with the same configuration. */
     private record Identity(String form) {}
 
     private final Identity identity;
@@ -61,9 +61,9 @@ final class IndexFormat {
     }
 
     /**
-     * The index of a shard with so many {@code cells} in each dimension.
+     * Creates the format of the index of a shard with {@code cells} inner chunks in each dimension.
      *
-     * @throws MetadataException if it can't be
+     * @throws MetadataException if the index has no fixed size or is too large
      */
     static IndexFormat of(long[] cells, CodecChain codecs, IndexLocation location, Limits limits) {
         long[] shape = Arrays.copyOf(cells, cells.length + 1);
@@ -81,13 +81,16 @@ final class IndexFormat {
         return new IndexFormat(chain, location, size, new Identity(form), checked, false);
     }
 
-    /** The same for shards of such inner chunks: with other indexes among them or without. */
+    /** Returns this format for shards of the given inner chunks, which may be shards with similar indexes. */
     IndexFormat above(ChunkCodec inner) {
         boolean alone = checked && location == IndexLocation.END && size <= LARGEST_FOUND && !holds(inner, count());
         return new IndexFormat(chain, location, size, identity, checked, alone);
     }
 
-    /** Whether inner chunks are shards of {@code count} inner chunks, or hold such: their index looks like ours. */
+    /**
+     * Whether inner chunks are, or contain, shards of {@code count} inner chunks: their index could be taken for this
+     * one.
+     */
     private static boolean holds(ChunkCodec inner, long count) {
         Optional<Partitioned> nested = inner.partitioned();
         return nested.isPresent()
@@ -96,11 +99,11 @@ final class IndexFormat {
     }
 
     /**
-     * Whether an index of this format is found wherever it ends in a shard: it lies at the end, has a checksum, and no
-     * shard among the inner chunks has one that could be taken for it. Then old indexes tell what the bytes of a shard
-     * were, and the last one that is valid is in force after an append that was cut short.
+     * Whether an index of this format can be found by searching a shard: it is at the end, has a checksum, and no inner
+     * shard has an index that could be taken for it. Old indexes then identify the unused bytes of a shard, and after
+     * an interrupted append the last valid index is in force.
      */
-    boolean isFound() {
+    boolean isSearchable() {
         return found;
     }
 
@@ -126,27 +129,27 @@ final class IndexFormat {
         return bytes;
     }
 
-    /** How many bytes the stored index has. */
+    /** Returns the size of the stored index in bytes. */
     long size() {
         return size;
     }
 
-    /** Where inner chunks may begin. */
+    /** Returns the first byte at which inner chunks may start. */
     long firstByte() {
         return location == IndexLocation.START ? size : 0;
     }
 
-    /** How many inner chunks there are. */
+    /** Returns the number of inner chunks. */
     long count() {
         return chain.type().count() / 2;
     }
 
-    /** Where the index lies in a shard of {@code shardSize} bytes. */
+    /** Returns the byte range of the index in a shard of {@code shardSize} bytes. */
     private Extent extent(long shardSize) {
         return new Extent(location == IndexLocation.START ? 0 : shardSize - size, size);
     }
 
-    /** Reads the index of {@code shard}, no entry checked; empty if there is no such shard. */
+    /** Reads the index of {@code shard} without checking its entries; empty if the shard does not exist. */
     Plan<Optional<ShardIndex>> read(Source shard) {
         ByteRange range = location == IndexLocation.END
                 ? new ByteRange.Suffix(size)
@@ -166,9 +169,9 @@ final class IndexFormat {
     }
 
     /**
-     * Decodes the index of a shard of {@code shardSize} bytes; no entry is checked.
+     * Decodes the index of a shard of {@code shardSize} bytes without checking its entries.
      *
-     * @param bytes as many as an index has
+     * @param bytes the bytes of the index, exactly {@link #size} of them
      */
     ShardIndex decode(Bytes bytes, long shardSize, Scratch scratch) {
         long[] entries = new long[Math.toIntExact(chain.type().count())];
@@ -186,7 +189,7 @@ final class IndexFormat {
         return new ShardIndex(entries, extent(shardSize), shardSize);
     }
 
-    /** Encodes the index of these entries. */
+    /** Encodes an index with these entries. */
     Bytes encode(long[] entries, Scratch scratch) {
         Bytes bytes = chain.encode(new IndexWords(entries, chain.type().shape()).feed(), WHOLE, scratch)
                 .orElse(Bytes.EMPTY);
@@ -194,7 +197,7 @@ final class IndexFormat {
         return bytes;
     }
 
-    /** Whether the index comes before the inner chunks. */
+    /** Whether the index is at the start of the shard. */
     boolean isFirst() {
         return location == IndexLocation.START;
     }

@@ -1,10 +1,10 @@
 package dev.shardkit.codec.sharding;
 
-/** Where the index of a shard lies: {@code index_location} of the {@code sharding_indexed} specification. */
+/** The location of a shard's index: {@code index_location} of the {@code sharding_indexed} specification. */
 public enum IndexLocation {
     /** Before the inner chunks. */
     START("start"),
-    /** Behind the inner chunks; the default. */
+    /** After the inner chunks; the default. */
     END("end");
 
     private final String word;
@@ -13,7 +13,7 @@ public enum IndexLocation {
         this.word = word;
     }
 
-    /** The word in the metadata. */
+    /** Returns the value in the metadata. */
     public String word() {
         return word;
     }

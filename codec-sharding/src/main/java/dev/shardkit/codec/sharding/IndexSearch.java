@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Looks for indexes that {@link IndexFormat#isFound} in the bytes of a shard, block by block: for the last one that is
- * valid, and for old ones that appends have left behind. An index counts if its checksum matches and all its entries
- * could be those of a shard that ends with it. Work is linear in the bytes, but for checksums that match and indexes
- * that do not (a hostile shard), of which it endures so many.
+ * Searches the bytes of a shard, block by block, for indexes whose format {@link IndexFormat#isSearchable is
+ * searchable}: for the last valid one, and for old ones that appends left. An index is valid if its checksum matches
+ * and its entries fit a shard that ends with it. The work is linear in the bytes. Matching checksums of invalid indexes
+ * (a hostile shard) cost extra, so their number is limited.
  *
- * <p>What remains: elements that are stored as they are and hold a whole shard of the same form, byte for byte, look
- * like one. Immutable.
+ * <p>One ambiguity remains: uncompressed elements that contain a whole shard of the same format byte for byte look like
+ * an index. Immutable.
  */
 final class IndexSearch {
     private static final int MOST_FALSE = 1000;
@@ -37,7 +37,7 @@ final class IndexSearch {
         return Math.max(Zeros.BLOCK, 2 * index.size());
     }
 
-    /** Where the last valid index of {@code shard} ends. */
+    /** Finds the end of the last valid index of {@code shard}. */
     Plan<OptionalLong> lastEnd(Source shard) {
         return shard.<Step>read(
                         new ByteRange.Suffix(block()),
@@ -55,7 +55,7 @@ final class IndexSearch {
         if (step.from == 0 || step.patience == 0) {
             return Plan.done(OptionalLong.empty());
         }
-        // the next index may end anywhere before the first place at which one could have ended in this block
+        // the preceding block overlaps this one, so that an index across the border is found
         long end = step.from + index.size() - 1;
         long from = Math.max(0, end - block());
         return shard.<Step>read(
@@ -66,7 +66,7 @@ final class IndexSearch {
                 .then(next -> goOn(shard, next));
     }
 
-    /** The indexes that lie in {@code gaps} as a whole. */
+    /** Finds the indexes that lie entirely in {@code gaps}. */
     Plan<List<ShardIndex>> in(Source shard, List<Extent> gaps) {
         List<Extent> blocks = new ArrayList<>();
         for (Extent gap : gaps) {
@@ -86,7 +86,7 @@ final class IndexSearch {
                 .map(lists -> lists.stream().flatMap(List::stream).toList());
     }
 
-    /** One block searched: the valid indexes in it, ascending. */
+    /** The result of searching one block: the valid indexes in it, ascending. */
     private record Step(List<ShardIndex> found, long from, int patience) {}
 
     private Step step(Answer.Found answer, long from, int patience, Scratch scratch) {

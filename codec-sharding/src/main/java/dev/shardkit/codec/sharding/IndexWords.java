@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
-/** An array of 8-byte words in a {@code long[]}, C order, as an index is decoded to and encoded from. */
+/** An array of 8-byte words in a {@code long[]}, in C order. The index codecs decode to it and encode from it. */
 final class IndexWords {
     private final long[] words;
     private final long[] shape;
@@ -23,7 +23,7 @@ final class IndexWords {
         this.strides = Shapes.strides(shape);
     }
 
-    /** Writes into the words. */
+    /** Returns a target that writes into the words. */
     Target target() {
         return new Target() {
             @Override
@@ -61,7 +61,7 @@ final class IndexWords {
         };
     }
 
-    /** Reads from the words. */
+    /** Returns a feed that reads from the words. */
     Feed feed() {
         return (part, to, offset, toStrides) -> {
             ByteBuffer bytes = words(to);
@@ -82,7 +82,7 @@ final class IndexWords {
         if (elements instanceof Elements.Fixed f && f.elementSize() == Long.BYTES) {
             return f.bytes();
         }
-        throw new IllegalArgumentException("an index has elements of 8 bytes");
+        throw new IllegalArgumentException("expected index elements of 8 bytes");
     }
 
     private static LongBuffer longs(ByteBuffer bytes, long first, long count) {

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of the inner chunks that a write touches, and hence of their shard. Here the strategies part: a way to
- * write a shard takes this and makes an edit, or declines, and the next is tried. Immutable.
+ * The edits of the inner chunks that a write touches. From them, a strategy makes the edit of the shard, or declines;
+ * then the next strategy is tried. Immutable.
  *
- * @param shard the shard as it is
- * @param before the index that lies there now; empty if there is none, or all of the shard is overwritten
- * @param touched the cells of the inner chunks touched
- * @param edits one for each of them, C order
+ * @param shard the current shard
+ * @param before the current index; empty if the shard does not exist or is overwritten entirely
+ * @param touched the cells of the inner chunks that the write touches
+ * @param edits one edit for each of these cells, in C order
  */
 record InnerEdits(
         Cells cells,
@@ -33,7 +33,7 @@ record InnerEdits(
         Box touched,
         List<Edit> edits) {
 
-    /** What becomes of the shard. */
+    /** Returns a plan for the edit of the shard. */
     Plan<Edit> plan() {
         if (before.isEmpty()) {
             return Plan.defer(
@@ -53,7 +53,7 @@ record InnerEdits(
                 .then(file -> file.isEmpty()
                         ? byStrategy()
                         : Rewrite.plan(
-                                this, Optional.of("the shard is an adopted file, which is not changed where it lies")));
+                                this, Optional.of("the shard is an adopted file, which is never changed in place")));
     }
 
     private Plan<Edit> byStrategy() {
@@ -99,7 +99,7 @@ record InnerEdits(
                 return false;
             }
         }
-        int t = 0; // the edits are in the order of the numbers
+        int t = 0; // the edits are sorted by inner chunk number
         for (long i = 0; before.isPresent() && i < index.count(); i++) {
             boolean goes = t < count() && number(t) == i;
             if (!goes && !before.get().isMissing(i)) {
@@ -110,33 +110,34 @@ record InnerEdits(
         return true;
     }
 
-    /** Whether a shard that holds nothing is not stored. */
+    /** Whether empty shards are not stored. */
     boolean dropsEmpty() {
         return policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
     }
 
-    /** How many inner chunks are touched. */
+    /** Returns the number of inner chunks that the write touches. */
     int count() {
         return edits.size();
     }
 
-    /** The number of the inner chunk that edit {@code t} is for; these ascend. */
+    /** Returns the number of the inner chunk of edit {@code t}; these numbers ascend. */
     long number(int t) {
         return cells.number(touched.at(t));
     }
 
-    /** The inner chunk that edit {@code t} is for, for messages. */
+    /** Returns the name of the inner chunk of edit {@code t}, for messages. */
     String name(int t) {
         return "inner chunk " + Arrays.toString(touched.at(t));
     }
 
-    /** Where the inner chunk of edit {@code t} lies now. */
+    /** Returns the current byte range of the inner chunk of edit {@code t}. */
     Optional<Extent> was(int t) {
         return before.flatMap(entries -> entries.extent(number(t)));
     }
 
     /**
-     * What the inner chunk of edit {@code t} holds afterwards, counted from the shard's first byte; empty if nothing.
+     * Returns the new content of the inner chunk of edit {@code t}, with offsets from the shard's first byte; empty if
+     * it is removed.
      */
     Optional<List<Piece>> content(int t) {
         Edit edit = edits.get(t);

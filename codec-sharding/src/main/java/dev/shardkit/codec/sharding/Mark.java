@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What we leave at the beginning of bytes that were inner chunks' and become a shard's head or tail which no entry
- * names, so that they are not taken for others' later: eight bytes that say so and how many bytes it holds for. Fewer
- * bytes than a mark has become zeros. Stateless.
+ * A mark at the start of bytes that were inner chunks and become an unused head or tail of the shard, so that they are
+ * not taken for foreign bytes later. It takes eight bytes: a magic number and the number of bytes that it covers.
+ * Ranges shorter than a mark become zeros. Stateless.
  */
 final class Mark {
-    /** How many bytes a mark has. */
+    /** The size of a mark in bytes. */
     static final int SIZE = 16;
 
     private static final long MAGIC = 0x8f3a_66b1_d25c_0e97L;
@@ -23,13 +23,13 @@ final class Mark {
     private Mark() {}
 
     /**
-     * Marks for a patch that a journal guards.
+     * Returns the marks to write in a patch that a journal protects.
      *
-     * @param before what was named
-     * @param after what will be
-     * @param begin where our bytes begin if nothing was named
-     * @param end where our bytes end
-     * @param untouched the tail is not marked before this byte, as the patch writes there
+     * @param before the bytes that the old index refers to
+     * @param after the bytes that the new index refers to
+     * @param begin the start of shardkit's bytes if the old index refers to none
+     * @param end the end of shardkit's bytes
+     * @param untouched the tail is not marked before this byte, since the patch writes there
      */
     static List<Edit.Write> of(Spans before, Spans after, long begin, long end, long untouched) {
         List<Edit.Write> marks = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Mark {
         return marks;
     }
 
-    /** Marks of bytes that were each an inner chunk's. */
+    /** Returns marks for byte ranges that were each an inner chunk. */
     static List<Edit.Write> of(List<Extent> removed) {
         List<Edit.Write> marks = new ArrayList<>();
         removed.forEach(e -> add(marks, e.offset(), e.offset() + e.size()));
@@ -57,7 +57,7 @@ final class Mark {
         }
     }
 
-    /** The first byte behind what the mark at {@code at} holds for, if there is a mark. */
+    /** Returns the end of the bytes that the mark at {@code at} covers; empty if there is no mark. */
     static OptionalLong end(ByteBuffer bytes, int at) {
         if (bytes.limit() - at < SIZE || bytes.getLong(at) != MAGIC) {
             return OptionalLong.empty();

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** What a patch makes of an inner chunk, as pieces: for when the shard is rewritten after all. Not thread-safe. */
+/**
+ * The content of an inner chunk after a patch, as pieces; for the case that the shard is rewritten instead. Not
+ * thread-safe.
+ */
 final class Overlay {
     private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
     private final long size;
@@ -17,7 +20,7 @@ final class Overlay {
         size = old.size();
     }
 
-    /** The content of the inner chunk that lay at {@code old}, after {@code patch}. */
+    /** Returns the content of the inner chunk stored at {@code old} after {@code patch}. */
     static List<Piece> of(Extent old, Edit.Patch patch) {
         Overlay overlay = new Overlay(old);
         patch.overwritten().forEach(overlay::write);
@@ -35,7 +38,7 @@ final class Overlay {
         pieces.put(write.offset(), new Piece.Literal(write.bytes()));
     }
 
-    /** Makes sure that no piece reaches across {@code at}. */
+    /** Splits the piece that extends across {@code at}, if any. */
     private void cut(long at) {
         var found = pieces.lowerEntry(at);
         if (found == null || found.getKey() + found.getValue().size() <= at) {

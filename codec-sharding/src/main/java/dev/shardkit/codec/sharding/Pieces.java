@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Content under construction: neighbours that can be one piece are. Not thread-safe. */
+/** Content under construction; merges neighbouring pieces. Not thread-safe. */
 final class Pieces {
     private final List<Piece> list = new ArrayList<>();
     private long size;
@@ -28,12 +28,12 @@ final class Pieces {
         }
     }
 
-    /** How many bytes. */
+    /** Returns the size in bytes. */
     long size() {
         return size;
     }
 
-    /** The pieces, in order. */
+    /** Returns the pieces in order. */
     List<Piece> list() {
         return list;
     }

@@ -18,14 +18,15 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A new shard in the place of the old one: all inner chunks in the policy's order, those untouched moved as encoded
- * bytes, without what is unused in the old shard. Pure: the same edits make the same shard. Not thread-safe.
+ * Replaces a shard by a new one with all inner chunks in the policy's order. Unchanged inner chunks move as encoded
+ * bytes; unused bytes of the old shard are dropped. Deterministic and without I/O: the same edits give the same shard.
+ * Not thread-safe.
  */
 final class Rewrite {
     private final InnerEdits inner;
     private final Assembly shard;
     private final Map<Extent, Long> shared = new HashMap<>();
-    /** For each inner chunk touched the number of its edit and one more; 0 for the others. */
+    /** For each inner chunk, the number of its edit plus 1; 0 if the write does not touch it. */
     private final int[] touched;
 
     private Rewrite(InnerEdits inner) {
@@ -38,18 +39,18 @@ final class Rewrite {
     }
 
     /**
-     * The edit that rewrites the shard that is there; bytes that are not ours are looked for first.
+     * Returns a plan for the edit that rewrites the existing shard; it finds foreign bytes first.
      *
-     * @param instead why it is rewritten, if that was not asked for
+     * @param instead why the shard is rewritten, if the policy did not ask for it
      */
     static Plan<Edit> plan(InnerEdits inner, Optional<String> instead) {
         return plan(inner, inner.before().orElseThrow(), instead);
     }
 
     /**
-     * The same.
+     * Returns a plan for the edit that rewrites the existing shard.
      *
-     * @param ours entries of which the bytes are not foreign, whether they stay or not
+     * @param ours entries whose bytes are not foreign, even if their inner chunks are not kept
      */
     static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, Optional<String> instead) {
         inner.before().orElseThrow().checkAll(inner.cells(), inner.shard().place());
@@ -59,7 +60,7 @@ final class Rewrite {
         });
     }
 
-    /** The edit that rewrites the shard and keeps {@code foreign}. */
+    /** Returns the edit that rewrites the shard and keeps {@code foreign}. */
     static Edit edit(InnerEdits inner, Foreign foreign, Optional<String> instead, Scratch scratch) {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
             return new Edit.Absent();
@@ -117,8 +118,8 @@ final class Rewrite {
     }
 
     /**
-     * Whether the inner chunks that are stored have more bytes than the shard has for them. Then entries that are equal
-     * stay one. If that does not help, a small shard could grow without end, and is refused.
+     * Whether the stored inner chunks have more bytes in total than the shard. In that case, equal entries stay equal.
+     * If that does not suffice, rewriting could make a small shard grow without limit, so it is rejected.
      */
     private boolean overlaps(ShardIndex before) {
         long room = before.shardSize() - before.index().size();
@@ -131,7 +132,7 @@ final class Rewrite {
         return overlap;
     }
 
-    /** Whether the sizes sum up to more than {@code room}; each extent counts once if {@code seen} is given. */
+    /** Whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
     private static boolean exceeds(ShardIndex before, long room, Optional<Set<Extent>> seen) {
         long left = room;
         for (long i = 0; i < before.count() && left >= 0; i++) {

@@ -10,31 +10,31 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Room for inner chunks that are not written yet ({@link WritePolicy.Allocation#WHOLE}): possible where all have one
- * size, also for inner shards of such inner chunks without codecs around them. Elsewhere the policy means nothing.
- * Stateless.
+ * Room for inner chunks that are not written yet ({@link WritePolicy.Allocation#WHOLE}). Possible if all inner chunks
+ * have the same fixed size; this includes inner shards of such inner chunks, without other codecs around them.
+ * Otherwise the policy has no effect. Stateless.
  */
 final class Room {
     private Room() {}
 
-    /** Whether a shard of such inner chunks is given room for all. */
+    /** Whether a shard of such inner chunks reserves room for all of them. */
     static boolean isWhole(WritePolicy policy, ChunkCodec inner) {
         return policy.allocation() == WritePolicy.Allocation.WHOLE
                 && size(inner).isPresent();
     }
 
-    /** The slack behind the inner chunks of a shard: none where they all have their room anyway. */
+    /** Returns the slack after the inner chunks of a shard: none if each has its reserved room anyway. */
     static WritePolicy.Slack slack(WritePolicy policy, ChunkCodec inner) {
         return isWhole(policy, inner) ? WritePolicy.Slack.NONE : policy.slack();
     }
 
-    /** The size that every inner chunk has; empty if there is no such size. */
+    /** Returns the fixed size of inner chunks; empty if sizes vary. */
     static OptionalLong size(ChunkCodec inner) {
         Optional<BoundSharding> nested = nested(inner);
         return nested.isPresent() ? nested.get().wholeSize() : inner.encodedSize();
     }
 
-    /** The content of an inner chunk that holds nothing but the fill value. */
+    /** Returns the content of an inner chunk in which every element is the fill value. */
     static List<Piece> fill(ChunkCodec inner, Scratch scratch) {
         Optional<BoundSharding> nested = nested(inner);
         if (nested.isPresent()) {

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The index of one shard: where each inner chunk lies, by its number. An entry is only believed once {@link #check} has
- * passed it. Immutable.
+ * The index of one shard: the byte range of each inner chunk, by number. Entries are untrusted until {@link #check} has
+ * accepted them. Immutable.
  */
 final class ShardIndex implements Layout {
-    /** Both numbers of an inner chunk that is not stored. */
+    /** The offset and the size in the entry of an inner chunk that is not stored. */
     static final long NONE = -1;
 
     private final long[] entries;
@@ -21,9 +21,9 @@ final class ShardIndex implements Layout {
     private final long shardSize;
 
     /**
-     * Takes over {@code entries}: offset and size of each inner chunk in turn.
+     * Wraps {@code entries}: offset and size of each inner chunk in turn.
      *
-     * @param self where the index lies in the shard
+     * @param self the byte range of the index in the shard
      */
     ShardIndex(long[] entries, Extent self, long shardSize) {
         this.entries = entries;
@@ -31,7 +31,7 @@ final class ShardIndex implements Layout {
         this.shardSize = shardSize;
     }
 
-    /** The entries of a shard without inner chunks. */
+    /** Returns the entries of a shard without inner chunks. */
     static long[] noEntries(long count) {
         long[] entries = new long[Math.toIntExact(2 * count)];
         Arrays.fill(entries, NONE);
@@ -58,12 +58,12 @@ final class ShardIndex implements Layout {
         return isMissing(i) ? Optional.empty() : Optional.of(new Extent(offset(i), size(i)));
     }
 
-    /** A copy of the entries: offset and size of each inner chunk in turn. */
+    /** Returns a copy of the entries: offset and size of each inner chunk in turn. */
     long[] entries() {
         return entries.clone();
     }
 
-    /** The same without the inner chunks that do not stay. */
+    /** Returns this index without the inner chunks that are not kept. */
     ShardIndex keeping(Kept kept) {
         long[] left = entries.clone();
         for (int i = 0; i < left.length; i += 2) {
@@ -76,9 +76,9 @@ final class ShardIndex implements Layout {
     }
 
     /**
-     * The entries whose bytes belong to inner chunks, valid or not. An entry without a fault stays as it is. If the
-     * index comes first and the object was truncated, an entry that begins within the object is cut at its end. All
-     * other entries name no bytes.
+     * Returns an index with only the entries whose bytes belong to inner chunks. Valid entries stay unchanged. If the
+     * index is at the start and the object was truncated, an entry that starts within the object is cut at its end.
+     * All other entries become missing.
      */
     ShardIndex named() {
         long[] named = entries.clone();
@@ -95,7 +95,7 @@ final class ShardIndex implements Layout {
         return new ShardIndex(named, self, shardSize);
     }
 
-    /** Where inner chunks may lie: what the index leaves of the shard. */
+    /** Returns the byte range that the index leaves for inner chunks. */
     Extent room() {
         return self.offset() == 0 ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
     }
@@ -115,20 +115,20 @@ final class ShardIndex implements Layout {
         return true;
     }
 
-    /** The first byte of inner chunk {@code i}. */
+    /** Returns the first byte of inner chunk {@code i}. */
     long offset(long i) {
         return entries[(int) (2 * i)];
     }
 
-    /** The bytes of inner chunk {@code i}. */
+    /** Returns the size of inner chunk {@code i} in bytes. */
     long size(long i) {
         return entries[(int) (2 * i + 1)];
     }
 
     /**
-     * Refuses the entry of inner chunk {@code i} if it can't be.
+     * Rejects the entry of inner chunk {@code i} if it is invalid.
      *
-     * @param shard where the shard lies, for the error
+     * @param shard the place of the shard, for the error
      */
     void check(long i, Cells cells, Place shard) {
         Optional<String> fault = fault(i);
@@ -139,14 +139,14 @@ final class ShardIndex implements Layout {
         }
     }
 
-    /** Refuses the first entry that can't be. */
+    /** Rejects the first invalid entry. */
     void checkAll(Cells cells, Place shard) {
         for (long i = 0; i < count(); i++) {
             check(i, cells, shard);
         }
     }
 
-    /** What is wrong with the entry of inner chunk {@code i}. */
+    /** Returns the error in the entry of inner chunk {@code i}; empty if the entry is valid. */
     Optional<String> fault(long i) {
         long offset = offset(i);
         long size = size(i);
@@ -163,7 +163,7 @@ final class ShardIndex implements Layout {
         return Optional.empty();
     }
 
-    /** How many bytes of memory it holds. */
+    /** Returns the size in memory in bytes. */
     long weight() {
         return 64 + 8L * entries.length;
     }

@@ -12,15 +12,15 @@ import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
 /**
- * One partial or whole write of a shard: the inner chunks touched are updated each by itself, on any worker; what
- * became of them is then put together by the policy's strategy. Immutable.
+ * A write of part or all of a shard. Workers update the inner chunks independently; then the policy's strategy combines
+ * their edits. Immutable.
  *
- * @param part what is written, not empty
+ * @param part the box to write, not empty
  */
 record ShardUpdate(
         Cells cells, ChunkCodec inner, IndexFormat index, Source old, Box part, Feed with, WritePolicy policy) {
 
-    /** The plan, given the index that lies there now; empty if there is none or none is needed. */
+    /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
     Plan<Edit> plan(Optional<ShardIndex> before) {
         Box touched = cells.touched(part);
         int count = Math.toIntExact(touched.count());
@@ -47,8 +47,9 @@ record ShardUpdate(
     }
 
     /**
-     * How an inner chunk is updated. An append at this level moves it as a whole, which is the time to make it compact.
-     * Where each has its room it keeps its bytes in place, even if it holds nothing but the fill value.
+     * Returns the policy for updating an inner chunk. An append at this level moves inner chunks as a whole, which is
+     * the time to compact them. If each inner chunk has reserved room, it stays in place even if all its elements equal
+     * the fill value.
      */
     private WritePolicy policy(Source was) {
         if (policy.strategy() == WritePolicy.Strategy.APPEND) {

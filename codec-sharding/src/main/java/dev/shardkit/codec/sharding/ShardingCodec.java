@@ -11,22 +11,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@code sharding_indexed} codec: a chunk (the shard) is cut into inner chunks of one shape, each encoded by a
- * chain of its own and stored one after the other, with an index of their byte ranges at the start or the end. Inner
- * chunks that hold nothing but the fill value need not be stored.
+ * The {@code sharding_indexed} codec. It divides a chunk (the shard) into inner chunks of equal shape, and encodes each
+ * by a codec chain of its own. The shard contains the encoded inner chunks and an index of their byte ranges, at the
+ * start or the end. Inner chunks in which every element equals the fill value need not be stored.
  *
- * <p>Shards nest: a chain of inner chunks may hold this codec again. What is read or changed of a shard is its index
- * and the inner chunks touched, never the whole, unless a bytes-to-bytes codec lies around it.
+ * <p>Shards can be nested: the chain of the inner chunks may contain this codec again. Reads and writes touch only the
+ * index and the inner chunks that they need, unless a bytes-to-bytes codec encodes the whole shard.
  *
- * <p>Not for the order in which inner chunks are stored or how a shard is changed: that is
- * {@link dev.shardkit.spi.codec.WritePolicy} at run time and never enters the metadata.
+ * <p>The order of inner chunks and the way of changing a shard are not part of this codec or the metadata: see
+ * {@link dev.shardkit.spi.codec.WritePolicy}.
  *
- * <p>Where the specification is silent: an index entry with only one number 2^64-1, one that reaches past the end of
- * the shard and one that reaches into the index are corrupt; entries may overlap; an entry of 0 bytes is given to the
- * codecs; a shard with only empty entries reads as the fill value; an inner chunk that is missing stays so until it is
- * written. Bytes that no entry names (gaps, foreign headers and footers) are legal to read. When a shard is written
- * anew, gaps between inner chunks are left out, and a foreign header or footer is treated as the policy says; a shard
- * that a write covers whole is replaced without a look at what is there.
+ * <p>Where the specification is silent, this codec decides as follows:
+ *
+ * <ul>
+ *   <li>An index entry is corrupt if only one of its numbers is 2^64-1, or if it extends past the end of the shard or
+ *       into the index.
+ *   <li>Entries may overlap. The codecs receive an entry of 0 bytes like any other.
+ *   <li>A shard with only empty entries reads as the fill value. A missing inner chunk stays missing until it is
+ *       written.
+ *   <li>Bytes that no entry refers to (gaps, foreign headers and footers) are valid. A rewrite drops gaps between inner
+ *       chunks; the policy decides about a foreign header or footer. A write that covers the whole shard replaces it
+ *       without reading it.
+ * </ul>
  *
  * <p>Immutable and thread-safe; a value, equal if the configuration is.
  */
@@ -47,10 +53,10 @@ public final class ShardingCodec implements ArrayToBytesCodec {
     }
 
     /**
-     * A codec that cuts shards into inner chunks of {@code chunkShape}.
+     * Creates a codec that divides shards into inner chunks of {@code chunkShape}.
      *
-     * @param codecs the chain of the inner chunks
-     * @param indexCodecs the chain of the index; none of them may be of variable size
+     * @param codecs the codec chain of the inner chunks
+     * @param indexCodecs the codec chain of the index; their output must have a fixed size
      */
     public static ShardingCodec of(
             long[] chunkShape, CodecChain codecs, CodecChain indexCodecs, IndexLocation indexLocation) {
@@ -62,7 +68,7 @@ public final class ShardingCodec implements ArrayToBytesCodec {
         return NAME;
     }
 
-    /** All members, the default of {@code index_location} included. */
+    /** Returns all members, including the default of {@code index_location}. */
     @Override
     public Json.Obj configuration() {
         return Json.object()
@@ -72,7 +78,7 @@ public final class ShardingCodec implements ArrayToBytesCodec {
                 .with("index_location", Json.of(indexLocation.word()));
     }
 
-    /** The chain as metadata writes it: the long form, which every reader understands. */
+    /** Returns a chain in the form that every reader understands: a list of objects. */
     static Json list(CodecChain chain) {
         List<Json> items = chain.codecs().stream().map(ShardingCodec::named).toList();
         return new Json.Arr(items);
@@ -83,22 +89,22 @@ public final class ShardingCodec implements ArrayToBytesCodec {
         return codec.configuration().members().isEmpty() ? named : named.with("configuration", codec.configuration());
     }
 
-    /** The shape of the inner chunks. */
+    /** Returns the shape of the inner chunks. */
     public long[] chunkShape() {
         return chunkShape.clone();
     }
 
-    /** The chain of the inner chunks. */
+    /** Returns the codec chain of the inner chunks. */
     public CodecChain codecs() {
         return codecs;
     }
 
-    /** The chain of the index. */
+    /** Returns the codec chain of the index. */
     public CodecChain indexCodecs() {
         return indexCodecs;
     }
 
-    /** Where the index lies. */
+    /** Returns the location of the index. */
     public IndexLocation indexLocation() {
         return indexLocation;
     }

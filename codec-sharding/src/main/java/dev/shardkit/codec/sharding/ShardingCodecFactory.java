@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
 
-/** Makes {@link ShardingCodec}s of their configuration. Found by {@link java.util.ServiceLoader}; thread-safe. */
+/** Creates {@link ShardingCodec}s. Found by {@link java.util.ServiceLoader}; thread-safe. */
 public final class ShardingCodecFactory implements CodecFactory {
     @Override
     public String name() {

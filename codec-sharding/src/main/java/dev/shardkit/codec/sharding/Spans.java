@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which bytes of a shard its index names. Entries must have been checked. Immutable. */
+/** The byte ranges of a shard that its index refers to. The entries must have been checked. Immutable. */
 final class Spans {
-    /** Ascending, each by itself: where the next begins behind the end of as many as have begun, there is a gap. */
+    /** Sorted separately; there is a gap where the next start lies after the end of all ranges that have started. */
     private final long[] starts;
 
     private final long[] ends;
@@ -17,7 +17,7 @@ final class Spans {
         this.ends = ends;
     }
 
-    /** What these entries, offset and size of each inner chunk in turn, name. */
+    /** Returns the ranges of these entries: offset and size of each inner chunk in turn. */
     static Spans of(long[] entries) {
         long[] starts = new long[entries.length / 2];
         long[] ends = new long[entries.length / 2];
@@ -35,29 +35,29 @@ final class Spans {
         return new Spans(starts, ends);
     }
 
-    /** Whether no byte is named. */
+    /** Whether the index refers to no bytes. */
     boolean isEmpty() {
         return starts.length == 0;
     }
 
-    /** The first byte named, or {@code other} if there is none. */
+    /** Returns the first byte, or {@code other} if there are no ranges. */
     long first(long other) {
         return isEmpty() ? other : starts[0];
     }
 
-    /** The first byte behind all that is named, or {@code other} if nothing is. */
+    /** Returns the end of the last range, or {@code other} if there are no ranges. */
     long end(long other) {
         return isEmpty() ? other : ends[ends.length - 1];
     }
 
-    /** Where the first inner chunk from {@code at} on begins, or {@code other} if none does. */
+    /** Returns the start of the first inner chunk at or after {@code at}, or {@code other} if there is none. */
     long next(long at, long other) {
         int found = Arrays.binarySearch(starts, at);
         int next = found >= 0 ? found : -found - 1;
         return next < starts.length ? starts[next] : other;
     }
 
-    /** How many bytes are named. */
+    /** Returns the number of bytes in the ranges, each counted once. */
     long named() {
         long sum = 0;
         for (Extent gap : gaps(first(0), end(0))) {
@@ -66,7 +66,7 @@ final class Spans {
         return sum + end(0) - first(0);
     }
 
-    /** What is not named, from {@code from} to {@code to}, between which all lies that is named. */
+    /** Returns the gaps between {@code from} and {@code to}, which must enclose all ranges. */
     List<Extent> gaps(long from, long to) {
         List<Extent> gaps = new ArrayList<>();
         long at = from;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Looks for those bytes of an unused part of a shard that no {@link Mark} holds for and that are not all zero, block by
- * block. Immutable.
+ * Searches an unused part of a shard, block by block, for bytes that no {@link Mark} covers and that are not all zero.
+ * Immutable.
  */
 final class Unmarked {
     private final Source shard;
@@ -27,17 +27,17 @@ final class Unmarked {
         this.end = part.offset() + part.size();
     }
 
-    /** The parts between marks that hold something. */
+    /** Finds the ranges between marks that are not all zero. */
     Plan<List<Extent>> find() {
         return from(new State(offset, offset, false, List.of()));
     }
 
     /**
-     * How far it has come.
+     * The state of the search.
      *
-     * @param at what is read next
-     * @param start where the present part begins
-     * @param content whether that holds something
+     * @param at the next byte to read
+     * @param start the start of the current range
+     * @param content whether the current range has bytes other than zero
      */
     private record State(long at, long start, boolean content, List<Extent> parts) {
         State close(long to, long next) {

@@ -5,15 +5,15 @@ import dev.shardkit.spi.codec.WritePolicy;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
-/** The orders in which the inner chunks of a shard that is written whole may lie. Stateless, deterministic. */
+/** The orders of the inner chunks in a shard that is written whole. Stateless and deterministic. */
 final class WriteOrder {
     private WriteOrder() {}
 
     /**
-     * Which inner chunk comes at which place. {@link WritePolicy.Order#AS_THEY_COME} is C order here: what stays and
-     * what comes is known only to an update.
+     * Returns the inner chunk at each position. {@link WritePolicy.Order#AS_THEY_COME} is C order here, since only an
+     * update knows the existing inner chunks.
      *
-     * @param counts how many inner chunks there are in each dimension
+     * @param counts the number of inner chunks in each dimension
      */
     static IntUnaryOperator of(WritePolicy.Order order, long[] counts) {
         if (order == WritePolicy.Order.FORTRAN) {
@@ -40,8 +40,9 @@ final class WriteOrder {
     }
 
     /**
-     * Along the Z-order curve, the last dimension fastest: the bits of the coordinates in turn, each dimension with no
-     * more than it has (so that a code fits 63 bits: an index has at most 2^27 entries, a rank bits more).
+     * Sorts by the Z-order (Morton) curve, the last dimension fastest: interleaves the bits of the coordinates, and
+     * uses no more bits of each dimension than it needs. (So a code fits into 63 bits: an index has at most 2^27
+     * entries, and each dimension adds at most one bit.)
      */
     private static int[] morton(long[] counts) {
         int n = Math.toIntExact(Shapes.count(counts));

@@ -9,14 +9,14 @@ import dev.shardkit.spi.plan.Source;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Zero bytes: room that was left on purpose, or a hole. Stateless. */
+/** Zero bytes: slack or a hole. Stateless. */
 final class Zeros {
-    /** How much is read at a time. */
+    /** How many bytes are read at a time. */
     static final int BLOCK = 1 << 20;
 
     private Zeros() {}
 
-    /** Whether there is no other byte. */
+    /** Whether all bytes are zero. */
     static boolean isZero(Bytes bytes) {
         for (ByteBuffer b : bytes.pieces()) {
             int at = b.position();
@@ -34,7 +34,7 @@ final class Zeros {
         return true;
     }
 
-    /** Whether {@code shard} has nothing but zeros at {@code places}; read in blocks, up to the first that is not. */
+    /** Whether {@code shard} has only zeros at {@code places}. Reads in blocks, up to the first other byte. */
     static Plan<Boolean> at(Source shard, List<Extent> places) {
         return at(shard, places, 0, 0);
     }

@@ -1,4 +1,9 @@
-/** The {@code sharding_indexed} codec. */
+/**
+ * The {@code sharding_indexed} codec of the Zarr v3 specification "Sharding codec".
+ *
+ * <p>{@link dev.shardkit.codec.sharding.ShardingCodec} is the codec with its configuration. The other classes are
+ * internal: the index, the strategies that write a shard, and the search for old indexes.
+ */
 @NullMarked
 package dev.shardkit.codec.sharding;
 

@@ -128,7 +128,7 @@ class AppendTest {
                     UnsupportedException.class, () -> objects.write(codec, "c", part, Model.filled(9, 1), policy));
             assertTrue(
                     e.getMessage().contains("8 bytes before the first inner chunk, from byte " + base)
-                            && e.getMessage().contains("8 bytes behind the last"),
+                            && e.getMessage().contains("8 bytes after the last"),
                     e.getMessage());
             objects.write(codec, "c", part, Model.filled(9, 1), policy.with(ForeignBytes.KEEP));
             byte[] kept = foreign.clone();
