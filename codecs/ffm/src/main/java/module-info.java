@@ -1,4 +1,4 @@
-/** {@code zstd}, {@code gzip} and {@code blosc} with native speed, by foreign functions. */
+/** Native {@code zstd}, {@code gzip} and {@code blosc} through the foreign function API; optional, for JDK 25. */
 module dev.shardkit.codecs.ffm {
     requires dev.shardkit.codecs;
     requires aircompressor.v3;

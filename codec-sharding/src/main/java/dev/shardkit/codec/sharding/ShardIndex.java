@@ -77,8 +77,8 @@ final class ShardIndex implements Layout {
 
     /**
      * Returns an index with only the entries whose bytes belong to inner chunks. Valid entries stay unchanged. If the
-     * index is at the start and the object was truncated, an entry that starts within the object is cut at its end.
-     * All other entries become missing.
+     * index is at the start and the object was truncated, an entry that starts within the object is cut at its end. All
+     * other entries become missing.
      */
     ShardIndex named() {
         long[] named = entries.clone();

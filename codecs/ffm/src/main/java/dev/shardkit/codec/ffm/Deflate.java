@@ -6,7 +6,7 @@ import io.airlift.compress.v3.deflate.DeflateNativeDecompressor;
 import java.util.HashMap;
 import java.util.Map;
 
-/** libdeflate's compressors and decompressor, as one worker keeps them; freed with it. Not thread-safe. */
+/** libdeflate's compressors and decompressor of one worker, freed together with it. Not thread-safe. */
 final class Deflate implements AutoCloseable {
     private static final Object STATE = new Object();
 
@@ -21,7 +21,7 @@ final class Deflate implements AutoCloseable {
         return compressors.computeIfAbsent(level, DeflateNativeCompressor::new);
     }
 
-    /** The room that {@link #compress} needs. */
+    /** Returns the room that {@link #compress} needs. */
     int most(int level, int size) {
         return compressor(level).maxCompressedLength(size);
     }
@@ -30,7 +30,7 @@ final class Deflate implements AutoCloseable {
         return compressor(level).compress(in, inAt, length, out, outAt, room);
     }
 
-    /** Expands into exactly {@code size} bytes, and says that it did. */
+    /** Expands into exactly {@code size} bytes; returns whether that succeeded. */
     boolean expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
         try {
             return decompressor.decompress(in, inAt, length, out, outAt, size) == size;
@@ -39,7 +39,9 @@ final class Deflate implements AutoCloseable {
         }
     }
 
-    /** The memory is freed when the objects are collected; they have no way to say when. */
+    /**
+     * Does nothing: the native memory is freed when the objects are garbage-collected; they have no method to free it.
+     */
     @Override
     public void close() {
         compressors.clear();

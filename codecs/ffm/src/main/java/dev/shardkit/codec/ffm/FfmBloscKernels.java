@@ -16,12 +16,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.Adler32;
 
-/** Native lz4, snappy, zstd and (by libdeflate) zlib for streams inside of blosc. Not thread-safe. */
+/** Native lz4, snappy, zstd and zlib (by libdeflate) for streams in blosc frames. Not thread-safe. */
 final class FfmBloscKernels implements BloscKernels {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final int ZLIB_HEADER = 2;
     private static final int ADLER = 4;
-    /** c-blosc's levels 1 to 9 are every second one of zstd's, and its highest. */
+    /** c-blosc maps its levels 1 to 8 to every second level of zstd, and 9 to the highest one. */
     private static final int HIGHEST_ZSTD = 22;
 
     private final Lz4NativeDecompressor lz4 = new Lz4NativeDecompressor();
@@ -45,7 +45,7 @@ final class FfmBloscKernels implements BloscKernels {
                 case ZLIB -> zlib(in, inAt, length, out, outAt, size);
                 case BLOSCLZ -> false;
             };
-        } catch (RuntimeException e) { // the codec's own kernel says what is wrong
+        } catch (RuntimeException e) { // the codec's own kernel reports the error
             return false;
         }
     }
@@ -99,7 +99,7 @@ final class FfmBloscKernels implements BloscKernels {
 
     private static Compressor compressor(Key key) {
         return switch (key.cname()) {
-            case LZ4 -> new Lz4NativeCompressor(Math.max(1, 10 - key.level())); // as c-blosc has it
+            case LZ4 -> new Lz4NativeCompressor(Math.max(1, 10 - key.level())); // as in c-blosc
             case LZ4HC -> new Lz4NativeCompressor(1);
             case SNAPPY -> new SnappyNativeCompressor();
             case ZSTD -> new ZstdNativeCompressor(key.level() < 9 ? Math.max(1, 2 * key.level() - 1) : HIGHEST_ZSTD);

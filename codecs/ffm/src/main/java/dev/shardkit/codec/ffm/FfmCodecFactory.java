@@ -6,16 +6,19 @@ import dev.shardkit.spi.codec.Codec;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Makes codecs over native libraries of the pure-Java ones of the same name, which it comes before. Stateless. */
+/**
+ * Creates codecs that use native libraries. They have the names of the pure-Java codecs and a higher priority.
+ * Stateless.
+ */
 abstract class FfmCodecFactory implements CodecFactory {
     private final CodecFactory plain;
     private final UnaryOperator<Codec> over;
 
     /**
-     * Fails where natives cannot be loaded.
+     * Fails if the native libraries cannot be loaded.
      *
-     * @param plain makes the pure-Java codecs
-     * @param over makes a native codec of one of those
+     * @param plain creates the pure-Java codecs
+     * @param over creates a native codec from a pure-Java one
      */
     FfmCodecFactory(CodecFactory plain, UnaryOperator<Codec> over) {
         Natives.check();

@@ -16,11 +16,11 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /**
- * {@code gzip} over libdeflate. A stream of one member without optional header fields and of known size is decoded
- * here; whatever else it is, or whatever is wrong with it, is left to the pure-Java codec. One thing is not seen here:
- * bytes between the end of the DEFLATE stream and a trailer that matches it. Immutable and thread-safe.
+ * {@code gzip} with libdeflate. Decodes streams of known size that have one member without optional header fields. The
+ * pure-Java codec handles all other and all invalid streams. One error goes undetected here: bytes between the end of
+ * the DEFLATE stream and a matching trailer. Immutable and thread-safe.
  *
- * @param plain the pure-Java codec of the same configuration
+ * @param plain the pure-Java codec with the same configuration
  */
 record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -53,7 +53,7 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
         INT.set(to, 0, BEGIN);
         INT.set(to, 4, 0);
         to[8] = (byte) (plain.level() == GzipCodec.HIGHEST_LEVEL ? 2 : plain.level() == 1 ? 4 : 0);
-        to[9] = (byte) 0xff; // no particular system
+        to[9] = (byte) 0xff; // operating system: unknown
         out.advance(HEADER);
         out.advance(state.compress(plain.level(), in.array(), in.from(), in.size(), to, HEADER, most));
         INT.set(to, out.size(), crc(in.array(), in.from(), in.size()));

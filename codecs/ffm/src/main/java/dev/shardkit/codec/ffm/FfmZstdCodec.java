@@ -18,17 +18,17 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * {@code zstd} over the native library: written at the level of the metadata, with a checksum if they ask for it. What
- * it does not decode, the pure-Java codec does, or says why not. Immutable and thread-safe.
+ * {@code zstd} with the native library. Writes at the level of the metadata, with a checksum if the metadata asks for
+ * one. If it fails to decode, the pure-Java codec decodes or reports the error. Immutable and thread-safe.
  *
- * @param plain the pure-Java codec of the same configuration
+ * @param plain the pure-Java codec with the same configuration
  */
 record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int DESCRIPTOR = 4;
     private static final int HAS_CHECKSUM = 1 << 2;
     private static final int CHECKSUM = 4;
-    /** Less is decoded sooner than the native library is called: that takes some 5 us. */
+    /** Smaller chunks are decoded in Java: a call of the native library alone takes about 5 us. */
     private static final int WORTH_A_CALL = 4 << 10;
 
     @Override
@@ -46,7 +46,7 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
         HeapBytes in = HeapBytes.of(decoded, scratch, name());
         State state = State.of(plain.level(), scratch);
         int most = in.size() == 0 ? 0 : state.compressor.maxCompressedLength(in.size());
-        if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // nothing, or too much, for the native library
+        if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // out of range for the native library
             return plain.encode(decoded, scratch);
         }
         Output out = Output.encoding(most + CHECKSUM, scratch);
@@ -70,26 +70,28 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
                 if (state.decompressor.decompress(in.array(), in.from(), in.size(), out, 0, size) == size) {
                     return Bytes.of(out, 0, size);
                 }
-            } catch (RuntimeException e) { // the pure-Java codec says what is wrong, or decodes it
+            } catch (RuntimeException e) { // the pure-Java codec reports the error, or decodes
             }
         }
         return plain.decode(encoded, expected, scratch);
     }
 
     /**
-     * The pure-Java decoder stops where the part ends: in the first half that is sooner than the native one is done.
+     * Uses the pure-Java decoder for parts in the first half of the chunk: it stops at the end of the part, before the
+     * native decoder would have decoded everything.
      */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         boolean early = part.end() <= expected.most() / 2
                 && encoded.size() > DESCRIPTOR
-                && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM) == 0; // with one it decodes everything
+                && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM)
+                        == 0; // with a checksum, it must decode everything
         return early
                 ? plain.decodePart(encoded, expected, part, scratch)
                 : BytesToBytesCodec.super.decodePart(encoded, expected, part, scratch);
     }
 
-    /** What a worker keeps. */
+    /** The state that a worker keeps. */
     private static final class State implements AutoCloseable {
         private final ZstdNativeCompressor compressor;
         private final ZstdNativeDecompressor decompressor = new ZstdNativeDecompressor();

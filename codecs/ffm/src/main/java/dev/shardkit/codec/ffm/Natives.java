@@ -8,20 +8,20 @@ import io.airlift.compress.v3.snappy.SnappyNativeCompressor;
 import io.airlift.compress.v3.zstd.ZstdNativeCompressor;
 import java.util.Optional;
 
-/** Whether the native libraries work here; tried once. Stateless. */
+/** Whether the native libraries can be loaded; tried once. Stateless. */
 final class Natives {
     private static final Optional<Throwable> FAILURE = failure();
 
     private Natives() {}
 
     /**
-     * Returns if they work.
+     * Returns normally if the native libraries work.
      *
-     * @throws UnsupportedException if they do not, with the reason
+     * @throws UnsupportedException if they do not; the message contains the reason
      */
     static void check() {
         FAILURE.ifPresent(e -> {
-            throw new UnsupportedException(message(e)); // plug-ins that failed are shown with their first cause
+            throw new UnsupportedException(message(e)); // the list of plug-ins shows a failed one with its first cause
         });
     }
 
@@ -42,7 +42,9 @@ final class Natives {
                     + new SnappyNativeCompressor().compress(one, 0, 1, out, 0, out.length);
             int deflated = new DeflateNativeCompressor().compress(one, 0, 1, out, 0, out.length);
             n += new DeflateNativeDecompressor().decompress(out, 0, deflated, one, 0, 1);
-            return n > 0 ? Optional.empty() : Optional.of(new IllegalStateException("they give nothing"));
+            return n > 0
+                    ? Optional.empty()
+                    : Optional.of(new IllegalStateException("the native compressors produced no output"));
         } catch (LinkageError | RuntimeException e) {
             System.getLogger("dev.shardkit").log(System.Logger.Level.WARNING, message(e));
             return Optional.of(e);

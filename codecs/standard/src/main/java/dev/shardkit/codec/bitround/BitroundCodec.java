@@ -16,9 +16,10 @@ import dev.shardkit.spi.json.Json;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The {@code bitround} codec (zarr-extensions): on writing, floating-point numbers keep {@code keepbits} bits of their
- * fraction, integers as many from their highest one on, rounded to the nearest, ties to even; reading changes nothing.
- * Integers are rounded by their magnitude and never past their type's range; NaN stays NaN. Immutable, thread-safe.
+ * The {@code bitround} codec (zarr-extensions). Encoding keeps {@code keepbits} bits of the fraction of floating-point
+ * numbers, and the same number of the highest bits of integers; it rounds to the nearest, ties to even. Decoding
+ * changes nothing. Integers are rounded by magnitude and never beyond the range of their type; NaN stays NaN. Immutable
+ * and thread-safe.
  */
 record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     static final String NAME = "bitround";
@@ -50,7 +51,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     }
 
     private LongUnaryOperator rounding(DataType type) {
-        // moments and durations are counts
+        // datetimes and timedeltas are integers
         NumberFormat format = type.number().orElseGet(() -> {
             if (type.carrier() == Carrier.LONG) {
                 return new WholeFormat(64, WholeFormat.Sign.SIGNED);
@@ -84,7 +85,8 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     }
 
     /**
-     * The magnitude with its lowest {@code dropped} bits rounded away, downwards where the nearest is past the most.
+     * Returns the magnitude with its lowest {@code dropped} bits rounded away; rounds down if the nearest value exceeds
+     * {@code most}.
      */
     private static long rounded(long magnitude, int dropped, long most) {
         if (dropped <= 0) {

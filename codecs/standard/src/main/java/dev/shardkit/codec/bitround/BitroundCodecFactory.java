@@ -6,9 +6,11 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 import java.util.Set;
 
-/** Makes the {@code bitround} codec, also of its old name {@code numcodecs.bitround}. Stateless, thread-safe. */
+/**
+ * Creates the {@code bitround} codec, also under its old name {@code numcodecs.bitround}. Stateless and thread-safe.
+ */
 public final class BitroundCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public BitroundCodecFactory() {}
 
     @Override

@@ -1,4 +1,4 @@
-/** The {@code bitround} codec: numbers of fewer significant bits. */
+/** The {@code bitround} codec: rounds numbers to fewer significant bits, so that they compress better. */
 @NullMarked
 package dev.shardkit.codec.bitround;
 

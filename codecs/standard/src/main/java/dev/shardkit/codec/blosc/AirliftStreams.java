@@ -6,7 +6,7 @@ import io.airlift.compress.Compressor;
 import io.airlift.compress.Decompressor;
 import java.util.function.Supplier;
 
-/** Streams by aircompressor. Not for use by two threads at a time. */
+/** Compresses and expands streams with aircompressor. Not thread-safe. */
 final class AirliftStreams implements BlockStreams {
     private final Compressor compressor;
     private final Supplier<Decompressor> decompressors;
@@ -22,13 +22,13 @@ final class AirliftStreams implements BlockStreams {
     public int expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
         try {
             return decompressor.decompress(in, inAt, length, out, outAt, size);
-        } catch (RuntimeException e) { // it throws index and state exceptions besides its own
+        } catch (RuntimeException e) { // it also throws index and state exceptions
             decompressor = decompressors.get();
             throw new CorruptDataException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Compresses by way of a buffer with the room that the compressor wants. */
+    /** Compresses into a buffer of the size that the compressor requires, then copies. */
     @Override
     public int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
         int mark = scratch.mark();

@@ -7,22 +7,22 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The bit shuffle of blosc 1: bit b of byte k of every element goes to bit row 8k+b, least significant bit first. A
- * block whose count of whole elements is not a multiple of 8 is left as it is, all of it: c-blosc 1 does so.
+ * The bit shuffle of blosc 1: bit b of byte k of every element goes to bit row 8k+b, least significant bit first. As in
+ * c-blosc 1, a block is not shuffled at all if its number of whole elements is not a multiple of 8.
  *
- * <p>Done in two steps, of which the first is the byte shuffle; so each needs a second buffer of the block's size.
+ * <p>Done in two steps, and the first one is the byte shuffle; so each needs a second buffer of the block's size.
  */
 final class BitShuffle {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private BitShuffle() {}
 
-    /** Says whether a block of this size is shuffled at all. */
+    /** Whether a block of this size is shuffled. */
     static boolean applies(int typesize, int size) {
         return size / typesize % 8 == 0;
     }
 
-    /** Shuffles {@code size} bytes by way of {@code planes}, which has room for them. */
+    /** Shuffles {@code size} bytes; uses {@code planes}, which must have the same size, as a buffer. */
     static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
         if (!applies(typesize, size)) {
             System.arraycopy(in, inAt, out, outAt, size);
@@ -41,7 +41,7 @@ final class BitShuffle {
         System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
 
-    /** Undoes {@link #shuffle}. */
+    /** Reverses {@link #shuffle}. */
     static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
         if (!applies(typesize, size)) {
             System.arraycopy(in, inAt, out, outAt, size);
@@ -60,7 +60,7 @@ final class BitShuffle {
         System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
 
-    /** From {@code 8 * row} bytes to 8 rows of {@code row} bytes, one for each bit. */
+    /** Converts {@code 8 * row} bytes to 8 rows of {@code row} bytes, one for each bit. */
     private static void toRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
         int g = 0;
         for (; g + 8 <= row; g += 8) {
@@ -89,8 +89,7 @@ final class BitShuffle {
     }
 
     /**
-     * Looks at 64 bytes as 8 longs of 8 bytes of 8 bits and exchanges axes pairwise: long with bit, then long with
-     * byte.
+     * Treats 64 bytes as 8 longs of 8 bytes of 8 bits and exchanges axes pairwise: long with bit, then long with byte.
      */
     private static void fromRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
         long a = (long) LONG.get(in, inAt);
@@ -141,7 +140,7 @@ final class BitShuffle {
         Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, 8);
     }
 
-    /** The way back of {@link #fromRows64}: bit with byte inside each long, then long with byte. */
+    /** The inverse of {@link #fromRows64}: exchanges bit and byte inside each long, then long and byte. */
     private static void toRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
         Transpose.storeBytes(
                 Transpose.bits((long) LONG.get(in, inAt)),

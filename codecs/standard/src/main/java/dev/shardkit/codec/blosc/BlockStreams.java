@@ -7,22 +7,22 @@ import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
 
 /**
- * Expands and compresses streams of one block format, by the implementation that was measured to be the fastest on the
- * running JDK (docs/performance.md, "Block formats"). aircompressor's are faster, but work on {@code sun.misc.Unsafe},
- * which JDK 23 and later can deny and JDK 24 and later warn of. Not for use by two threads at a time.
+ * Expands and compresses streams of one block format, with the fastest measured implementation on the running JDK
+ * (docs/performance.md, "Block formats"). aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and
+ * later can deny and JDK 24 and later warn about. Not thread-safe.
  */
 sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams {
-    /** The first JDK that can be told to deny {@code sun.misc.Unsafe}. */
+    /** The first JDK with an option to deny {@code sun.misc.Unsafe}. */
     int FIRST_TO_DENY_UNSAFE = 23;
 
-    /** Makes streams of lz4. */
+    /** Creates streams of lz4. */
     static BlockStreams lz4() {
         return Runtime.version().feature() < FIRST_TO_DENY_UNSAFE
                 ? new AirliftStreams(new Lz4Compressor(), Lz4Decompressor::new)
                 : new Lz4Streams();
     }
 
-    /** Makes streams of snappy. */
+    /** Creates streams of snappy. */
     static BlockStreams snappy() {
         return Runtime.version().feature() < FIRST_TO_DENY_UNSAFE
                 ? new AirliftStreams(new SnappyCompressor(), SnappyDecompressor::new)

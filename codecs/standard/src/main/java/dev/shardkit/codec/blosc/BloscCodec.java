@@ -15,12 +15,12 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for a chunk. Frames of all six
- * compressors are read whatever the configuration says, as they describe themselves. Written are all but
- * {@code blosclz}; lz4hc as lz4 (one format), zstd at a lower level than c-blosc takes for {@code clevel},
- * {@code clevel} 0 as stored data.
+ * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for each chunk. Frames describe
+ * themselves, so decoding supports all six compressors regardless of the configuration. Encoding supports all but
+ * {@code blosclz}: lz4hc is written like lz4 (the format is the same), zstd at a lower level than c-blosc uses for the
+ * same {@code clevel}, and {@code clevel} 0 as stored data.
  *
- * <p>Not for frames of blosc 2. Immutable and thread-safe.
+ * <p>Does not support frames of blosc 2. Immutable and thread-safe.
  */
 public final class BloscCodec implements BytesToBytesCodec {
     /** The name in the metadata. */
@@ -31,7 +31,7 @@ public final class BloscCodec implements BytesToBytesCodec {
     private final BloscSettings settings;
     private final Supplier<? extends BloscKernels> kernels;
 
-    /** Makes a codec of settings, which need not be complete. */
+    /** Creates a codec from settings, which may be incomplete. */
     BloscCodec(BloscSettings settings) {
         this(settings, OWN);
     }
@@ -42,9 +42,9 @@ public final class BloscCodec implements BytesToBytesCodec {
     }
 
     /**
-     * A codec that takes shuffle and element size from the data type, and chooses the block size.
+     * Creates a codec that takes shuffle and element size from the data type and chooses the block size itself.
      *
-     * @param level 0 (stored) to 9
+     * @param level the compression level, from 0 (stored) to 9
      */
     public static BloscCodec of(Cname cname, int level) {
         if (level < 0 || level > 9) {
@@ -53,7 +53,7 @@ public final class BloscCodec implements BytesToBytesCodec {
         return new BloscCodec(new BloscSettings(cname, level, Optional.empty(), OptionalInt.empty(), 0));
     }
 
-    /** The same with that shuffle. */
+    /** Returns this codec with another shuffle. */
     public BloscCodec withShuffle(Shuffle shuffle) {
         return new BloscCodec(
                 new BloscSettings(
@@ -65,7 +65,7 @@ public final class BloscCodec implements BytesToBytesCodec {
                 kernels);
     }
 
-    /** The same for elements of that many bytes, 1 or more. */
+    /** Returns this codec for elements of {@code typesize} bytes, 1 or more. */
     public BloscCodec withTypesize(int typesize) {
         if (typesize < 1) {
             throw new IllegalArgumentException("blosc typesize must be 1 or more, not " + typesize);
@@ -80,7 +80,7 @@ public final class BloscCodec implements BytesToBytesCodec {
                 kernels);
     }
 
-    /** The same with blocks of about that many bytes; 0 chooses. */
+    /** Returns this codec with blocks of about {@code blocksize} bytes; 0 means automatic. */
     public BloscCodec withBlocksize(int blocksize) {
         if (blocksize < 0) {
             throw new IllegalArgumentException("blosc blocksize must be 0 or more, not " + blocksize);
@@ -92,9 +92,10 @@ public final class BloscCodec implements BytesToBytesCodec {
     }
 
     /**
-     * The same with streams handled by {@code others}, as far as they do.
+     * Returns this codec with other kernels, which process the streams that they support.
      *
-     * @param others makes them, for each worker once; one object for all codecs that shall share them
+     * @param others creates the kernels, once for each worker; pass the same object to all codecs that should share
+     *     them
      */
     public BloscCodec withKernels(Supplier<? extends BloscKernels> others) {
         return new BloscCodec(settings, others);
@@ -110,7 +111,10 @@ public final class BloscCodec implements BytesToBytesCodec {
         return settings.toJson();
     }
 
-    /** Takes what the configuration leaves out from the data type; elements of varying size count as single bytes. */
+    /**
+     * Takes settings that the configuration leaves out from the data type; elements of varying size count as single
+     * bytes.
+     */
     @Override
     public BytesToBytesCodec bind(ChunkType type) {
         return new BloscCodec(
@@ -138,7 +142,7 @@ public final class BloscCodec implements BytesToBytesCodec {
         return decode(encoded, expected, Optional.empty(), scratch);
     }
 
-    /** Decodes the blocks that {@code part} touches, and of lz4 and zstd in them no more than is needed. */
+    /** Decodes only the blocks that intersect {@code part}; of lz4 and zstd blocks, only as much as needed. */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         return decode(encoded, expected, Optional.of(part), scratch);

@@ -6,9 +6,10 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 
 /**
- * Makes the {@code blosc} codec. The members {@code cname} and {@code clevel} must be there. A missing {@code typesize}
- * is the element size of the data type, a missing {@code blocksize} 0, a missing {@code shuffle} what zarr-python
- * takes: {@code bitshuffle} for elements of one byte, otherwise {@code shuffle}. Immutable, thread-safe.
+ * Creates the {@code blosc} codec. The members {@code cname} and {@code clevel} are required. The default of
+ * {@code typesize} is the element size of the data type. The default of {@code blocksize} is 0. The default of
+ * {@code shuffle} is that of zarr-python: {@code bitshuffle} for elements of one byte, otherwise {@code shuffle}.
+ * Immutable and thread-safe.
  */
 public final class BloscCodecFactory implements CodecFactory {
     @Override

@@ -8,16 +8,17 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The 16 bytes that open a frame of c-blosc 1, checked against each other and against the length of the frame.
+ * The 16-byte header of a c-blosc 1 frame. Its fields have been checked against each other and against the length of
+ * the frame.
  *
  * @param format the compressed format of the streams
- * @param shuffle the filter, which blocks may still leave out by their size
- * @param memcpyed whether the data follows as it is
- * @param split whether full blocks are cut into one stream for each byte of an element
- * @param typesize bytes of an element, 1 to 255
- * @param nbytes decoded bytes; a claim until the frame is decoded
- * @param blocksize decoded bytes of each block but the last
- * @param cbytes bytes of the frame
+ * @param shuffle the filter, which is skipped for blocks of some sizes
+ * @param memcpyed whether the data is stored uncompressed
+ * @param split whether full blocks are divided into one stream for each byte of an element
+ * @param typesize the size of an element in bytes, 1 to 255
+ * @param nbytes the decoded size in bytes; untrusted until the frame is decoded
+ * @param blocksize the decoded size in bytes of each block except the last
+ * @param cbytes the size of the frame in bytes
  */
 record BloscHeader(
         Format format,
@@ -29,13 +30,13 @@ record BloscHeader(
         int blocksize,
         int cbytes) {
 
-    /** Bytes of the header. */
+    /** The size of the header in bytes. */
     static final int SIZE = 16;
-    /** The version of the container that c-blosc 1 writes. */
+    /** The container version that c-blosc 1 writes. */
     static final int VERSION = 2;
-    /** Elements of more bytes are treated as single bytes. */
+    /** Larger elements are treated as single bytes. */
     static final int MAX_TYPESIZE = 255;
-    /** The most bytes a frame can hold, as its header counts the frame itself in 31 bits. */
+    /** The largest decoded size in bytes: the header counts the size of the frame in 31 bits. */
     static final int MAX_BYTES = Integer.MAX_VALUE - SIZE;
     /** The largest block that c-blosc reads. */
     static final int MAX_BLOCKSIZE = (Integer.MAX_VALUE - MAX_TYPESIZE * 4) / 3;
@@ -62,7 +63,7 @@ record BloscHeader(
         INT.set(out, at, value);
     }
 
-    /** Reads and checks the header of the frame that takes {@code length} bytes at {@code at}. */
+    /** Reads and checks the header at {@code at} of a frame of {@code length} bytes. */
     static BloscHeader parse(byte[] in, int at, int length) {
         if (length < SIZE) {
             throw corrupt("a header of 16 bytes", length + " bytes");
@@ -135,12 +136,12 @@ record BloscHeader(
         return (flags & FLAG_BITSHUFFLE) != 0 ? Shuffle.BITSHUFFLE : Shuffle.NOSHUFFLE;
     }
 
-    /** Gives the header of a frame of {@code bytes} bytes. */
+    /** Returns the header of a frame of {@code bytes} bytes. */
     BloscHeader withLength(int bytes) {
         return new BloscHeader(format, shuffle, memcpyed, split, typesize, nbytes, blocksize, bytes);
     }
 
-    /** Writes it to the begin of {@code frame}. */
+    /** Writes the header to the start of {@code frame}. */
     void write(byte[] frame) {
         int flags = format.ordinal() << FORMAT_SHIFT;
         flags |= shuffle == Shuffle.SHUFFLE ? FLAG_SHUFFLE : 0;
@@ -156,23 +157,23 @@ record BloscHeader(
         int32(frame, 12, cbytes);
     }
 
-    /** Gives the number of blocks. */
+    /** Returns the number of blocks. */
     int blocks() {
         return nbytes == 0 ? 0 : (nbytes - 1) / blocksize + 1;
     }
 
-    /** Gives the decoded size of a block. */
+    /** Returns the decoded size of a block. */
     int sizeOf(int block) {
         return Math.min(blocksize, nbytes - block * blocksize);
     }
 
-    /** Gives the number of streams that a block of this decoded size is cut into; a short last one is never cut. */
+    /** Returns the number of streams in a block of this decoded size; a shorter last block always has one. */
     int streams(int size) {
         boolean cut = split && size == blocksize && splittable(typesize, blocksize);
         return cut ? typesize : 1;
     }
 
-    /** Says whether a full block may be cut into streams at all. */
+    /** Whether a full block may be divided into streams. */
     static boolean splittable(int typesize, int blocksize) {
         return typesize <= MAX_SPLITS && blocksize / typesize >= MIN_STREAM;
     }

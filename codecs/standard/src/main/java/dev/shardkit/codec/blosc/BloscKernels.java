@@ -1,29 +1,29 @@
 package dev.shardkit.codec.blosc;
 
 /**
- * Other kernels for the streams inside of blosc frames, faster ones say: see {@link BloscCodec#withKernels}. The frame
- * itself, its shuffles and its checks stay the codec's. What a kernel declines, and what it fails at, the codec does by
- * its own, so limits and errors are the same with and without. State of one worker; not for two threads at a time.
+ * Alternative kernels for the streams in blosc frames, such as faster native ones: see {@link BloscCodec#withKernels}.
+ * The codec still processes the frame, its shuffles and its checks. If a kernel declines or fails, the codec uses its
+ * own implementation, so limits and errors are the same with and without kernels. State of one worker; not thread-safe.
  */
 public interface BloscKernels extends AutoCloseable {
-    /** What {@link #compress} gives when the stream is larger than the room for it. */
+    /** The result of {@link #compress} if the stream does not fit into the room. */
     int NO_ROOM = -1;
 
-    /** What {@link #compress} gives when it has nothing for that compressor. */
+    /** The result of {@link #compress} if the kernels do not support the compressor. */
     int DECLINED = -2;
 
     /**
-     * Expands one stream into exactly {@code size} bytes and says that it did; otherwise the bytes there may be
-     * anything.
+     * Expands one stream into exactly {@code size} bytes. Returns false if that failed; the destination may then
+     * contain any bytes.
      *
-     * @param format the stream's format; {@code LZ4} for lz4hc too
+     * @param format the format of the stream; {@code LZ4} also for lz4hc
      */
     boolean expand(Cname format, byte[] in, int inAt, int length, byte[] out, int outAt, int size);
 
-    /** Compresses into one stream of at most {@code room} bytes, and gives its size or one of the numbers above. */
+    /** Compresses into one stream of at most {@code room} bytes. Returns its size or one of the constants above. */
     int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room);
 
-    /** Frees what is kept. */
+    /** Frees the kernels' memory. */
     @Override
     void close();
 }

@@ -5,9 +5,10 @@ import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 /**
  * Decodes the blosclz format, a relative of FastLZ. There is no encoder.
  *
- * <p>A control byte under 32 announces that many literals plus one. Any other holds a length in its upper three bits (7
- * means that length bytes follow while they are 255) and the upper five of a distance, whose lower eight follow; the
- * greatest such distance announces two more bytes, of a far distance.
+ * <p>A control byte below 32 means that this number of literals plus one follows. Any other control byte starts a
+ * match: its upper three bits hold the length (7 means that length bytes follow, until one is not 255), and the lower
+ * five bits the upper bits of the distance; the next byte holds the lower eight bits. The greatest such distance means
+ * that two bytes of a far distance follow.
  */
 final class BloscLz {
     private static final int FAR = 31 << 8;
@@ -15,13 +16,13 @@ final class BloscLz {
 
     private BloscLz() {}
 
-    /** Decodes {@code length} bytes into at most {@code room} and gives their number. */
+    /** Decodes {@code length} bytes into at most {@code room} bytes and returns their number. */
     static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
         int end = inAt + length;
         int limit = outAt + room;
         int ip = inAt;
         int op = outAt;
-        // The first control byte is always one of literals: its upper bits hold the level.
+        // The first control byte always means literals; its upper bits hold the level.
         boolean first = true;
         while (ip < end) {
             int control = in[ip++] & (first ? 31 : 0xFF);

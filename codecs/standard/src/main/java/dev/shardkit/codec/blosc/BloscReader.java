@@ -6,7 +6,7 @@ import static dev.shardkit.codec.blosc.BloscHeader.int32;
 import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 
-/** Decodes a frame whose header is known, into memory that the caller has found to be enough for it. */
+/** Decodes a frame whose header was checked into memory that the caller has sized. */
 final class BloscReader {
     private static final byte[] NONE = {};
 
@@ -15,7 +15,7 @@ final class BloscReader {
     private final int at;
     private final int end;
 
-    /** Makes a reader of the frame that begins at {@code at}. */
+    /** Creates a reader of the frame at {@code at}. */
     BloscReader(BloscHeader header, byte[] in, int at) {
         this.header = header;
         this.in = in;
@@ -24,8 +24,8 @@ final class BloscReader {
     }
 
     /**
-     * Walks over all streams without expanding any: they must lie inside the frame, share no bytes, and be long enough
-     * for what they claim to hold. After it the decoded size may be allocated.
+     * Checks all streams without expanding them: they must lie inside the frame, must not overlap, and must be long
+     * enough for their claimed decoded size. Afterwards the decoded size may be allocated.
      */
     void check() {
         if (header.memcpyed()) {
@@ -52,8 +52,8 @@ final class BloscReader {
     }
 
     /**
-     * Decodes what {@code wantedFrom} to {@code wantedTo} needs of the frame to where it belongs in {@code out}; of the
-     * blocks that this begins or ends in, the rest is anything.
+     * Decodes the part of the frame from {@code wantedFrom} to {@code wantedTo} to its position in {@code out}. The
+     * rest of the first and the last block may contain any bytes.
      */
     void decode(int wantedFrom, int wantedTo, byte[] out, Streams streams, Scratch scratch) {
         if (wantedFrom >= wantedTo) {
@@ -102,7 +102,7 @@ final class BloscReader {
         }
     }
 
-    /** Expands as much of a block as it takes for the first {@code end} bytes of each plane. */
+    /** Expands as much of a block as the first {@code end} bytes of each plane require. */
     private void expandPlanes(int block, int size, int end, byte[] out, Streams streams) {
         int count = size / header.typesize();
         if (streams(size) == 1) {
@@ -115,7 +115,7 @@ final class BloscReader {
         }
     }
 
-    /** Expands as much of a block as it takes for its bytes {@code wantedFrom} to {@code wantedTo}. */
+    /** Expands as much of a block as its bytes {@code wantedFrom} to {@code wantedTo} require. */
     private void expandBlock(
             int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, Streams streams) {
         int count = streams(size);
@@ -127,7 +127,7 @@ final class BloscReader {
         }
     }
 
-    /** Expands the first {@code wanted} bytes, or more, of the stream at {@code from}; gives where it ends. */
+    /** Expands at least the first {@code wanted} bytes of the stream at {@code from}; returns the end of the stream. */
     private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, Streams streams) {
         int length = streamLength(from, block);
         if (length == size && wanted > 0) {

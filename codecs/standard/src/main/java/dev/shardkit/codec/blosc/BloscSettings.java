@@ -13,17 +13,17 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The configuration of the codec as it was stated. It steers writing only: a frame says itself how it is read.
+ * The configuration of the codec. It applies only to encoding, since a frame describes itself.
  *
  * @param compressor the member {@code cname}
- * @param level the member {@code clevel}, 0 to 9; 0 stores
- * @param shuffle the member {@code shuffle}; when missing, the data type decides
- * @param typesize the member {@code typesize}; when missing, the data type decides
- * @param blocksize the member {@code blocksize}; 0 chooses
+ * @param level the member {@code clevel}, 0 to 9; 0 means stored
+ * @param shuffle the member {@code shuffle}; if missing, the data type decides
+ * @param typesize the member {@code typesize}; if missing, the data type decides
+ * @param blocksize the member {@code blocksize}; 0 means automatic
  */
 record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, OptionalInt typesize, int blocksize) {
 
-    /** Reads the configuration: {@code cname} and {@code clevel} must be there, the others may be missing. */
+    /** Reads the configuration: {@code cname} and {@code clevel} are required, the others are optional. */
     static BloscSettings of(Config config) {
         String[] cnames = Arrays.stream(Cname.values()).map(Cname::label).toArray(String[]::new);
         String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
@@ -46,7 +46,8 @@ record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, Opt
     }
 
     /**
-     * Completes it for elements of that many bytes as zarr-python does: one byte is bit-shuffled, more are shuffled.
+     * Completes the settings for elements of the given size as zarr-python does: bitshuffle for one byte, shuffle for
+     * larger elements.
      */
     BloscSettings complete(int elementSize) {
         Shuffle chosen = shuffle.orElse(elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE);
@@ -54,7 +55,7 @@ record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, Opt
         return new BloscSettings(compressor, level, Optional.of(chosen), size, blocksize);
     }
 
-    /** Writes the members that are known, all of them once it is complete. */
+    /** Returns the known members; all of them after completion. */
     Obj toJson() {
         Map<String, Json> members = new LinkedHashMap<>();
         typesize.ifPresent(size -> members.put("typesize", Json.of(size)));

@@ -7,14 +7,15 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * Encodes one frame at a time that c-blosc 1 reads. Data that does not get smaller, or level 0, is stored as it is.
+ * Encodes frames that c-blosc 1 reads, one at a time. Stores the data uncompressed if compression does not make it
+ * smaller, or at level 0.
  *
- * <p>The block size, when it is not given, is 256 KiB for the fast formats and 1 MiB for zlib and zstd, so that a block
- * and its filtered copy stay in the processor's cache; for a bit shuffle it is a multiple of 8 elements. A given one is
- * bounded as by c-blosc: at least 128, at most the data, a multiple of the element size.
+ * <p>The default block size is 256 KiB for the fast formats and 1 MiB for zlib and zstd, so that a block and its
+ * filtered copy stay in the processor's cache; for a bit shuffle it is a multiple of 8 elements. A configured block
+ * size is bounded as in c-blosc: at least 128, at most the size of the data, a multiple of the element size.
  */
 final class BloscWriter {
-    /** Less than this is always stored, by c-blosc too. */
+    /** Smaller data is always stored, as in c-blosc. */
     private static final int MIN_COMPRESSED = 128;
 
     private static final int FAST_BLOCK = 256 << 10;
@@ -27,7 +28,7 @@ final class BloscWriter {
     private final Streams streams;
     private final Scratch scratch;
 
-    /** Makes a writer for complete settings. */
+    /** Creates a writer from complete settings. */
     BloscWriter(BloscSettings settings, Streams streams, Scratch scratch) {
         int size = settings.typesize().orElseThrow();
         this.settings = settings;
@@ -71,7 +72,7 @@ final class BloscWriter {
         return size < unit ? size : size / unit * unit;
     }
 
-    /** The blocks of one frame on their way into it. */
+    /** The blocks of a frame that is being written. */
     private final class Blocks {
         private final BloscHeader header;
         private final byte[] in;
@@ -79,7 +80,7 @@ final class BloscWriter {
         private final byte[] filtered;
         private final byte[] planes;
         private final byte[] frame;
-        /** A frame that would grow past this is no smaller than one of stored data. */
+        /** A larger frame would be no smaller than a frame of stored data. */
         private final int limit;
 
         private int end;
@@ -95,7 +96,7 @@ final class BloscWriter {
             this.frame = scratch.borrow(limit);
         }
 
-        /** Gives the frame, or nothing when it would be no smaller than stored data. */
+        /** Returns the frame; empty if it would be no smaller than stored data. */
         byte[] compress() {
             long starts = BloscHeader.SIZE + 4L * header.blocks();
             if (starts > limit) {

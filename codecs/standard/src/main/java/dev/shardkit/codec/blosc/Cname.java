@@ -2,19 +2,19 @@ package dev.shardkit.codec.blosc;
 
 import java.util.Locale;
 
-/** The compressors of blosc; the names are those of the codec's {@code cname} member in lower case. */
+/** The compressors of blosc. Their names in lower case are the values of the codec's {@code cname} member. */
 public enum Cname {
     /** Fast, with a window of 64 KiB. */
     LZ4(Format.LZ4),
-    /** The same format as lz4, searched longer by c-blosc; written here as lz4 is. */
+    /** The same format as lz4, for which c-blosc searches longer; shardkit writes it like lz4. */
     LZ4HC(Format.LZ4),
-    /** Read only. */
+    /** Supported for reading only. */
     BLOSCLZ(Format.BLOSCLZ),
-    /** Small and fairly fast; written at a level that follows {@code clevel}. */
+    /** A good ratio and fairly fast; {@code clevel} determines the level. */
     ZSTD(Format.ZSTD),
     /** Fast, without levels. */
     SNAPPY(Format.SNAPPY),
-    /** Small and slow. */
+    /** A good ratio, but slow. */
     ZLIB(Format.ZLIB);
 
     private final Format format;
@@ -23,12 +23,12 @@ public enum Cname {
         this.format = format;
     }
 
-    /** Gives the format of its streams. */
+    /** Returns the format of the compressor's streams. */
     Format format() {
         return format;
     }
 
-    /** Gives the name in metadata. */
+    /** Returns the name in metadata. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -8,7 +8,7 @@ enum Format {
     ZLIB(1040),
     ZSTD(1 << 15);
 
-    /** No stream of this format expands by more than this factor (and {@link #SLACK}). */
+    /** The largest factor (plus {@link #SLACK}) by which a stream of this format can expand. */
     private final long maxExpansion;
 
     private static final long SLACK = 1 << 17;
@@ -17,12 +17,12 @@ enum Format {
         this.maxExpansion = maxExpansion;
     }
 
-    /** Gives the compressor that is named as the format is. */
+    /** Returns the compressor with the same name as the format. */
     Cname cname() {
         return Cname.valueOf(name());
     }
 
-    /** Says whether so few bytes can be a stream that yields so many. */
+    /** Whether a stream of this size can expand to the given size. */
     boolean canExpand(long compressed, long decoded) {
         return decoded <= compressed * maxExpansion + (this == ZSTD ? SLACK : 64);
     }

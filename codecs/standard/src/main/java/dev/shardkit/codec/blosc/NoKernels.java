@@ -1,6 +1,6 @@
 package dev.shardkit.codec.blosc;
 
-/** Declines all, so that the codec's own kernels are used. */
+/** Declines all streams, so that the codec uses its own kernels. */
 enum NoKernels implements BloscKernels {
     NONE;
 

@@ -2,21 +2,21 @@ package dev.shardkit.codec.blosc;
 
 import java.util.Locale;
 
-/** The filters of blosc; the names are those of the codec's {@code shuffle} member in lower case. */
+/** The filters of blosc. Their names in lower case are the values of the codec's {@code shuffle} member. */
 public enum Shuffle {
     /** No filter. */
     NOSHUFFLE,
-    /** Bytes of like weight side by side. */
+    /** Byte shuffle: bytes of equal significance are stored together. */
     SHUFFLE,
-    /** Bits of like weight side by side. */
+    /** Bit shuffle: bits of equal significance are stored together. */
     BITSHUFFLE;
 
-    /** Gives the name in metadata. */
+    /** Returns the name in metadata. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Gives what is done to a block of this size: c-blosc 1 leaves some as they are. */
+    /** Returns the filter for a block of this size: c-blosc 1 does not shuffle some of them. */
     Shuffle forBlock(int typesize, int size) {
         boolean idle =
                 switch (this) {

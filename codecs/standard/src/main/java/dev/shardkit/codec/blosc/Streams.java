@@ -22,14 +22,16 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Expands and compresses single streams: the state of compressors that one worker keeps between frames. What a stream
- * decodes to is bounded by the room it is given. Not for use by two threads at a time.
+ * Expands and compresses single streams, with the compressor state that a worker keeps between frames. Never writes
+ * past the room given for a stream. Not thread-safe.
  */
 final class Streams implements AutoCloseable {
-    /** What {@link #compress} gives when a stream does not get smaller than it may be. */
+    /** The result of {@link #compress} if the stream does not fit into the room. */
     static final int NO_ROOM = BloscKernels.NO_ROOM;
 
-    /** The level of zstd for each of blosc's. c-blosc takes higher ones from 3 on, which cost more than they save. */
+    /**
+     * The level of zstd for each level of blosc. From 3 on, c-blosc uses higher levels, which cost more than they save.
+     */
     private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
 
     private final BlockStreams lz4 = BlockStreams.lz4();
@@ -41,14 +43,14 @@ final class Streams implements AutoCloseable {
     private final byte[] one = new byte[1];
     private final BloscKernels others;
 
-    /** Makes streams that {@code others} are asked to handle first. */
+    /** Creates streams that try {@code others} first. */
     Streams(BloscKernels others) {
         this.others = others;
     }
 
     /**
-     * Expands one stream, which must yield exactly {@code size} bytes. Where many of them are not {@code wanted}, being
-     * behind those that are, lz4 and zstd may stop before them.
+     * Expands one stream to exactly {@code size} bytes. If many bytes after the {@code wanted} ones are not needed, lz4
+     * and zstd may stop before them.
      */
     void expand(Format format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
         if (wanted < size - size / 4 && (format == Format.LZ4 || format == Format.ZSTD)) {
@@ -106,7 +108,7 @@ final class Streams implements AutoCloseable {
 
     private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
         if (zstd.isEmpty()) {
-            zstd.add(new ZstdDecoder()); // only where it is needed: it is large
+            zstd.add(new ZstdDecoder()); // created lazily, since it is large
         }
         try {
             zstd.get(0).expand(in, out, outAt, size, wanted);
@@ -130,7 +132,7 @@ final class Streams implements AutoCloseable {
                 }
                 done += n;
             }
-            // The trailer with its checksum is read only when more is asked for.
+            // The inflater reads the trailer with its checksum only when asked for more bytes.
             int surplus = inflater.inflate(one, 0, 1);
             if (surplus != 0 || !inflater.finished()) {
                 throw corrupt("the end of a zlib stream after " + size + " bytes", surplus != 0 ? "more" : "no end");
@@ -141,7 +143,7 @@ final class Streams implements AutoCloseable {
         }
     }
 
-    /** Compresses into at most {@code room} bytes and gives the size, or {@link #NO_ROOM}. */
+    /** Compresses into at most {@code room} bytes and returns the size, or {@link #NO_ROOM}. */
     int compress(
             Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
         int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
@@ -153,7 +155,7 @@ final class Streams implements AutoCloseable {
             case SNAPPY -> snappy.compress(level, in, inAt, length, out, outAt, room, scratch);
             case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
             case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
-            case BLOSCLZ -> throw new IllegalArgumentException("blosclz is not compressed here");
+            case BLOSCLZ -> throw new IllegalArgumentException("blosclz cannot be written");
         };
     }
 

@@ -28,13 +28,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The {@code bytes} codec for chunks of one type: decoding hands the encoded buffer on, without a copy. A part that is
- * to be written in place and lies in few runs is a patch of those bytes, and the rest of the chunk is not read: unless
- * all of the part is the fill value and the chunk may have to go.
+ * The {@code bytes} codec bound to one chunk type. Decoding passes the encoded buffer on without a copy. If the policy
+ * asks for writing in place and the part consists of few runs, the write is a patch of those bytes, and the rest of the
+ * chunk is not read. This does not apply if all elements of the part equal the fill value and the chunk may have to be
+ * deleted.
  */
 final class BoundBytes implements ChunkCodec, Spanned {
     private static final long MOST_RUNS = 256;
-    /** Smaller chunks are read whole. */
+    /** Smaller chunks are always read whole. */
     private static final int LEAST_CUT = 8 << 10;
 
     private final ChunkType type;
@@ -113,7 +114,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
         });
     }
 
-    /** How many elements of {@code part} lie side by side in the chunk. */
+    /** Returns how many elements of {@code part} are contiguous in the chunk. */
     private long run(Box part) {
         long run = 1;
         for (int d = shape.length - 1; d >= 0; d--) {
@@ -138,7 +139,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
                 size, List.of(), writes, Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE, Optional.empty());
     }
 
-    /** Of a chunk whose bytes lie in a store only those are read that the part needs, and a few between them. */
+    /** Reads only the byte ranges of a stored chunk that the part needs, and short gaps between them. */
     @Override
     public Plan<Unit> decodeInto(Source in, Box part, Target out) {
         if (in.isAbsent() || part.isEmpty() || size < LEAST_CUT || in.size().orElse(size) != size) {

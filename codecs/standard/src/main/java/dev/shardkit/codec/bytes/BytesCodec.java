@@ -10,9 +10,10 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Not for types of varying size. Immutable, thread-safe.
+ * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Does not support types of varying size. Immutable and
+ * thread-safe.
  *
- * @param order the byte order of words; words of one byte need none
+ * @param order the byte order of words; empty for words of one byte
  */
 record BytesCodec(Optional<ByteOrder> order) implements ArrayToBytesCodec {
     static final String NAME = "bytes";

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the {@code bytes} codec, also of its old name {@code endian}. Whether the member {@code endian} may be missing
- * depends on the data type and is seen when the codec is bound. Stateless, thread-safe.
+ * Creates the {@code bytes} codec, also under its old name {@code endian}. Whether the member {@code endian} is
+ * required depends on the data type, so it is checked when the codec is bound. Stateless and thread-safe.
  */
 public final class BytesCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public BytesCodecFactory() {}
 
     @Override

@@ -4,18 +4,18 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 
 /**
- * A part of a chunk in C order cut along its first dimensions into slabs, each of which is read by one byte range from
- * its first element to its last. Immutable.
+ * Divides a part of a chunk in C order along its first dimensions into slabs. One byte range reads each slab from its
+ * first to its last element. Immutable.
  *
- * @param part the part
- * @param strides the chunk's, in elements
- * @param depth along how many dimensions it is cut, index by index
+ * @param part the part of the chunk
+ * @param strides the strides of the chunk, in elements
+ * @param depth the number of leading dimensions that are divided index by index
  */
 record Slabs(Box part, long[] strides, int depth) {
-    /** What a range costs beside its bytes, in bytes. */
+    /** The cost of a range in addition to its bytes, in bytes. */
     private static final long RANGE = 16 << 10;
 
-    /** The cheapest cut: few ranges, and few bytes between the elements that are wanted. */
+    /** Returns the cheapest division: few ranges, and few unneeded bytes between the elements. */
     static Slabs of(Box part, long[] shape, long elementSize) {
         long[] strides = Shapes.strides(shape);
         Slabs best = new Slabs(part, strides, 0);
@@ -30,7 +30,7 @@ record Slabs(Box part, long[] strides, int depth) {
         return (double) count() * (RANGE + span() * elementSize);
     }
 
-    /** How many slabs there are. */
+    /** Returns the number of slabs. */
     long count() {
         long count = 1;
         for (int d = 0; d < depth; d++) {
@@ -39,7 +39,7 @@ record Slabs(Box part, long[] strides, int depth) {
         return count;
     }
 
-    /** How many elements a slab spans, wanted or not. */
+    /** Returns the number of elements that a slab spans, needed or not. */
     long span() {
         long last = 0;
         for (int d = depth; d < part.rank(); d++) {
@@ -48,7 +48,7 @@ record Slabs(Box part, long[] strides, int depth) {
         return last + 1;
     }
 
-    /** Slab {@code i} as a box in the part. */
+    /** Returns slab {@code i} as a box in the part. */
     Box slab(long i) {
         long[] origin = new long[part.rank()];
         long[] shape = part.shape();
@@ -61,7 +61,7 @@ record Slabs(Box part, long[] strides, int depth) {
         return Box.of(origin, shape);
     }
 
-    /** The number of the first element of {@code slab} in the chunk. */
+    /** Returns the linear index of the first element of {@code slab} in the chunk. */
     long first(Box slab) {
         long first = 0;
         for (int d = 0; d < strides.length; d++) {

@@ -1,4 +1,4 @@
-/** The {@code bytes} codec: elements as they are, in either byte order. */
+/** The {@code bytes} codec: stores elements unchanged, in either byte order. */
 @NullMarked
 package dev.shardkit.codec.bytes;
 

@@ -8,10 +8,10 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import java.nio.ByteBuffer;
 
-/** Casts elements of one type to another, on one way. Immutable, thread-safe. */
+/** Casts elements from one type to another. Immutable and thread-safe. */
 record Cast(DataType from, DataType to, Rounding rounding, OutOfRange range, ScalarMap map, Way way)
         implements Elementwise.Kernel {
-    /** What has no counterpart; the message is made where the element is known. */
+    /** A value without a counterpart in the other type. The caller adds the element to the message. */
     private static final class NoCounterpart extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -85,7 +85,7 @@ record Cast(DataType from, DataType to, Rounding rounding, OutOfRange range, Sca
         Numbers.store(t, to.carrier().wordSize(), results, out);
     }
 
-    /** The number of {@code t}'s precision next to {@code value}, exactly rounded. */
+    /** Returns the number with {@code t}'s precision nearest to {@code value}, correctly rounded. */
     private double rounded(WholeFormat f, FloatingFormat t, long value) {
         boolean negative = f.isSigned() && value < 0;
         long magnitude = negative ? -value : value;
@@ -148,12 +148,12 @@ record Cast(DataType from, DataType to, Rounding rounding, OutOfRange range, Sca
         };
     }
 
-    /** The lowest 64 bits of an integer, in two's complement. */
+    /** Returns the lowest 64 bits of an integer, in two's complement. */
     private static long lowest(double integer) {
         if (Math.abs(integer) < 0x1p63) {
             return (long) integer;
         }
-        // 53 bits, so many places further left that fewer than 64 of them are left
+        // 53 bits, shifted left; bits beyond the 64th are lost
         int places = Math.getExponent(integer) - 52;
         return places > 63 ? 0 : (long) Math.scalb(integer, -places) << places;
     }

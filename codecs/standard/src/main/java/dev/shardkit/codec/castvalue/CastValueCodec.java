@@ -18,9 +18,9 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The {@code cast_value} codec (zarr-extensions): numbers stored as the same numbers of another type, rounded, clamped
- * or wrapped as it is configured; a number without a counterpart is an error. Not a view of the same bits as another
- * type. Immutable, thread-safe.
+ * The {@code cast_value} codec (zarr-extensions): stores numbers as numbers of another type. The configuration selects
+ * rounding, clamping or wrapping. A number without a counterpart is an error. Does not reinterpret bits as another
+ * type. Immutable and thread-safe.
  */
 record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRange range, Optional<Json.Obj> map)
         implements ArrayToArrayCodec {
@@ -88,7 +88,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
         return type.number().orElseThrow() instanceof FloatingFormat f && Double.isNaN(f.value(bits(value)));
     }
 
-    /** A number that is the same for equal fill values, and for both zeros. */
+    /** Returns a number that is the same for equal fill values, and for both zeros. */
     private static long number(DataType type, FillValue value) {
         return type.number().orElseThrow() instanceof FloatingFormat f
                 ? Double.doubleToLongBits(f.value(bits(value)) + 0.0)

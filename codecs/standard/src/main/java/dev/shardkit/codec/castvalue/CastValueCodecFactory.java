@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the {@code cast_value} codec. Whether the scalars of {@code scalar_map} are of the data types is seen when the
- * codec is bound. Stateless, thread-safe.
+ * Creates the {@code cast_value} codec. Whether the scalars of {@code scalar_map} fit the data types is checked when
+ * the codec is bound. Stateless and thread-safe.
  */
 public final class CastValueCodecFactory implements CodecFactory {
     private static final Set<String> WAYS = Set.of(CastValueCodec.ENCODE, CastValueCodec.DECODE);
 
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public CastValueCodecFactory() {}
 
     @Override

@@ -2,7 +2,7 @@ package dev.shardkit.codec.castvalue;
 
 import java.util.Locale;
 
-/** What becomes of numbers that are too large for the other type. */
+/** How to treat numbers that are out of range for the other type. */
 enum OutOfRange {
     REFUSE,
     CLAMP,

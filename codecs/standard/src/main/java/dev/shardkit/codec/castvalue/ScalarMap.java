@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Scalars that become others, whatever rounding says. Numbers are compared as numbers: both zeros are one, and so are
- * all NaN. Immutable, thread-safe.
+ * Maps scalars to other scalars, before any rounding. Scalars are compared as numbers: both zeros are equal, and so are
+ * all NaN. Immutable and thread-safe.
  */
 final class ScalarMap {
     private final long[] keys;
@@ -25,7 +25,7 @@ final class ScalarMap {
         this.values = map.values().stream().mapToLong(v -> v).toArray();
     }
 
-    /** The pairs of {@code list}; the first of equal keys counts. */
+    /** Reads the pairs of {@code list}; if keys are equal, the first one counts. */
     static ScalarMap parse(Json.Arr list, String what, DataType from, DataType to) {
         Map<Long, Long> map = new TreeMap<>();
         for (int i = 0; i < list.items().size(); i++) {
@@ -42,7 +42,7 @@ final class ScalarMap {
     }
 
     private static long scalar(String what, DataType type, Json json) {
-        // the specification's own example spells it so
+        // the specification's example uses this spelling
         Json value = json.equals(Json.of("+Infinity")) ? Json.of("Infinity") : json;
         byte[] bytes = Numbers.scalar(what, type, value).bytes();
         ByteBuffer word = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -56,12 +56,12 @@ final class ScalarMap {
         return keys.length == 0;
     }
 
-    /** The place of an integer, negative if it is not mapped. */
+    /** Returns the index of the entry for an integer; negative if it is not mapped. */
     int find(long value) {
         return keys.length == 0 ? -1 : Arrays.binarySearch(keys, value);
     }
 
-    /** The place of a floating-point number, negative if it is not mapped. */
+    /** Returns the index of the entry for a floating-point number; negative if it is not mapped. */
     int find(double value) {
         if (keys.length == 0) {
             return -1;

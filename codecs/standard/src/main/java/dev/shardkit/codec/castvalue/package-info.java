@@ -1,4 +1,4 @@
-/** The {@code cast_value} codec: numbers stored in another data type. */
+/** The {@code cast_value} codec: stores numbers in another data type. */
 @NullMarked
 package dev.shardkit.codec.castvalue;
 

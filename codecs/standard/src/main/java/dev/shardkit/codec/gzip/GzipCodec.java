@@ -9,12 +9,12 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Map;
 
 /**
- * The gzip file format (Zarr v3 codec {@code gzip}, RFC 1952) over the JDK's Deflater and Inflater. Reads any number of
- * members with any header fields; every checksum and length is checked, and what follows the last member is refused,
- * zeros too. Writes one member with modification time 0, so equal bytes give equal encodings (of one JDK). Immutable
- * and thread-safe.
+ * The gzip file format (Zarr v3 codec {@code gzip}, RFC 1952), based on the JDK's Deflater and Inflater. Decoding
+ * accepts any number of members with any header fields. It checks every checksum and length and rejects bytes after the
+ * last member, even zeros. Encoding writes one member with modification time 0, so equal bytes give equal encodings (on
+ * the same JDK). Immutable and thread-safe.
  *
- * @param level 0 (stored) to 9 (smallest)
+ * @param level the compression level, from 0 (stored) to 9 (smallest)
  */
 public record GzipCodec(int level) implements BytesToBytesCodec {
     /** The name in the metadata. */
@@ -23,7 +23,7 @@ public record GzipCodec(int level) implements BytesToBytesCodec {
     /** The highest level. */
     public static final int HIGHEST_LEVEL = 9;
 
-    /** Refuses other levels. */
+    /** Rejects other levels. */
     public GzipCodec {
         if (level < 0 || level > HIGHEST_LEVEL) {
             throw new IllegalArgumentException("gzip level must be from 0 to 9, not " + level);

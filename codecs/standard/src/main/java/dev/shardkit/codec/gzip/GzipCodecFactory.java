@@ -5,9 +5,9 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.codec.Codec;
 import java.util.Set;
 
-/** Makes {@link GzipCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
+/** Creates {@link GzipCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class GzipCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public GzipCodecFactory() {}
 
     @Override

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
-/** Reads gzip members, one after the other. Used once. */
+/** Reads consecutive gzip members. Used once. */
 final class GzipReader {
     static final int MAGIC_1 = 0x1f;
     static final int MAGIC_2 = 0x8b;

@@ -24,7 +24,7 @@ final class GzipWriter {
         out.array()[2] = GzipReader.DEFLATE;
         Arrays.fill(out.array(), 3, HEADER, (byte) 0);
         out.array()[8] = (byte) (level == GzipCodec.HIGHEST_LEVEL ? 2 : level == 1 ? 4 : 0);
-        out.array()[9] = (byte) 0xff; // no particular system
+        out.array()[9] = (byte) 0xff; // operating system: unknown
         out.advance(HEADER);
         JdkDeflate.RAW.encode(in, level, out, GzipCodec.NAME, scratch);
         CRC32 crc = new CRC32();

@@ -1,4 +1,4 @@
-/** The {@code gzip} codec. */
+/** The {@code gzip} codec: compresses with the JDK's DEFLATE. */
 @NullMarked
 package dev.shardkit.codec.gzip;
 

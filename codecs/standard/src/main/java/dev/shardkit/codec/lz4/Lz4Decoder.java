@@ -6,40 +6,41 @@ import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**
- * Decodes single LZ4 blocks (the block format of lz4 1.x; lz4hc's is the same) within exact bounds: nothing outside of
- * the two ranges given is read or written, and nothing is allocated. Not for LZ4 frames. Stateless.
+ * Decodes single LZ4 blocks (the block format of lz4 1.x, also used by lz4hc) within exact bounds: it never reads or
+ * writes outside the two given ranges, and allocates nothing. Does not support LZ4 frames. Stateless.
  *
- * <p>Where a sequence cannot come near an end, literals and matches are copied in words that may go past theirs and are
- * overwritten by what follows; near an end, copies are exact.
+ * <p>Far from the ends of the ranges, literals and matches are copied word by word. These copies may go past their end,
+ * and following output overwrites the surplus. Near an end, copies are exact.
  */
 public final class Lz4Decoder {
-    /** What a short sequence may read: literals in two words, an offset. */
+    /** How many bytes a short sequence may read: literals in two words, and an offset. */
     private static final int FAST_IN = 18;
-    /** What a short sequence may write: up to 14 literals, then a match in three words. */
+    /** How many bytes a short sequence may write: up to 14 literals, then a match in three words. */
     private static final int FAST_OUT = 14 + 24;
 
     private static final int MIN_MATCH = 4;
-    /** The nibble that says that more bytes of a length follow. */
+    /** The nibble that means that more length bytes follow. */
     private static final int MORE = 15;
-    /** From here on copies by the JDK are faster than loops. */
+    /** From this length on, copies by the JDK are faster than loops. */
     private static final int LONG_COPY = 64;
 
     private Lz4Decoder() {}
 
     /**
-     * Decodes {@code length} bytes into at most {@code room} and gives their number.
+     * Decodes {@code length} bytes into at most {@code room} bytes and returns their number.
      *
-     * @throws CorruptDataException if they are no block, or one of more bytes than that
+     * @throws CorruptDataException if the input is not a valid block, or decodes to more than {@code room} bytes
      */
     public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
         return decodeFirst(in, inAt, length, out, outAt, room, Integer.MAX_VALUE - outAt);
     }
 
     /**
-     * The same, but stops when there are {@code wanted} bytes or more; what {@code room} has behind them may be
-     * anything.
+     * Like {@link #decode}, but stops after {@code wanted} bytes or more. The rest of the room may then contain any
+     * bytes.
      *
-     * @throws CorruptDataException if what was looked at is no part of a block, or one of more bytes than room
+     * @throws CorruptDataException if the decoded part of the input is invalid, or decodes to more than {@code room}
+     *     bytes
      */
     public static int decodeFirst(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int wanted) {
         int end = inAt + length;
@@ -110,8 +111,8 @@ public final class Lz4Decoder {
     }
 
     /**
-     * What the bytes from before {@code ip} add to a length: 255 each, and the last one less; no more than can be
-     * right.
+     * Returns what the bytes before {@code ip} add to a length: 255 each, and the last one less. Stops when the length
+     * exceeds any valid value.
      */
     private static int rest(byte[] in, int ip, int end, int most, int done) {
         int rest = 255;
@@ -128,7 +129,7 @@ public final class Lz4Decoder {
         throw malformed("a length that ends", done);
     }
 
-    /** Copies up to 18 bytes, in words. */
+    /** Copies up to 18 bytes word by word. */
     private static void shortMatch(byte[] out, int op, int offset, int n) {
         int from = op - offset;
         if (offset >= 8) {

@@ -4,35 +4,35 @@ import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**
- * Encodes single LZ4 blocks (the block format of lz4 1.x), greedily, by a table of where words of five bytes were seen
- * last. Not for LZ4 frames. Equal bytes give equal blocks, whatever was encoded before. Keeps a table of 16 KiB; not
- * for use by two threads at a time.
+ * Encodes single LZ4 blocks (the block format of lz4 1.x). It searches greedily, with a table of the last positions of
+ * five-byte words. Does not support LZ4 frames. Equal bytes give equal blocks, regardless of earlier calls. Keeps a
+ * table of 16 KiB; not thread-safe.
  */
 public final class Lz4Encoder {
-    /** What {@link #encode} gives when the block is larger than the room for it. */
+    /** The result of {@link #encode} if the block does not fit into the room. */
     public static final int NO_ROOM = -1;
 
     private static final int TABLE_BITS = 12;
     private static final int MIN_MATCH = 4;
     private static final int MAX_OFFSET = 65_535;
-    /** The format wants the last five bytes as literals, and no match to begin in the last twelve. */
+    /** The format requires that the last five bytes are literals, and that no match starts in the last twelve. */
     private static final int LAST_LITERALS = 5;
 
     private static final int LAST_MATCH = 12;
     private static final int MORE = 15;
-    /** Room for a token, literals in two words, an offset and what lengths take at least. */
+    /** Room for a token, literals in two words, an offset and the shortest lengths. */
     private static final int SHORT_SEQUENCE = 1 + 16 + 2 + 2;
-    /** After so many fruitless looks, steps get longer by one. */
+    /** After this many unsuccessful look-ups, the step grows by one. */
     private static final int PATIENCE_BITS = 6;
 
     private final int[] table = new int[1 << TABLE_BITS];
-    /** Entries below it are of blocks before: so the table need not be cleared each time. */
+    /** Smaller entries belong to earlier blocks, so the table need not be cleared for each block. */
     private int base = 1;
 
-    /** An encoder for one worker. */
+    /** Creates an encoder for one worker. */
     public Lz4Encoder() {}
 
-    /** The most bytes that a block of {@code length} bytes takes. */
+    /** Returns the largest encoded size of a block of {@code length} bytes. */
     public static long most(long length) {
         return length + length / 255 + 16;
     }
@@ -40,8 +40,8 @@ public final class Lz4Encoder {
     /**
      * Encodes {@code length} bytes as one block into at most {@code room} bytes.
      *
-     * @param acceleration 1 looks everywhere; larger is faster and packs worse
-     * @return the block's size, or {@link #NO_ROOM}; then the room holds anything
+     * @param acceleration 1 tries every position; larger values are faster and compress less
+     * @return the size of the block, or {@link #NO_ROOM}; the room then contains any bytes
      */
     public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int acceleration) {
         if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
@@ -51,7 +51,7 @@ public final class Lz4Encoder {
         int[] seen = table;
         int limit = outAt + room;
         int end = inAt + length;
-        int shift = base - inAt; // position + shift is what the table holds
+        int shift = base - inAt; // the table holds position + shift
         base += length;
         int op = outAt;
         int anchor = inAt;
@@ -64,8 +64,9 @@ public final class Lz4Encoder {
             for (; at <= lastMatch; at += looks++ >>> PATIENCE_BITS) {
                 long word = Words.int64(in, at);
                 int slot = slot(word);
-                // Where nothing was seen, the begin is looked at: a guess costs less than a branch that nobody can
-                // foresee.
+                // An unused entry leads to the start of the block: a useless comparison costs less than a branch that
+                // the
+                // processor cannot predict.
                 from = Math.max(seen[slot] - shift, inAt);
                 seen[slot] = at + shift;
                 if (Words.int32(in, from) == (int) word && at - from <= MAX_OFFSET) {
@@ -116,7 +117,7 @@ public final class Lz4Encoder {
         return (int) ((word << 24) * 0x9E3779B97F4A7C15L >>> 64 - TABLE_BITS);
     }
 
-    /** How many bytes are the same from {@code a} and {@code b} on, up to {@code end} of the latter. */
+    /** Returns how many bytes from {@code a} and {@code b} on are equal, up to {@code end} of the latter. */
     private static int same(byte[] in, int a, int b, int end) {
         int n = 0;
         int most = end - b;
@@ -126,7 +127,7 @@ public final class Lz4Encoder {
                 return n + (Long.numberOfTrailingZeros(differ) >>> 3);
             }
             n += 8;
-            if (n == 64) { // a long run, which the JDK compares by vectors
+            if (n == 64) { // the JDK compares long runs with vector instructions
                 int first = Arrays.mismatch(in, a + n, a + most, in, b + n, end);
                 return first < 0 ? most : n + first;
             }

@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The {@code packbits} codec for chunks of one type. */
+/** The {@code packbits} codec bound to one chunk type. */
 final class BoundPackbits implements ChunkCodec {
     private final ChunkType type;
     private final NumberFormat format;
@@ -85,7 +85,7 @@ final class BoundPackbits implements ChunkCodec {
 
     private void pack(ByteBuffer in, byte[] out, int start) {
         long kept = -1L >>> 64 - width;
-        // bits of the byte that is not full yet
+        // the bits of the incomplete byte
         int waiting = 0;
         int count = 0;
         int at = start;
@@ -135,7 +135,7 @@ final class BoundPackbits implements ChunkCodec {
     private void unpack(ByteBuffer in, int start, ByteBuffer out) {
         boolean signed = format instanceof WholeFormat w && w.isSigned();
         long kept = -1L >>> 64 - width;
-        // bits of the last byte read that belong to the next number: fewer than 8
+        // the bits of the last byte read that belong to the next number; fewer than 8
         int waiting = 0;
         int count = 0;
         int at = start;
@@ -157,7 +157,7 @@ final class BoundPackbits implements ChunkCodec {
         }
     }
 
-    /** The stored word: numbers of fewer bits than their word have the others set as their type says. */
+    /** Returns the stored word: if the number has fewer bits than its word, the type defines the others. */
     private long extended(long bits) {
         return format instanceof WholeFormat w ? w.value(bits) : format.cut(bits);
     }

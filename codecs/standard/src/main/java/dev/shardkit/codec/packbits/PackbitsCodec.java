@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * The {@code packbits} codec (zarr-extensions): of each number the bits from {@code first_bit} to {@code last_bit},
- * lowest first, without gaps. Immutable, thread-safe.
+ * The {@code packbits} codec (zarr-extensions): stores the bits from {@code first_bit} to {@code last_bit} of each
+ * number, lowest first, without gaps. Immutable and thread-safe.
  *
- * @param padding whether and where the number of unused bits is stored
- * @param first the lowest bit that is stored; 0 if empty
- * @param last the highest bit that is stored; that of the type if empty
+ * @param padding whether and where the number of padding bits is stored
+ * @param first the lowest stored bit; 0 if empty
+ * @param last the highest stored bit; the highest bit of the type if empty
  */
 record PackbitsCodec(Padding padding, OptionalInt first, OptionalInt last) implements ArrayToBytesCodec {
     static final String NAME = "packbits";
@@ -28,7 +28,7 @@ record PackbitsCodec(Padding padding, OptionalInt first, OptionalInt last) imple
     static final String FIRST_BIT = "first_bit";
     static final String LAST_BIT = "last_bit";
 
-    /** Where the number of unused bits is stored. */
+    /** Where the number of padding bits is stored. */
     enum Padding {
         NONE,
         FIRST_BYTE,

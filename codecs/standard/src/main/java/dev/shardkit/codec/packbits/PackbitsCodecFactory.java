@@ -8,11 +8,11 @@ import dev.shardkit.spi.json.Json;
 import java.util.OptionalInt;
 
 /**
- * Makes the {@code packbits} codec. Whether the bits are bits of the data type is seen when the codec is bound.
- * Stateless, thread-safe.
+ * Creates the {@code packbits} codec. Whether the data type has these bits is checked when the codec is bound.
+ * Stateless and thread-safe.
  */
 public final class PackbitsCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public PackbitsCodecFactory() {}
 
     @Override

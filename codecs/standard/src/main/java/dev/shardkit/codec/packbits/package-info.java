@@ -1,4 +1,4 @@
-/** The {@code packbits} codec: elements of any number of bits, one behind the other. */
+/** The {@code packbits} codec: stores elements of any number of bits without gaps. */
 @NullMarked
 package dev.shardkit.codec.packbits;
 

@@ -3,18 +3,18 @@ package dev.shardkit.codec.reshape;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.json.Json;
 
-/** How the length of one encoded dimension is given. */
+/** A member of {@code shape} that defines the length of one encoded dimension. */
 sealed interface Extent {
-    /** A length. */
+    /** A fixed length. */
     record Length(long length) implements Extent {}
 
     /** The product of the lengths of these decoded dimensions. */
     record Of(long[] dimensions) implements Extent {}
 
-    /** Whatever is left. */
+    /** The length that the other dimensions leave. */
     record Rest() implements Extent {}
 
-    /** As it stands in a configuration. */
+    /** Returns the form in the configuration. */
     default Json json() {
         return this instanceof Length l
                 ? Json.of(l.length())
@@ -42,7 +42,7 @@ sealed interface Extent {
         throw Config.expected(at, "a length, a list of dimensions or -1", json);
     }
 
-    /** A number that is not negative; -1 if it is none. */
+    /** Returns a nonnegative integer; -1 for other values. */
     private static long integer(Json json) {
         return json instanceof Json.Num n && n.lexeme().matches("[0-9]{1,18}") ? Long.parseLong(n.lexeme()) : -1;
     }

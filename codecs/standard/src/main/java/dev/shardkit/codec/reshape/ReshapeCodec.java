@@ -11,8 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@code reshape} codec (zarr-extensions): the elements in C order in another shape. Nothing is moved for it, but a
- * part of a chunk is seldom a box of the other shape, so parts are read with the whole chunk. Immutable, thread-safe.
+ * The {@code reshape} codec (zarr-extensions): the same elements in C order with another shape. It moves no elements.
+ * But a part of a chunk is rarely a box of the other shape, so reading a part requires the whole chunk. Immutable and
+ * thread-safe.
  */
 record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
     static final String NAME = "reshape";
@@ -77,7 +78,7 @@ record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
         return product;
     }
 
-    /** Dimensions that are named must lie where their elements do: as many before and behind on both sides. */
+    /** Checks that a dimension that names decoded dimensions has as many elements before and after it on both sides. */
     private void checkPlaces(long[] from, long[] to) {
         for (int i = 0; i < to.length; i++) {
             if (extents.get(i) instanceof Extent.Of o && o.dimensions().length > 0) {

@@ -8,9 +8,12 @@ import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the {@code reshape} codec. Whether it fits a chunk is seen when it is bound. Stateless, thread-safe. */
+/**
+ * Creates the {@code reshape} codec. Whether it fits a chunk is checked when the codec is bound. Stateless and
+ * thread-safe.
+ */
 public final class ReshapeCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public ReshapeCodecFactory() {}
 
     @Override

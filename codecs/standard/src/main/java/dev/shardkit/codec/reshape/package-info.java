@@ -1,4 +1,4 @@
-/** The {@code reshape} codec: the same elements, in the same order, in another shape. */
+/** The {@code reshape} codec: stores the same elements in the same order with another shape. */
 @NullMarked
 package dev.shardkit.codec.reshape;
 

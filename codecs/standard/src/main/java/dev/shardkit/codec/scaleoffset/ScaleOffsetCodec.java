@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The {@code scale_offset} codec (zarr-extensions): {@code (x - offset) * scale} is stored, in the array's own type; a
- * number on the way that the type has not is an error. Division of integers must come out even. Immutable, thread-safe.
+ * The {@code scale_offset} codec (zarr-extensions): stores {@code (x - offset) * scale} in the array's own type. An
+ * intermediate result that the type cannot represent is an error. Division of integers must have no remainder.
+ * Immutable and thread-safe.
  */
 record ScaleOffsetCodec(Optional<Json> offset, Optional<Json> scale) implements ArrayToArrayCodec {
     static final String NAME = "scale_offset";

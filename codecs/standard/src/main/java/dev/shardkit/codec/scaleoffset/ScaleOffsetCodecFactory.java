@@ -6,11 +6,11 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 
 /**
- * Makes the {@code scale_offset} codec. Whether the scalars are of the data type is seen when the codec is bound.
- * Stateless, thread-safe.
+ * Creates the {@code scale_offset} codec. Whether the scalars fit the data type is checked when the codec is bound.
+ * Stateless and thread-safe.
  */
 public final class ScaleOffsetCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public ScaleOffsetCodecFactory() {}
 
     @Override

@@ -3,11 +3,11 @@ package dev.shardkit.codec.scaleoffset;
 import dev.shardkit.spi.array.WholeFormat;
 
 /**
- * Arithmetic of integers of one format; what is outside of it, or no integer, is an {@link ArithmeticException}.
- * Immutable, thread-safe.
+ * Integer arithmetic in one format. Throws {@link ArithmeticException} if a result is out of range or not an integer.
+ * Immutable and thread-safe.
  */
 record WholeArithmetic(WholeFormat format) {
-    /** Whether values take all of a {@code long}, its highest bit among them. */
+    /** Whether values use all 64 bits of a {@code long}. */
     private boolean isFull() {
         return format.bits() == 64 && !format.isSigned();
     }
@@ -20,7 +20,7 @@ record WholeArithmetic(WholeFormat format) {
     }
 
     private static ArithmeticException outside() {
-        return new ArithmeticException("outside of the type");
+        return new ArithmeticException("out of range for the type");
     }
 
     long add(long a, long b) {
@@ -50,7 +50,7 @@ record WholeArithmetic(WholeFormat format) {
         return a * b;
     }
 
-    /** The quotient, which must be an integer; {@code b} is not 0. */
+    /** Returns the quotient, which must be an integer; {@code b} must not be 0. */
     long divide(long a, long b) {
         if (isFull() ? Long.remainderUnsigned(a, b) != 0 : a % b != 0) {
             throw outside();

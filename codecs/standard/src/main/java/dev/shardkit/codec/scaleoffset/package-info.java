@@ -1,4 +1,4 @@
-/** The {@code scale_offset} codec: numbers moved and scaled within their type. */
+/** The {@code scale_offset} codec: subtracts an offset from numbers and scales them within their type. */
 @NullMarked
 package dev.shardkit.codec.scaleoffset;
 

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Byte k of every element goes to plane k: the shuffle of HDF5 and of numcodecs, known to zarr-python as
- * {@code numcodecs.shuffle}. Bytes past the last whole element stay where they are, as in HDF5. Changes no size.
- * Immutable and thread-safe.
+ * The shuffle of HDF5 and numcodecs, which zarr-python calls {@code numcodecs.shuffle}: byte k of every element goes to
+ * plane k. As in HDF5, bytes after the last whole element stay in place. Sizes do not change. Immutable and
+ * thread-safe.
  *
- * @param elementSize bytes in an element, 1 or more
+ * @param elementSize the size of an element in bytes, 1 or more
  */
 public record ShuffleCodec(int elementSize) implements BytesToBytesCodec {
     /** The name in the metadata. */
     public static final String NAME = "numcodecs.shuffle";
 
-    /** Its member there. */
+    /** The member of the configuration. */
     static final String ELEMENT_SIZE = "elementsize";
 
-    /** Refuses sizes below 1. */
+    /** Rejects sizes below 1. */
     public ShuffleCodec {
         if (elementSize < 1) {
             throw new IllegalArgumentException("shuffle: expected elements of 1 byte or more, found " + elementSize);

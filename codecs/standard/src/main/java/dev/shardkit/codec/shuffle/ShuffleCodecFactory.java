@@ -4,12 +4,12 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.codec.Codec;
 
-/** Makes {@link ShuffleCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
+/** Creates {@link ShuffleCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class ShuffleCodecFactory implements CodecFactory {
-    /** What numcodecs takes where none is given. */
+    /** The default of numcodecs. */
     private static final int USUAL_SIZE = 4;
 
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public ShuffleCodecFactory() {}
 
     @Override

@@ -1,4 +1,4 @@
-/** The {@code numcodecs.shuffle} codec. */
+/** The {@code numcodecs.shuffle} codec: groups the bytes of elements by significance. */
 @NullMarked
 package dev.shardkit.codec.shuffle;
 

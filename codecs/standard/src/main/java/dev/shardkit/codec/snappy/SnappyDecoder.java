@@ -5,8 +5,8 @@ import dev.shardkit.spi.kernel.Copies;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Decodes single Snappy blocks (Snappy's format description) within exact bounds: nothing outside of the two ranges
- * given is read or written, and nothing is allocated. Not for the framing format. Stateless.
+ * Decodes single Snappy blocks (Snappy's format description) within exact bounds: it never reads or writes outside the
+ * two given ranges, and allocates nothing. Does not support the framing format. Stateless.
  */
 public final class SnappyDecoder {
     private static final int LITERALS = 0;
@@ -16,9 +16,9 @@ public final class SnappyDecoder {
     private SnappyDecoder() {}
 
     /**
-     * Decodes {@code length} bytes into at most {@code room} and gives their number.
+     * Decodes {@code length} bytes into at most {@code room} bytes and returns their number.
      *
-     * @throws CorruptDataException if they are no block, or one of more bytes than that
+     * @throws CorruptDataException if the input is not a valid block, or decodes to more than {@code room} bytes
      */
     public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
         int end = inAt + length;
@@ -85,7 +85,7 @@ public final class SnappyDecoder {
         return op;
     }
 
-    /** A little-endian number of up to 4 bytes; less than 0 if it is 2^31 or more. */
+    /** Reads a little-endian number of up to 4 bytes; returns a negative number for 2^31 or more. */
     private static int number(byte[] in, int at, int bytes, int end, int inAt) {
         if (end - at < bytes) {
             throw malformed(bytes + " more bytes", at - inAt);

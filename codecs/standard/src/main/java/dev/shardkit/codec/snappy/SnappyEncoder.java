@@ -4,12 +4,12 @@ import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**
- * Encodes single Snappy blocks (Snappy's format description), greedily, with copies of up to 64 KiB back, as every
- * reader takes them. Not for the framing format. Equal bytes give equal blocks, whatever was encoded before. Keeps a
- * table of 32 KiB; not for use by two threads at a time.
+ * Encodes single Snappy blocks (Snappy's format description). It searches greedily and uses offsets of up to 64 KiB,
+ * which every decoder supports. Does not support the framing format. Equal bytes give equal blocks, regardless of
+ * earlier calls. Keeps a table of 32 KiB; not thread-safe.
  */
 public final class SnappyEncoder {
-    /** What {@link #encode} gives when the block is larger than the room for it. */
+    /** The result of {@link #encode} if the block does not fit into the room. */
     public static final int NO_ROOM = -1;
 
     private static final int TABLE_BITS = 13;
@@ -20,16 +20,16 @@ public final class SnappyEncoder {
     private static final int MOST_LENGTH_BYTES = 5;
 
     private final int[] table = new int[1 << TABLE_BITS];
-    /** Entries below it are of blocks before: so the table need not be cleared each time. */
+    /** Smaller entries belong to earlier blocks, so the table need not be cleared for each block. */
     private int base = 1;
 
-    /** An encoder for one worker. */
+    /** Creates an encoder for one worker. */
     public SnappyEncoder() {}
 
     /**
      * Encodes {@code length} bytes as one block into at most {@code room} bytes.
      *
-     * @return the block's size, or {@link #NO_ROOM}; then the room holds anything
+     * @return the size of the block, or {@link #NO_ROOM}; the room then contains any bytes
      */
     public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
         if (room < MOST_LENGTH_BYTES) {
@@ -41,7 +41,7 @@ public final class SnappyEncoder {
         }
         int limit = outAt + room;
         int end = inAt + length;
-        int shift = base - inAt; // position + shift is what the table holds
+        int shift = base - inAt; // the table holds position + shift
         base += length;
         int op = length(length, out, outAt);
         int anchor = inAt;
@@ -106,7 +106,7 @@ public final class SnappyEncoder {
         int op = at;
         int left = match;
         while (left > 0) {
-            // A rest of less than 4 has no short form, so enough is left for one.
+            // Fewer than 4 bytes have no short form, so at least 4 are left for the last copy.
             int n = left <= LONGEST_COPY ? left : Math.min(LONGEST_COPY, left - MIN_MATCH);
             if (n >= MIN_MATCH && n < 12 && offset < 1 << 11) {
                 out[op++] = (byte) (offset >>> 8 << 5 | n - MIN_MATCH << 2 | 1);

@@ -1,4 +1,4 @@
-/** The block format of Snappy, as blosc holds it: kernels over byte arrays, in plain Java. */
+/** The block format of Snappy, which blosc uses: kernels for byte arrays, in plain Java. */
 @NullMarked
 package dev.shardkit.codec.snappy;
 

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The byte shuffle of blosc and of HDF5: byte k of every element goes to plane k, so that bytes of like weight lie side
- * by side. The bytes past the last whole element are copied as they are.
+ * The byte shuffle of blosc and HDF5: byte k of every element goes to plane k, so that bytes of equal significance are
+ * contiguous. Bytes after the last whole element are copied unchanged.
  *
- * <p>Elements of 2, 4 and 8 bytes are moved eight at a time: each plane gives a {@code long}, and pairs of longs
- * exchange halves, quarters and single bytes until each long holds neighbouring bytes of the other order. That is about
- * one operation a byte, where a loop over bytes is bound by its stores. Stateless.
+ * <p>Elements of 2, 4 and 8 bytes are processed eight at a time: each plane gives a {@code long}, and pairs of longs
+ * exchange halves, quarters and single bytes until each long holds contiguous output bytes. That takes about one
+ * operation for each byte, whereas a byte-wise loop is limited by its stores. Stateless.
  */
 public final class ByteShuffle {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -39,7 +39,7 @@ public final class ByteShuffle {
         System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
     }
 
-    /** Undoes {@link #shuffle}. */
+    /** Reverses {@link #shuffle}. */
     public static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
         int count = size / typesize;
         unshuffle(typesize, count, 0, count, in, inAt, out, outAt);
@@ -48,8 +48,8 @@ public final class ByteShuffle {
     }
 
     /**
-     * Undoes {@link #shuffle} for the elements {@code first} to {@code end} of {@code count}: they go where they go
-     * with all others, and of each plane no other bytes are read.
+     * Reverses {@link #shuffle} for the elements {@code first} to {@code end} of {@code count}. They go to the same
+     * positions as in a full unshuffle, and only their bytes of each plane are read.
      */
     public static void unshuffle(
             int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
@@ -68,7 +68,7 @@ public final class ByteShuffle {
         }
     }
 
-    /** The number of the first element that is not in a whole group of eight. */
+    /** Returns the index of the first element after the whole groups of eight. */
     private static int groups(int first, int end) {
         return first + (end - first & ~7);
     }
@@ -192,7 +192,7 @@ public final class ByteShuffle {
         return groups;
     }
 
-    /** Transposes 8 rows of 8 bytes; the rows lie {@code inStep} and {@code outStep} apart. */
+    /** Transposes 8 rows of 8 bytes; {@code inStep} and {@code outStep} are the distances between rows. */
     private static void transpose(byte[] in, int inAt, int inStep, byte[] out, int outAt, int outStep) {
         long a = (long) LONG.get(in, inAt);
         long b = (long) LONG.get(in, inAt + inStep);

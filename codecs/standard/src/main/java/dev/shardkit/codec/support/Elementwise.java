@@ -18,29 +18,29 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A stage that makes one element of each element, in place: targets and feeds are seen through it, a few thousand
- * elements at a time, so parts of a chunk pass without the whole. Immutable, thread-safe.
+ * A stage that converts each element to one element. Its views convert targets and feeds on the fly, a few thousand
+ * elements at a time, so parts of a chunk do not require the whole chunk. Immutable and thread-safe.
  *
- * @param decoded the type before
- * @param encoded the type behind, of the same shape
- * @param forth makes encoded elements
- * @param back makes decoded elements
+ * @param decoded the type of the decoded chunk
+ * @param encoded the type of the encoded chunk, with the same shape
+ * @param forth encodes elements
+ * @param back decodes elements
  */
 public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back)
         implements Stage, Stage.View {
-    /** What {@link #back} is where elements come back as they are. */
+    /** A kernel for {@link #back} that copies elements unchanged. */
     public static final Kernel SAME = (in, out, n) -> out.put(0, in, 0, in.limit());
 
     private static final int PIECE = 1 << 13;
 
-    /** Makes elements of elements. */
+    /** Converts elements. */
     @FunctionalInterface
     public interface Kernel {
-        /** Makes {@code n} elements; both buffers hold just them, little-endian words. */
+        /** Converts {@code n} elements. Both buffers contain exactly these elements as little-endian words. */
         void run(ByteBuffer in, ByteBuffer out, int n);
     }
 
-    /** What {@code kernel} makes of one fill value. */
+    /** Converts one fill value by {@code kernel}. */
     public static FillValue fill(Kernel kernel, FillValue value, DataType of) {
         ByteBuffer out = ByteBuffer.allocate(of.elementSize().orElseThrow()).order(ByteOrder.LITTLE_ENDIAN);
         kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);
@@ -88,7 +88,7 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         return to;
     }
 
-    /** Room for the elements of a piece. */
+    /** Allocates room for the elements of a piece. */
     private static ByteBuffer room(DataType type, long count) {
         int n = (int) Math.min(PIECE, count);
         return ByteBuffer.allocate(n * type.elementSize().orElseThrow());
@@ -102,7 +102,7 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
                 type.carrier().wordSize());
     }
 
-    /** Cuts a box into boxes of at most so many elements as fit a piece, along the first dimensions. */
+    /** Divides a box along its first dimensions into boxes that fit into a piece. */
     private static void pieces(Box box, Consumer<Box> each) {
         if (box.isEmpty()) {
             return;
@@ -132,7 +132,10 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
     }
 
     private record Mapped(Feed feed, DataType from, DataType into, Kernel kernel) implements Feed {
-        /** Holes are not handed on: what is no element has no counterpart. Chains then complete the chunk before. */
+        /**
+         * Does not forward holes, since a missing element cannot be converted. Codec chains then complete the chunk
+         * first.
+         */
         @Override
         public Coverage coverage(Box part) {
             return feed.coverage(part) == Coverage.FILL ? Coverage.FILL : Coverage.ALL;

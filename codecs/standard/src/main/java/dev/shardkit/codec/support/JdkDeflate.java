@@ -11,14 +11,14 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** DEFLATE streams by the JDK, whose Deflater and Inflater stay in the scratch. */
+/** DEFLATE streams by the JDK, whose Deflater and Inflater are kept in the scratch. */
 public enum JdkDeflate {
-    /** The stream alone (RFC 1951). */
+    /** A raw stream (RFC 1951). */
     RAW("DEFLATE"),
-    /** With a header before it and an Adler-32 behind it (RFC 1950). */
+    /** A stream with a zlib header and an Adler-32 checksum (RFC 1950). */
     ZLIB("zlib");
 
-    /** How many bytes a byte of a stream can stand for at most: 258 for two bits. */
+    /** The largest expansion factor of a stream: 258 bytes for two bits. */
     public static final long MOST_EXPANSION = 1032;
 
     private final String format;
@@ -31,16 +31,16 @@ public enum JdkDeflate {
         return this == RAW;
     }
 
-    /** Room for the encoding of {@code size} bytes, and some for what stands around it. */
+    /** Returns room for the encoding of {@code size} bytes, with some extra for header and trailer. */
     public static Output room(int size, Scratch scratch) {
-        // Stored blocks cost 5 bytes in 16 KiB at worst, so this is room enough almost always.
+        // Stored blocks cost at most 5 bytes for 16 KiB, so this suffices almost always.
         return Output.encoding((long) size + (size >>> 9) + 64, scratch);
     }
 
     /**
      * Writes a stream.
      *
-     * @param what the codec, for errors
+     * @param what the name of the codec, for errors
      */
     public void encode(HeapBytes in, int level, Output out, String what, Scratch scratch) {
         Deflater deflater = scratch.state(new Key(this, level), () -> new KeptDeflater(new Deflater(level, isRaw())))
@@ -64,7 +64,7 @@ public enum JdkDeflate {
         }
     }
 
-    /** Room for what is decoded; an encoding that cannot hold as much as is expected is refused before. */
+    /** Returns room for decoded bytes. Rejects an encoding that is too short for the expected size. */
     public static Output room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
         if (expected.isExact() && expected.most() > MOST_EXPANSION * in.size()) {
             throw new CorruptDataException(what + ": expected an encoding of " + expected + ", found " + in.size()
@@ -74,10 +74,10 @@ public enum JdkDeflate {
     }
 
     /**
-     * Decodes the stream that begins at {@code from}.
+     * Decodes the stream that starts at {@code from}.
      *
-     * @param what the codec, for errors
-     * @return how many bytes lie behind it
+     * @param what the name of the codec, for errors
+     * @return the number of bytes after the stream
      */
     public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what, Scratch scratch) {
         Inflater inflater = scratch.state(this, () -> new KeptInflater(new Inflater(isRaw())))

@@ -9,14 +9,14 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 
-/** Stored numbers as {@code long} and {@code double}, and back. Stateless. */
+/** Converts stored numbers to {@code long} and {@code double}, and back. Stateless. */
 public final class Numbers {
     private Numbers() {}
 
     /**
-     * The format of a type whose elements are one real number each.
+     * Returns the number format of a type whose elements are single real numbers.
      *
-     * @throws MetadataException if it is none
+     * @throws MetadataException if the type is not numeric
      */
     public static NumberFormat real(String codec, DataType type) {
         boolean one = type.elementSize().orElse(0) == type.carrier().wordSize();
@@ -26,7 +26,7 @@ public final class Numbers {
                         + ": expected a data type of integers or floating-point numbers, found " + type.name()));
     }
 
-    /** A scalar of a configuration, in the form of a fill value. */
+    /** Reads a scalar of a configuration, in the form of a fill value. */
     public static FillValue scalar(String what, DataType type, Json json) {
         try {
             return type.parseFill(json);
@@ -35,7 +35,7 @@ public final class Numbers {
         }
     }
 
-    /** The word at index {@code i}, its upper bits zero. */
+    /** Returns the word at index {@code i}, zero-extended. */
     public static long word(ByteBuffer words, int wordSize, int i) {
         return switch (wordSize) {
             case 1 -> words.get(i) & 0xff;
@@ -55,7 +55,7 @@ public final class Numbers {
         }
     }
 
-    /** The values of {@code n} integers. */
+    /** Reads the values of {@code n} integers. */
     public static long[] load(WholeFormat format, int wordSize, ByteBuffer in, int n) {
         long[] values = new long[n];
         for (int i = 0; i < n; i++) {
@@ -64,7 +64,7 @@ public final class Numbers {
         return values;
     }
 
-    /** The values of {@code n} floating-point numbers. */
+    /** Reads the values of {@code n} floating-point numbers. */
     public static double[] load(FloatingFormat format, int wordSize, ByteBuffer in, int n) {
         double[] values = new double[n];
         if (format.equals(FloatingFormat.BINARY64)) {
@@ -81,14 +81,14 @@ public final class Numbers {
         return values;
     }
 
-    /** Stores integers, which must be of the type. */
+    /** Stores integers, which must be in the range of the type. */
     public static void store(int wordSize, long[] values, ByteBuffer out) {
         for (int i = 0; i < values.length; i++) {
             setWord(out, wordSize, i, values[i]);
         }
     }
 
-    /** Stores floating-point numbers, which must be of the format. */
+    /** Stores floating-point numbers, which the format must be able to represent. */
     public static void store(FloatingFormat format, int wordSize, double[] values, ByteBuffer out) {
         for (int i = 0; i < values.length; i++) {
             setWord(out, wordSize, i, format.bitsOf(values[i]));

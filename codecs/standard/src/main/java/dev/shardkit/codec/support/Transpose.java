@@ -4,13 +4,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Transposes small matrices that lie in {@code long}s; the steps both shuffles are made of. Stateless. */
+/** Transposes small matrices in {@code long}s; both shuffles consist of these steps. Stateless. */
 public final class Transpose {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private Transpose() {}
 
-    /** Gives what {@code b}, and shifted back {@code a}, take by xor to exchange masked parts of b and a >>> shift. */
+    /**
+     * Returns the difference to xor into {@code b}, and shifted back into {@code a}, to exchange the masked parts of b
+     * and a >>> shift.
+     */
     public static long diff(long a, long b, int shift, long mask) {
         return ((a >>> shift) ^ b) & mask;
     }

@@ -4,16 +4,16 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnencodableException;
 
-/** On which way a number turned out to have no place in its type, which says whose mistake it is. */
+/** Where a number without a representation in its type comes from, which determines the kind of error. */
 public enum Way {
-    /** The caller's elements. */
+    /** From the caller's elements. */
     ENCODE,
-    /** What is stored. */
+    /** From stored data. */
     DECODE,
-    /** The fill value. */
+    /** From the fill value. */
     FILL;
 
-    /** The error for it. */
+    /** Creates the error. */
     public RuntimeException refuse(String fact) {
         return switch (this) {
             case ENCODE -> new UnencodableException(fact);

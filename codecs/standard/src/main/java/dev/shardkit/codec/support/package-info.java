@@ -1,4 +1,4 @@
-/** What codecs have in common. Not exported. */
+/** Helpers that several codecs share. Not exported. */
 @NullMarked
 package dev.shardkit.codec.support;
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * The {@code transpose} codec (zarr-specs, codecs/transpose v1): dimension i of the encoded chunk is dimension
- * {@code order[i]} of the decoded one. Nothing is moved for it: targets and feeds are seen through a permutation.
- * Immutable, thread-safe.
+ * {@code order[i]} of the decoded one. It moves no elements: targets and feeds are viewed through a permutation.
+ * Immutable and thread-safe.
  */
 final class TransposeCodec implements ArrayToArrayCodec {
     static final String NAME = "transpose";
@@ -24,7 +24,7 @@ final class TransposeCodec implements ArrayToArrayCodec {
 
     private final int[] order;
 
-    /** Takes a permutation, which is not checked again. */
+    /** Creates the codec from a permutation that was already checked. */
     TransposeCodec(int[] order) {
         this.order = order.clone();
     }

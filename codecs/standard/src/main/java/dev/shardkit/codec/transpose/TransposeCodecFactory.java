@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Makes the {@code transpose} codec. The orders {@code "C"} and {@code "F"} of drafts before Zarr 3.0 was final are
- * refused. Stateless, thread-safe.
+ * Creates the {@code transpose} codec. Rejects the orders {@code "C"} and {@code "F"} of drafts before Zarr 3.0 was
+ * final. Stateless and thread-safe.
  */
 public final class TransposeCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public TransposeCodecFactory() {}
 
     @Override

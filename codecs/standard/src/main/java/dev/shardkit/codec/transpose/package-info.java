@@ -1,4 +1,4 @@
-/** The {@code transpose} codec: dimensions in another order. */
+/** The {@code transpose} codec: stores dimensions in another order. */
 @NullMarked
 package dev.shardkit.codec.transpose;
 

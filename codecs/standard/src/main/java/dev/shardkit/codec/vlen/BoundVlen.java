@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A vlen codec for chunks of one type. Each length is held against the bytes that are there before it is believed. */
+/** A vlen codec bound to one chunk type. It checks each length against the remaining bytes before it uses it. */
 final class BoundVlen implements ChunkCodec {
     private static final int NUMBER = 4;
     private static final byte[] NOTHING = new byte[0];
@@ -89,7 +89,7 @@ final class BoundVlen implements ChunkCodec {
         if (encoded.size() > most) {
             throw wrong("at most " + most + " bytes (limit chunkBytes)", encoded.size() + " bytes");
         }
-        // Every element has a length at least; only then is an array of that many made.
+        // Every element has at least a length. The array is allocated only after this check.
         if (encoded.size() < NUMBER + (long) NUMBER * count) {
             throw wrong(
                     "at least " + (NUMBER + (long) NUMBER * count) + " bytes for " + count + " elements",

@@ -9,8 +9,9 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 
 /**
- * The {@code vlen-utf8} and {@code vlen-bytes} codecs (zarr-extensions): the number of elements, then each as its
- * length and its bytes, all numbers 32-bit little-endian. They differ in the data type alone. Immutable, thread-safe.
+ * The {@code vlen-utf8} and {@code vlen-bytes} codecs (zarr-extensions): the number of elements, then each element as
+ * its length and its bytes. All numbers are 32-bit little-endian. The codecs differ only in the data type. Immutable
+ * and thread-safe.
  */
 record VlenCodec(String name, Carrier carrier) implements ArrayToBytesCodec {
     @Override

@@ -6,13 +6,13 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.codec.Codec;
 
-/** The factories of both vlen codecs, for {@code ServiceLoader}. Stateless, thread-safe. */
+/** The factories of both vlen codecs, for {@code ServiceLoader}. Stateless and thread-safe. */
 public final class VlenCodecFactories {
     private VlenCodecFactories() {}
 
-    /** {@code vlen-utf8}, for strings. */
+    /** The factory of {@code vlen-utf8}, for strings. */
     public static final class Utf8 implements CodecFactory {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Utf8() {}
 
         @Override
@@ -31,9 +31,9 @@ public final class VlenCodecFactories {
         }
     }
 
-    /** {@code vlen-bytes}, for byte strings. */
+    /** The factory of {@code vlen-bytes}, for byte strings. */
     public static final class Bytes implements CodecFactory {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Bytes() {}
 
         @Override

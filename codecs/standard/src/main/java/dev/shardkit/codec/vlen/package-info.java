@@ -1,4 +1,4 @@
-/** The {@code vlen-utf8} and {@code vlen-bytes} codecs: elements of varying size, each behind its length. */
+/** The {@code vlen-utf8} and {@code vlen-bytes} codecs: store elements of varying size, each after its length. */
 @NullMarked
 package dev.shardkit.codec.vlen;
 

@@ -12,17 +12,17 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Map;
 
 /**
- * The zlib format (RFC 1950), known to zarr-python as {@code numcodecs.zlib}: what HDF5 calls deflate. Reads one
- * stream, whose Adler-32 is checked and behind which nothing may follow; preset dictionaries are refused. Not the gzip
- * file format, which is the codec {@code gzip}. Immutable and thread-safe.
+ * The zlib format (RFC 1950), which zarr-python calls {@code numcodecs.zlib} and HDF5 calls deflate. Decoding reads one
+ * stream and checks its Adler-32. It rejects bytes after the stream and preset dictionaries. Does not support the gzip
+ * file format; the codec {@code gzip} does. Immutable and thread-safe.
  *
- * @param level 0 (stored) to 9 (smallest), or -1 for the library's own choice
+ * @param level the compression level, from 0 (stored) to 9 (smallest), or -1 for the JDK's default
  */
 public record ZlibCodec(int level) implements BytesToBytesCodec {
     /** The name in the metadata. */
     public static final String NAME = "numcodecs.zlib";
 
-    /** The lowest level: the library chooses. */
+    /** The lowest level: the JDK's default. */
     static final int LOWEST_LEVEL = -1;
 
     /** The highest level. */
@@ -30,7 +30,7 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
 
     private static final String ZLIB = "zlib";
 
-    /** Refuses other levels. */
+    /** Rejects other levels. */
     public ZlibCodec {
         if (level < LOWEST_LEVEL || level > HIGHEST_LEVEL) {
             throw new IllegalArgumentException("zlib level must be from -1 to 9, not " + level);
@@ -61,7 +61,7 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
         Output out = JdkDeflate.room(in, expected, ZLIB, scratch);
         int behind = JdkDeflate.ZLIB.decode(in, in.from(), out, expected, ZLIB, scratch);
         if (behind > 0) {
-            throw new CorruptDataException("zlib: expected nothing behind the stream, found " + behind + " bytes");
+            throw new CorruptDataException("zlib: expected no bytes after the stream, found " + behind);
         }
         expected.check(out.size(), "zlib decoded");
         return out.borrowed();

@@ -4,12 +4,12 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.codec.Codec;
 
-/** Makes {@link ZlibCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
+/** Creates {@link ZlibCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class ZlibCodecFactory implements CodecFactory {
-    /** What numcodecs takes where no level is given. */
+    /** The default of numcodecs. */
     private static final int USUAL_LEVEL = 1;
 
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public ZlibCodecFactory() {}
 
     @Override

@@ -1,4 +1,4 @@
-/** The {@code numcodecs.zlib} codec. */
+/** The {@code numcodecs.zlib} codec: compresses with the JDK's DEFLATE, in the zlib format. */
 @NullMarked
 package dev.shardkit.codec.zlib;
 

@@ -57,7 +57,7 @@ class ZlibTest extends BytesToBytesCodecContract {
         byte[] sum = good.clone();
         sum[sum.length - 1] ^= 1;
         assertThrows(ChecksumException.class, () -> decode(sum, size));
-        refused(Arrays.copyOf(good, good.length + 1), size, "nothing behind the stream, found 1 bytes");
+        refused(Arrays.copyOf(good, good.length + 1), size, "no bytes after the stream, found 1");
         refused(Arrays.copyOf(good, good.length - 2), size, "ends early");
         refused(HexFormat.of().parseHex("1f8b080000000000000a"), size, "no zlib stream");
         refused(good, DecodedSize.exactly(4999), "found more");
