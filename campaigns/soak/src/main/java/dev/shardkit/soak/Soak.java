@@ -95,7 +95,7 @@ public final class Soak {
                             counts.unexpected(e);
                         }
                     }
-                    rest();
+                    ended();
                 },
                 "soak-" + threads.size());
         thread.setDaemon(true);
@@ -115,6 +115,12 @@ public final class Soak {
             }
         }
         idle--;
+    }
+
+    /** A thread that has ended counts as one that rests. */
+    private synchronized void ended() {
+        idle++;
+        notifyAll();
     }
 
     /** Restarts the server now and then until {@code time}; then measures while no worker works. */
