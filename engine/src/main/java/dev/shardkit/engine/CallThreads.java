@@ -3,7 +3,6 @@ package dev.shardkit.engine;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -21,16 +20,12 @@ final class CallThreads {
     private CallThreads() {}
 
     /**
-     * For calls. On platform threads at most 64 run at once, and others queue. Whoever holds a lock needs no second of
-     * these threads to go on, so calls that wait for a lock cannot stop its holder.
+     * For calls. On platform threads at most 64 run at once, and others queue. A call that holds a lock needs no second
+     * one of these threads, so calls that wait for a lock cannot stop its holder. Only callers' code, such as a
+     * listener, may wait for another call; meanwhile its thread does not count ({@link WorkerPool#callersCode}).
      */
     static Executor calls() {
-        return virtual().orElseGet(() -> {
-            ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                    MOST, MOST, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), platform(PREFIX));
-            pool.allowCoreThreadTimeOut(true);
-            return pool;
-        });
+        return virtual().orElseGet(() -> new WorkerPool(MOST, platform(PREFIX)));
     }
 
     /** For callers' callbacks, which may wait for other calls: one thread for each that is blocked. */

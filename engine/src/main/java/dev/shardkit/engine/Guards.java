@@ -7,7 +7,10 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 
-/** Wraps a caller's own targets and feeds, so that what they throw reaches him as it is and not as corrupt data. */
+/**
+ * Wraps a caller's own targets and feeds. The caller receives the exceptions they throw unchanged, not as corrupt data.
+ * They may wait for other calls.
+ */
 public final class Guards {
     private Guards() {}
 
@@ -33,7 +36,7 @@ public final class Guards {
         @Override
         public void put(Elements from, long offset, long[] strides, Box at) {
             try {
-                own.put(from, offset, strides, at);
+                WorkerPool.callersCode(() -> own.put(from, offset, strides, at));
             } catch (Throwable e) {
                 throw guarded(e);
             }
@@ -42,7 +45,7 @@ public final class Guards {
         @Override
         public void fill(FillValue value, Box at) {
             try {
-                own.fill(value, at);
+                WorkerPool.callersCode(() -> own.fill(value, at));
             } catch (Throwable e) {
                 throw guarded(e);
             }
@@ -71,7 +74,7 @@ public final class Guards {
         @Override
         public void get(Box part, Elements to, long offset, long[] strides) {
             try {
-                own.get(part, to, offset, strides);
+                WorkerPool.callersCode(() -> own.get(part, to, offset, strides));
             } catch (Throwable e) {
                 throw guarded(e);
             }

@@ -4,7 +4,8 @@ import dev.shardkit.store.StoreListener;
 import java.util.function.Consumer;
 
 /**
- * A caller's listener. The exceptions it throws end nothing: they are logged and ignored. Errors go to {@code errors}.
+ * A caller's listener, which may wait for other calls. The exceptions it throws end nothing: they are logged and
+ * ignored. Errors go to {@code errors}.
  */
 final class QuietListener extends ListenerCalls {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.engine");
@@ -45,7 +46,7 @@ final class QuietListener extends ListenerCalls {
     @Override
     void make(Runnable call) {
         try {
-            call.run();
+            WorkerPool.callersCode(call);
         } catch (Exception e) {
             LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);
         } catch (Error e) {

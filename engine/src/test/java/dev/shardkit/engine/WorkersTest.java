@@ -4,15 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -51,6 +58,132 @@ class WorkersTest {
         }
         go.countDown();
         all.forEach(f -> assertEquals(2, f.join()));
+    }
+
+    @Test
+    void listenersOfReads_thatWaitForOtherReads_end() throws Exception {
+        for (Reads store : List.<Reads>of(
+                new NearStore().with("k", Runs.shard("hello")), new FarStore().with("k", Runs.shard("hello")))) {
+            Engine engine = Runs.engine(2);
+            AtomicInteger heard = new AtomicInteger();
+            StoreListener waits = listener(() -> {
+                assertEquals(
+                        "hello",
+                        engine.start(() -> Runs.indexed("k"), Runs.context(store))
+                                .join());
+                heard.incrementAndGet();
+            });
+            List<CompletableFuture<String>> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                all.add(engine.start(() -> Runs.indexed("k"), Runs.context(store, new ValueCache(1 << 20), waits)));
+            }
+            for (CompletableFuture<String> f : all) {
+                assertEquals("hello", f.get(60, TimeUnit.SECONDS));
+            }
+            assertTrue(heard.get() >= 100, "heard: " + heard);
+        }
+    }
+
+    @Test
+    void listenersOfCalls_thatWaitForOtherCalls_end() throws Exception {
+        Workers workers = Workers.of(Optional.empty(), 2);
+        CountDownLatch all = new CountDownLatch(64); // as many as the pool has threads
+        StoreListener waits = QuietListener.of(listener(() -> {
+            all.countDown();
+            ExecutionTest.await(all);
+            assertEquals(1, workers.async(() -> 1).join());
+        }));
+        List<CompletableFuture<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            calls.add(workers.async(() -> {
+                waits.onDelete("k");
+                return 1;
+            }));
+        }
+        for (CompletableFuture<Integer> f : calls) {
+            assertEquals(1, f.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void targetsOfReads_thatWaitForOtherReads_end() throws Exception {
+        Engine engine = Runs.engine(1);
+        CompletableFuture<String> other = new CompletableFuture<>();
+        ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
+        Target waits = Guards.target(new Target() {
+            @Override
+            public void put(Elements from, long offset, long[] strides, Box at) {}
+
+            @Override
+            public void fill(FillValue value, Box at) {
+                other.complete(engine.start(() -> Runs.indexed("k"), context)
+                        .orTimeout(60, TimeUnit.SECONDS)
+                        .join());
+            }
+
+            @Override
+            public Target window(Box at) {
+                return this;
+            }
+
+            @Override
+            public Target permute(int[] order) {
+                return this;
+            }
+        });
+        Plan<Unit> fills = Plan.defer(Place.nowhere(), scratch -> {
+            waits.fill(FillValue.of(new byte[1]), Box.of(new long[] {1}));
+            return Plan.done();
+        });
+        engine.start(() -> fills, context).get(60, TimeUnit.SECONDS);
+        assertEquals("hello", other.join());
+    }
+
+    @Test
+    void callersCodeOnAThreadOfAPool_isReplacedWhileItRuns_andNoLonger() throws Exception {
+        WorkerPool pool = new WorkerPool(1, CallThreads.platform("test-"));
+        CountDownLatch other = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(2);
+        AtomicInteger running = new AtomicInteger();
+        pool.execute(() -> {
+            WorkerPool.callersCode(() -> WorkerPool.callersCode(() -> ExecutionTest.await(other)));
+            done.countDown();
+        });
+        pool.execute(() -> {
+            other.countDown();
+            ExecutionTest.await(go);
+            done.countDown();
+        });
+        assertTrue(other.await(60, TimeUnit.SECONDS), "the pool gave no other thread");
+        go.countDown();
+        assertTrue(done.await(60, TimeUnit.SECONDS), "tasks left: " + done.getCount());
+        AtomicInteger later = new AtomicInteger();
+        CountDownLatch rest = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            pool.execute(() -> {
+                later.accumulateAndGet(running.incrementAndGet(), Math::max);
+                Thread.yield();
+                running.decrementAndGet();
+                rest.countDown();
+            });
+        }
+        assertTrue(rest.await(60, TimeUnit.SECONDS), "tasks left: " + rest.getCount());
+        assertEquals(1, later.get());
+    }
+
+    private static StoreListener listener(Runnable onDeleteOrRequest) {
+        return new StoreListener() {
+            @Override
+            public void onRequest(String key, ByteRange range) {
+                onDeleteOrRequest.run();
+            }
+
+            @Override
+            public void onDelete(String key) {
+                onDeleteOrRequest.run();
+            }
+        };
     }
 
     @Test
