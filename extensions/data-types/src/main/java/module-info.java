@@ -1,4 +1,4 @@
-/** Registered data types beside those of the core specification. */
+/** Registered data types beyond the core specification; arrays that use one need this module. */
 module dev.shardkit.type {
     requires transitive dev.shardkit.spi;
 

@@ -1,4 +1,4 @@
-/** Chunk grids beyond the core specification. */
+/** Chunk grids beyond the core specification; arrays with a {@code rectilinear} grid need this module. */
 module dev.shardkit.grids {
     requires transitive dev.shardkit.spi;
 

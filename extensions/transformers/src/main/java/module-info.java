@@ -1,4 +1,7 @@
-/** Storage transformers, and the draft of Zarr v3 that they come from. */
+/**
+ * The {@code sharding} storage transformer, and the draft of Zarr v3 that defined it. Only arrays that experimental
+ * versions of zarr-python wrote from 2022 to 2024 need this module.
+ */
 module dev.shardkit.transformers {
     requires transitive dev.shardkit.spi;
 

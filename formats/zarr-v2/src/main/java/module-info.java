@@ -1,4 +1,4 @@
-/** The documents of Zarr v2. */
+/** Reads the metadata documents of Zarr v2, so that its nodes open like those of Zarr v3. */
 @SuppressWarnings("module") // the digit is the version of Zarr, not of the module
 module dev.shardkit.v2 {
     requires transitive dev.shardkit.spi;

@@ -8,20 +8,20 @@ import dev.shardkit.spi.array.WholeFormat.Sign;
 import java.util.List;
 
 /**
- * Registered data types as objects, for code that makes arrays; {@code dev.shardkit.spi.type.CoreTypes} has those of
- * the core specification. Types that metadata names come from a registry; both are equal. All are immutable and
- * thread-safe.
+ * Registered data types as constants, for code that creates arrays; {@code dev.shardkit.spi.type.CoreTypes} contains
+ * those of the core specification. Types named in metadata come from a registry and are equal to these. All types are
+ * immutable and thread-safe.
  */
 public final class ExtensionTypes {
-    /** {@code int2}: -2 to 1, a {@code byte} each. */
+    /** {@code int2}: -2 to 1, carried as a {@code byte}. */
     public static final DataType INT2 = new SmallIntegerType("int2", new WholeFormat(2, Sign.SIGNED));
-    /** {@code int4}: -8 to 7, a {@code byte} each. */
+    /** {@code int4}: -8 to 7, carried as a {@code byte}. */
     public static final DataType INT4 = new SmallIntegerType("int4", new WholeFormat(4, Sign.SIGNED));
-    /** {@code uint2}: 0 to 3, a {@code byte} each. */
+    /** {@code uint2}: 0 to 3, carried as a {@code byte}. */
     public static final DataType UINT2 = new SmallIntegerType("uint2", new WholeFormat(2, Sign.UNSIGNED));
-    /** {@code uint4}: 0 to 15, a {@code byte} each. */
+    /** {@code uint4}: 0 to 15, carried as a {@code byte}. */
     public static final DataType UINT4 = new SmallIntegerType("uint4", new WholeFormat(4, Sign.UNSIGNED));
-    /** {@code bfloat16}: the upper half of a binary32, carried as its bits. */
+    /** {@code bfloat16}: the upper half of a binary32, carried as bit patterns. */
     public static final DataType BFLOAT16 = new SmallFloatType("bfloat16", FloatingFormat.BFLOAT16);
     /** {@code float8_e3m4}. */
     public static final DataType FLOAT8_E3M4 = floating("float8_e3m4", 3, 4, 3, Specials.IEEE);
@@ -51,25 +51,26 @@ public final class ExtensionTypes {
     }
 
     /**
-     * {@code fixed_length_utf32}: text of at most {@code codePoints} code points.
+     * Returns {@code fixed_length_utf32}: text of at most {@code codePoints} code points.
      *
-     * @throws dev.shardkit.spi.error.MetadataException unless {@code codePoints} is positive, and fits a chunk
+     * @throws dev.shardkit.spi.error.MetadataException unless {@code codePoints} is positive and an element fits into a
+     *     chunk
      */
     public static DataType fixedLengthUtf32(long codePoints) {
         return Utf32Type.ofBytes(codePoints > Integer.MAX_VALUE ? -1 : 4 * codePoints);
     }
 
-    /** {@code numpy.datetime64}: moments, as steps of one unit since the beginning of 1970. */
+    /** Returns {@code numpy.datetime64}: times as a count of {@code unit} since the start of 1970. */
     public static NumpyTimeType datetime64(NumpyTimeType.Unit unit) {
         return new NumpyTimeType(NumpyTimeType.Kind.DATETIME64, unit, 1);
     }
 
-    /** {@code numpy.timedelta64}: durations, as steps of one unit. */
+    /** Returns {@code numpy.timedelta64}: durations as a count of {@code unit}. */
     public static NumpyTimeType timedelta64(NumpyTimeType.Unit unit) {
         return new NumpyTimeType(NumpyTimeType.Kind.TIMEDELTA64, unit, 1);
     }
 
-    /** All of them that have no configuration. */
+    /** Returns all types without a configuration. */
     public static List<DataType> plain() {
         return List.of(
                 INT2,

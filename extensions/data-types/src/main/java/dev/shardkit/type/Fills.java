@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 
-/** What the fill values of several types have in common. */
+/** Shared helpers for fill values. */
 final class Fills {
     private Fills() {}
 
@@ -13,7 +13,7 @@ final class Fills {
         return Config.expected("fill_value", expected + " for " + typeName, found);
     }
 
-    /** A fill value of the lowest {@code size} bytes of {@code bits}. */
+    /** Creates a fill value of the lowest {@code size} bytes of {@code bits}. */
     static FillValue of(long bits, int size) {
         byte[] bytes = new byte[size];
         for (int i = 0; i < size; i++) {
@@ -22,7 +22,7 @@ final class Fills {
         return FillValue.of(bytes);
     }
 
-    /** All bits of a fill value, which must have {@code size} bytes. */
+    /** Returns all bits of a fill value, which must have {@code size} bytes. */
     static long bits(String typeName, FillValue value, int size) {
         if (value.size() != size) {
             throw new IllegalArgumentException("a fill value of " + value.size() + " bytes for " + typeName);

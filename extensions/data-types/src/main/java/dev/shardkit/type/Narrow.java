@@ -5,11 +5,11 @@ import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
 import java.util.function.IntUnaryOperator;
 
-/** Elements of a byte each of which only the lower bits count. */
+/** Elements of one byte, of which only the lower bits count. */
 final class Narrow {
     private Narrow() {}
 
-    /** A copy with each byte made what {@code bits} makes of it, or the same elements if that changes none. */
+    /** Returns a copy in which {@code bits} was applied to each byte; the same elements if no byte changes. */
     static Elements canonical(Elements stored, IntUnaryOperator bits) {
         ByteBuffer in = ((Elements.Fixed) stored).bytes();
         int n = in.limit();
@@ -25,7 +25,7 @@ final class Narrow {
         return new Elements.Fixed(out, 1, 1);
     }
 
-    /** Refuses bytes that are not what {@code bits} makes of them. */
+    /** Rejects bytes that {@code bits} would change. */
     static void check(String typeName, Elements elements, IntUnaryOperator bits) {
         ByteBuffer in = ((Elements.Fixed) elements).bytes();
         int i = firstOther(in, bits);

@@ -13,17 +13,17 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * {@code numpy.datetime64} and {@code numpy.timedelta64} (zarr-extensions): a signed 64-bit count of steps, since the
- * beginning of 1970 (UTC) or of a duration; a step is {@link #scaleFactor} times {@link #unit}. Carried by
- * {@code long[]}, where {@link #NOT_A_TIME} is no moment. Not a calendar: years and months are steps like others.
- * Immutable, a value.
+ * {@code numpy.datetime64} and {@code numpy.timedelta64} (zarr-extensions): a signed 64-bit count of steps, either
+ * since the start of 1970 (UTC) or of a duration. A step is {@link #scaleFactor} times {@link #unit}. Carried as
+ * {@code long[]}; {@link #NOT_A_TIME} means "not a time". Does no calendar arithmetic: years and months are steps like
+ * others. An immutable value.
  *
- * @param kind moments or durations
+ * @param kind datetime or duration
  * @param unit the unit of a step
- * @param scaleFactor how many units a step has, at least 1
+ * @param scaleFactor the number of units in a step, at least 1
  */
 public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements DataType {
-    /** The count that stands for no moment, "NaT". */
+    /** The count that means "not a time" (NaT). */
     public static final long NOT_A_TIME = Long.MIN_VALUE;
 
     static final String UNIT = "unit";
@@ -32,9 +32,9 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
     private static final String NAT = "NaT";
     private static final int LONGEST_LEXEME = 20;
 
-    /** What is counted. */
+    /** Whether the type is a datetime or a duration. */
     public enum Kind {
-        /** Moments. */
+        /** Datetimes. */
         DATETIME64,
         /** Durations. */
         TIMEDELTA64;
@@ -62,7 +62,7 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
         SECOND("s"),
         /** Milliseconds. */
         MILLISECOND("ms"),
-        /** Microseconds; the symbol with a Greek letter is read too. */
+        /** Microseconds; metadata may also use the symbol with a Greek letter. */
         MICROSECOND("us"),
         /** Nanoseconds. */
         NANOSECOND("ns"),
@@ -72,7 +72,7 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
         FEMTOSECOND("fs"),
         /** Attoseconds. */
         ATTOSECOND("as"),
-        /** Not said. */
+        /** No unit. */
         GENERIC("generic");
 
         private final String symbol;
@@ -81,7 +81,7 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
             this.symbol = symbol;
         }
 
-        /** The symbol in metadata. */
+        /** Returns the symbol in metadata. */
         public String symbol() {
             return symbol;
         }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits, carried as their bits. Of those with less than a
- * byte nobody reads the upper bits; here they are zero.
+ * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits, carried as bit patterns. Types of fewer than 8
+ * bits ignore the upper bits of a byte; here they are zero.
  */
 record SmallFloatType(String name, FloatingFormat format) implements DataType {
     @Override
@@ -97,7 +97,7 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
         return new Json.Num(decimal(value));
     }
 
-    /** The shortest decimal that reads back. */
+    /** Returns the shortest decimal that reads back as {@code value}. */
     private String decimal(double value) {
         String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
         if (value == Math.rint(value) && Math.abs(value) <= 1 << format.fractionBits() + 1) {

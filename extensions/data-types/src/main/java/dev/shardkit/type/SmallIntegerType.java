@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: a byte each, whose upper bits nobody reads; here they are
- * the sign's, or zero. {@code packbits} stores them without.
+ * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: one byte for each element, whose unused upper bits are
+ * ignored. Here they are copies of the sign bit, or zero. The codec {@code packbits} stores elements without them.
  */
 record SmallIntegerType(String name, WholeFormat format) implements DataType {
-    /** An integer from -99 to 99 needs no more characters. */
+    /** The longest integer from -99 to 99 has this many characters. */
     private static final int LONGEST_LEXEME = 3;
 
     @Override

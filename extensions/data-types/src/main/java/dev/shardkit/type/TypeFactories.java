@@ -7,13 +7,13 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.json.Json;
 
 /**
- * The factories of the types, one for each name, so that each can be overridden alone. For {@code ServiceLoader}; code
- * takes the types from {@link ExtensionTypes}. Stateless, thread-safe.
+ * The factories of the types, for {@code ServiceLoader}: one for each name, so that a plug-in can override a single
+ * type. Code uses {@link ExtensionTypes} instead. Stateless and thread-safe.
  */
 public final class TypeFactories {
     private TypeFactories() {}
 
-    /** A type that is shardkit's own. */
+    /** A factory with the priority of shardkit's own extensions. */
     abstract static class Named implements DataTypeFactory {
         private final String name;
 
@@ -32,7 +32,7 @@ public final class TypeFactories {
         }
     }
 
-    /** A type that has a name and no configuration. */
+    /** A factory of a type that has a name and no configuration. */
     abstract static class Plain extends Named {
         private final DataType type;
 
@@ -47,7 +47,7 @@ public final class TypeFactories {
         }
     }
 
-    /** A type of {@code numpy}, with its unit. */
+    /** A factory of a NumPy type with a unit. */
     abstract static class Time extends Named {
         private final NumpyTimeType.Kind kind;
 
@@ -64,25 +64,25 @@ public final class TypeFactories {
         }
     }
 
-    /** {@code numpy.datetime64}. */
+    /** The factory of {@code numpy.datetime64}. */
     public static final class Datetime64 extends Time {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Datetime64() {
             super(NumpyTimeType.Kind.DATETIME64);
         }
     }
 
-    /** {@code numpy.timedelta64}. */
+    /** The factory of {@code numpy.timedelta64}. */
     public static final class Timedelta64 extends Time {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Timedelta64() {
             super(NumpyTimeType.Kind.TIMEDELTA64);
         }
     }
 
-    /** {@code fixed_length_utf32}. */
+    /** The factory of {@code fixed_length_utf32}. */
     public static final class FixedLengthUtf32 extends Named {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public FixedLengthUtf32() {
             super(Utf32Type.NAME);
         }
@@ -93,113 +93,113 @@ public final class TypeFactories {
         }
     }
 
-    /** {@code int2}. */
+    /** The factory of {@code int2}. */
     public static final class Int2 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Int2() {
             super(ExtensionTypes.INT2);
         }
     }
 
-    /** {@code int4}. */
+    /** The factory of {@code int4}. */
     public static final class Int4 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Int4() {
             super(ExtensionTypes.INT4);
         }
     }
 
-    /** {@code uint2}. */
+    /** The factory of {@code uint2}. */
     public static final class Uint2 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Uint2() {
             super(ExtensionTypes.UINT2);
         }
     }
 
-    /** {@code uint4}. */
+    /** The factory of {@code uint4}. */
     public static final class Uint4 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Uint4() {
             super(ExtensionTypes.UINT4);
         }
     }
 
-    /** {@code bfloat16}. */
+    /** The factory of {@code bfloat16}. */
     public static final class Bfloat16 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Bfloat16() {
             super(ExtensionTypes.BFLOAT16);
         }
     }
 
-    /** {@code float8_e3m4}. */
+    /** The factory of {@code float8_e3m4}. */
     public static final class Float8E3m4 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float8E3m4() {
             super(ExtensionTypes.FLOAT8_E3M4);
         }
     }
 
-    /** {@code float8_e4m3}. */
+    /** The factory of {@code float8_e4m3}. */
     public static final class Float8E4m3 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float8E4m3() {
             super(ExtensionTypes.FLOAT8_E4M3);
         }
     }
 
-    /** {@code float8_e5m2}. */
+    /** The factory of {@code float8_e5m2}. */
     public static final class Float8E5m2 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float8E5m2() {
             super(ExtensionTypes.FLOAT8_E5M2);
         }
     }
 
-    /** {@code float8_e4m3fnuz}. */
+    /** The factory of {@code float8_e4m3fnuz}. */
     public static final class Float8E4m3Fnuz extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float8E4m3Fnuz() {
             super(ExtensionTypes.FLOAT8_E4M3FNUZ);
         }
     }
 
-    /** {@code float8_e4m3b11fnuz}. */
+    /** The factory of {@code float8_e4m3b11fnuz}. */
     public static final class Float8E4m3B11Fnuz extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float8E4m3B11Fnuz() {
             super(ExtensionTypes.FLOAT8_E4M3B11FNUZ);
         }
     }
 
-    /** {@code float8_e5m2fnuz}. */
+    /** The factory of {@code float8_e5m2fnuz}. */
     public static final class Float8E5m2Fnuz extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float8E5m2Fnuz() {
             super(ExtensionTypes.FLOAT8_E5M2FNUZ);
         }
     }
 
-    /** {@code float6_e2m3fn}. */
+    /** The factory of {@code float6_e2m3fn}. */
     public static final class Float6E2m3 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float6E2m3() {
             super(ExtensionTypes.FLOAT6_E2M3FN);
         }
     }
 
-    /** {@code float6_e3m2fn}. */
+    /** The factory of {@code float6_e3m2fn}. */
     public static final class Float6E3m2 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float6E3m2() {
             super(ExtensionTypes.FLOAT6_E3M2FN);
         }
     }
 
-    /** {@code float4_e2m1fn}. */
+    /** The factory of {@code float4_e2m1fn}. */
     public static final class Float4E2m1 extends Plain {
-        /** For the service loader. */
+        /** Creates the factory; called by the service loader. */
         public Float4E2m1() {
             super(ExtensionTypes.FLOAT4_E2M1FN);
         }

@@ -14,10 +14,10 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * {@code fixed_length_utf32} (zarr-extensions; NumPy's {@code U}): text of so many code points of four bytes at most,
- * padded with U+0000; so text that ends with U+0000 comes back without.
+ * {@code fixed_length_utf32} (zarr-extensions; NumPy's {@code U}): text of at most a given number of code points, four
+ * bytes each, padded with U+0000. So trailing U+0000 of text are lost.
  *
- * @param lengthBytes the bytes of an element
+ * @param lengthBytes the size of an element in bytes
  */
 record Utf32Type(int lengthBytes) implements DataType {
     static final String NAME = "fixed_length_utf32";

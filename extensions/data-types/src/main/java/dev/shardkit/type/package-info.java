@@ -1,9 +1,9 @@
 /**
- * Data types that are registered beside the core ones (zarr-extensions, data-types): fixed-length text, moments and
- * durations of NumPy, small integers, small floating-point numbers.
+ * Registered data types (zarr-extensions, data-types) beyond the core ones: fixed-length text, NumPy's datetimes and
+ * durations, small integers and small floating-point numbers.
  *
- * <p>{@link dev.shardkit.type.ExtensionTypes} has them for code; metadata finds them through the factories, like any
- * other plug-in.
+ * <p>Code uses the constants of {@link dev.shardkit.type.ExtensionTypes}. Metadata selects types through the factories,
+ * as for any other plug-in.
  */
 @NullMarked
 package dev.shardkit.type;

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Translates the document of an array. V2Members that it does not know are ignored, as the specification asks. */
+/** Converts the document of an array. Unknown members are ignored, as the specification requires. */
 final class V2Array {
-    /** Where xarray keeps the names of dimensions. */
+    /** The attribute in which xarray stores the names of dimensions. */
     private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
 
     private V2Array() {}
@@ -41,7 +41,7 @@ final class V2Array {
         }
         for (int d = 0; d < chunks.length; d++) {
             if (chunks[d] == 0 && shape[d] == 0) {
-                chunks[d] = 1; // an empty dimension that was one chunk
+                chunks[d] = 1; // a dimension of length 0 with one chunk
             } else if (chunks[d] == 0) {
                 throw new MetadataException(
                         array.at("chunks") + "/" + d + ": expected a length of at least 1, found 0");
@@ -58,7 +58,7 @@ final class V2Array {
         return separator;
     }
 
-    /** The transposition that order F is; none for order C, and where there is nothing to transpose. */
+    /** Returns the transpose codec for order F; none for order C, and if there is nothing to transpose. */
     private static Optional<Json> order(V2Members array, int rank) {
         String order = array.requiredText("order");
         if (!order.equals("C") && !order.equals("F")) {
@@ -88,7 +88,7 @@ final class V2Array {
         return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
     }
 
-    /** An array that is there but cannot be had, in a hierarchy whose other nodes can. */
+    /** Returns the document of an array that cannot be opened, so that other nodes of the hierarchy can. */
     static Json.Obj refused(Json dtype) {
         return Json.object()
                 .with("zarr_format", Json.of(3))

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Translates order, filters and the compressor to a chain of codecs. Only what decodes to the same bits is translated;
- * the rest keeps its name and configuration as {@code numcodecs.<id>}. Used once.
+ * Converts order, filters and the compressor to a codec chain. Converts only codecs that decode to the same bits;
+ * others keep their name and configuration as {@code numcodecs.<id>}. Used once.
  */
 final class V2Codecs {
-    /** What makes bytes of bytes; all other filters are taken for elementwise. */
+    /** Filters that turn bytes into bytes; all other filters are treated as elementwise. */
     private static final Set<String> BYTEWISE = Set.of(
             "zlib",
             "gzip",
@@ -46,7 +46,7 @@ final class V2Codecs {
         this.type = type;
     }
 
-    /** The chain; {@code first} is what comes before all filters. */
+    /** Returns the codec chain; {@code first} comes before all filters. */
     static List<Json> of(V2Members array, V2Type type, Optional<Json> first) {
         V2Codecs codecs = new V2Codecs(array, type);
         first.ifPresent(codecs.elementwise::add);
@@ -77,7 +77,7 @@ final class V2Codecs {
             bytewise(filter);
         } else if (!bytewise.isEmpty() || type.kind() == 'O') {
             throw new UnsupportedException(filter.where() + ": the elementwise filter " + id
-                    + " behind one that makes bytes has no counterpart in Zarr v3");
+                    + " after a bytes-to-bytes filter has no counterpart in Zarr v3");
         } else {
             elementwise(id, filter);
         }
@@ -112,7 +112,7 @@ final class V2Codecs {
         }
     }
 
-    /** The stored type of {@code fixedscaleoffset}, where float64 is the type that NumPy computes in. */
+    /** Returns the stored type of {@code fixedscaleoffset} if NumPy computes in float64; otherwise empty. */
     private Optional<V2Type> scaled(V2Members filter) {
         boolean numbers = filter.get("offset")
                         .filter(Json.Num.class::isInstance)
@@ -124,7 +124,7 @@ final class V2Codecs {
                 : Optional.empty();
     }
 
-    /** The stored type of {@code astype}, where each of its values is one of the array's type. */
+    /** Returns the stored type of {@code astype} if the array's type can represent all its values; otherwise empty. */
     private Optional<V2Type> cast(V2Members filter) {
         if (!isOfType(filter, "decode_dtype", type)
                 || filter.get("encode_dtype").isEmpty()) {
@@ -183,7 +183,7 @@ final class V2Codecs {
         return codec.get("checksum").map(flag -> zstd.with("checksum", flag)).orElse(zstd);
     }
 
-    /** Shuffle -1 chooses by the size of elements. */
+    /** Converts blosc; shuffle -1 selects by the size of elements. */
     private Json.Obj blosc(V2Members codec) {
         long size = type.kind() == 'O' || !bytewise.isEmpty() || type.size() > LARGEST_TYPE_SIZE ? 1 : type.size();
         Json shuffle = codec.get("shuffle").orElseGet(() -> Json.of(1));
@@ -203,7 +203,7 @@ final class V2Codecs {
                 .with("blocksize", Json.of(codec.integer("blocksize", 0, 0, Integer.MAX_VALUE)));
     }
 
-    /** Whoever has a codec of this name can read it. */
+    /** Keeps a codec under the name {@code numcodecs.<id>}; a plug-in with this name can decode it. */
     private static Json foreign(String id, V2Members codec) {
         Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
         configuration.remove("id");

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Translates consolidated metadata: the nodes below the group, by their paths. */
+/** Converts consolidated metadata: the nodes below the group, by their paths. */
 final class V2Consolidated {
     private V2Consolidated() {}
 
@@ -29,7 +29,10 @@ final class V2Consolidated {
         return new Json.Obj(nodes);
     }
 
-    /** The path of the node that has the document {@code name} under {@code key}; empty for the group itself too. */
+    /**
+     * Returns the path of the node whose document {@code name} is stored under {@code key}; empty also for the group
+     * itself.
+     */
     private static Optional<String> path(String key, String name) {
         return key.endsWith("/" + name)
                 ? Optional.of(key.substring(0, key.length() - name.length() - 1))
@@ -48,7 +51,7 @@ final class V2Consolidated {
         try {
             return V2Array.document(array, attributes);
         } catch (UnsupportedException e) {
-            return V2Array.refused(array.required("dtype")); // the others are as good as ever
+            return V2Array.refused(array.required("dtype")); // the other nodes can still be opened
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Translates fill values. {@code null} leaves open what is read where nothing is stored: here it is zero, false, empty,
- * no moment (zarr-python's choice too).
+ * Converts fill values. {@code null} leaves the value of missing elements undefined; here, as in zarr-python, it
+ * becomes zero, false, empty or "not a time".
  */
 final class V2Fill {
     private static final String NAT = "NaT";
@@ -37,12 +37,15 @@ final class V2Fill {
         return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
     }
 
-    /** A number that is written as a string is that number: N5's writers and older ones of zarr-python quote it. */
+    /**
+     * Converts a string that contains a number to that number: N5's writers and old versions of zarr-python quote
+     * numbers.
+     */
     private static Json unquoted(Json fill) {
         try {
             return fill instanceof Json.Str s ? new Json.Num(s.value()) : fill;
         } catch (IllegalArgumentException e) {
-            return fill; // "NaN", say, or no number at all
+            return fill; // such as "NaN", or not a number at all
         }
     }
 
@@ -102,7 +105,7 @@ final class V2Fill {
     private static Json text(Json fill, String at) {
         if (fill instanceof Json.Null
                 || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
-            return Json.of(""); // some writers say 0
+            return Json.of(""); // some writers use 0
         } else if (fill instanceof Json.Str) {
             return fill;
         }
@@ -119,7 +122,7 @@ final class V2Fill {
         throw Config.expected(at, "a base64 string or null", fill);
     }
 
-    /** Base64; shorter values are padded with zeros, as NumPy does. */
+    /** Decodes base64; pads shorter values with zeros, as NumPy does. */
     private static List<Json> raw(Json fill, long size, String at) {
         byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
         boolean zero = fill instanceof Json.Null

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Zarr v2. Asks for {@code .zarray} and, if that is there, {@code .zattrs}; otherwise for {@code .zgroup}, and if that
- * is there for {@code .zattrs} and {@code .zmetadata} side by side. Stateless, thread-safe.
+ * Zarr v2. Reads {@code .zarray} and, if it exists, {@code .zattrs}; otherwise {@code .zgroup} and, if that exists,
+ * {@code .zattrs} and {@code .zmetadata} in parallel. Stateless and thread-safe.
  */
 public final class V2Format implements NodeFormat {
-    /** Its name among node formats. */
+    /** The name of this node format. */
     public static final String NAME = "zarr_v2";
 
     static final String ARRAY = ".zarray";
@@ -21,7 +21,7 @@ public final class V2Format implements NodeFormat {
     static final String ATTRIBUTES = ".zattrs";
     static final String CONSOLIDATED = ".zmetadata";
 
-    /** For the service loader. */
+    /** Creates the format; called by the service loader. */
     public V2Format() {}
 
     @Override

@@ -7,11 +7,11 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of a document, or of an object in it; errors name the document and the pointer. Immutable. */
+/** The members of a document or of an object in it. Errors name the document and the JSON pointer. Immutable. */
 record V2Members(Json.Obj object, String where) {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-    /** No 64-bit integer has more characters. */
+    /** The longest 64-bit integer has this many characters. */
     private static final int LONGEST_INTEGER = 20;
 
     static V2Members of(Json json, String where) {
@@ -21,12 +21,12 @@ record V2Members(Json.Obj object, String where) {
         throw Config.expected(where, "an object", json);
     }
 
-    /** Where a member stands: {@code .zarray: /chunks}. */
+    /** Returns the location of a member: {@code .zarray: /chunks}. */
     String at(String name) {
         return where + (where.contains(": /") ? "/" : ": /") + name;
     }
 
-    /** A member that is there and not null. */
+    /** Returns a member that exists and is not null. */
     Optional<Json> get(String name) {
         return object.get(name).filter(json -> !(json instanceof Json.Null));
     }
@@ -54,7 +54,7 @@ record V2Members(Json.Obj object, String where) {
         return text(name).orElseThrow(() -> Config.expected(at(name), "a string", required(name)));
     }
 
-    /** An integer, also one that is written as {@code 1.0}. */
+    /** Returns an integer, which may be written as {@code 1.0}. */
     long integer(String name, long otherwise, long least, long most) {
         Optional<Json> json = get(name);
         if (json.isEmpty()) {
@@ -66,7 +66,7 @@ record V2Members(Json.Obj object, String where) {
                 .orElseThrow(() -> Config.expected(at(name), "an integer from " + least + " to " + most, json.get()));
     }
 
-    /** The integer that {@code json} is, with or without zeros behind a point. */
+    /** Returns the integer value of {@code json}, which may have zeros after the decimal point. */
     static Optional<BigInteger> whole(Json json) {
         if (!(json instanceof Json.Num n)) {
             return Optional.empty();

@@ -9,12 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A data type as NumPy's array protocol writes it: {@code <i4}, {@code |S10}, {@code >M8[10ns]}. Immutable.
+ * A data type in the syntax of NumPy's array protocol, such as {@code <i4}, {@code |S10} or {@code >M8[10ns]}.
+ * Immutable.
  *
- * @param kind the letter of its kind
- * @param size the bytes of an element; 0 for objects, whose size varies
+ * @param kind the letter of the kind
+ * @param size the size of an element in bytes; 0 for objects, whose size varies
  * @param dataType the data type of Zarr v3
- * @param endian the order of the bytes of words, where words have more than one
+ * @param endian the byte order, if words have several bytes
  */
 record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
     static final String TEXT = "vlen-utf8";
@@ -105,7 +106,7 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
                 'U', CODE_POINT * points, V2Array.named("fixed_length_utf32", length), endian(form, dtype, at));
     }
 
-    /** Objects are what their first filter makes bytes of. */
+    /** Converts the type of objects, which their first filter determines. */
     private static V2Type object(V2Members array, Json dtype, String at) {
         String first = V2Codecs.filters(array).stream()
                 .findFirst()
@@ -124,7 +125,7 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
         return dataType.equals(Json.of("string"));
     }
 
-    /** The {@code bytes} codec, or that of objects. */
+    /** Returns the {@code bytes} codec, or the codec of objects. */
     Json arrayToBytes() {
         if (kind == 'O') {
             return V2Array.named(isText() ? TEXT : BINARY, Json.object());

@@ -1,8 +1,8 @@
 /**
- * Arrays and groups of Zarr v2 (storage specification version 2): {@code .zarray}, {@code .zgroup}, {@code .zattrs},
- * {@code .zmetadata}, as documents of Zarr v3. Nothing here is called by users: the service loader finds it, and nodes
- * open like those of Zarr v3. Filters and compressors go to the codec that does the same; one without a counterpart to
- * the codec {@code numcodecs.<id>}, so that whoever needs it can plug it in.
+ * Converts the documents of Zarr v2 (storage specification version 2) to documents of Zarr v3: {@code .zarray},
+ * {@code .zgroup}, {@code .zattrs} and {@code .zmetadata}. Users call nothing here: the service loader finds the
+ * format, and nodes open like those of Zarr v3. Filters and compressors become equivalent codecs. A filter without an
+ * equivalent becomes the codec {@code numcodecs.<id>}, which a plug-in can implement.
  */
 @NullMarked
 package dev.shardkit.v2;

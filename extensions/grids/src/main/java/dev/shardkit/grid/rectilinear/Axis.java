@@ -5,13 +5,12 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * One dimension of a grid: edges bound to an array's length. A chunk is found by a binary search over the runs that
- * have something of the array. Chunks behind the array's end are permitted, and are none of the grid's cells.
- * Immutable.
+ * One dimension of a grid: edges bound to an array's length. A binary search over the runs that intersect the array
+ * finds a chunk. Chunks beyond the array's end are allowed, but are not cells of the grid. Immutable.
  */
 final class Axis {
     private final long[] lengths;
-    /** Where each run begins, in elements. */
+    /** The start of each run, in elements. */
     private final long[] origins;
     /** The number of each run's first chunk. */
     private final long[] firsts;
@@ -25,7 +24,7 @@ final class Axis {
         this.cells = cells;
     }
 
-    /** The chunks that an array of {@code arrayLength} has in dimension {@code d}. */
+    /** Creates the chunks of an array with length {@code arrayLength} in dimension {@code d}. */
     static Axis of(Edges edges, long arrayLength, int d) {
         if (edges.isRepeating()) {
             return repeating(edges.length(0), arrayLength, d);
@@ -59,36 +58,36 @@ final class Axis {
         return new Axis(new long[] {length}, new long[] {0}, new long[] {0}, cells);
     }
 
-    /** How many chunks have something of the array. */
+    /** Returns the number of chunks that intersect the array. */
     long cells() {
         return cells;
     }
 
-    /** The chunk that holds {@code index}, which must lie in the array. */
+    /** Returns the chunk that contains {@code index}, which must be in the array. */
     long cellOf(long index) {
         int run = run(origins, index);
         return firsts[run] + (index - origins[run]) / lengths[run];
     }
 
-    /** Where the chunk {@code cell} begins. */
+    /** Returns the start of chunk {@code cell}. */
     long origin(long cell) {
         int run = run(firsts, cell);
         return origins[run] + (cell - firsts[run]) * lengths[run];
     }
 
-    /** How long the chunk {@code cell} is. */
+    /** Returns the length of chunk {@code cell}. */
     long length(long cell) {
         return lengths[run(firsts, cell)];
     }
 
-    /** Puts the lengths that occur into {@code found}, until that has {@code most}. */
+    /** Adds the lengths that occur to {@code found}, until it contains {@code most}. */
     void lengths(Set<Long> found, int most) {
         for (int i = 0; i < lengths.length && found.size() < most; i++) {
             found.add(lengths[i]);
         }
     }
 
-    /** The last run that begins at or before {@code value}. */
+    /** Returns the last run that starts at or before {@code value}. */
     private static int run(long[] begins, long value) {
         int at = Arrays.binarySearch(begins, value);
         return at >= 0 ? at : -at - 2;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The lengths of the chunks along one dimension: either one length over and over, or runs of chunks of one length each
- * (the members of {@code chunk_shapes} in the registered {@code rectilinear} chunk grid). Not bound to an array. Memory
- * goes by the number of runs, never by the number of chunks. Immutable, a value: equal neighbours are one run.
+ * The lengths of the chunks along one dimension: either one repeated length, or runs of chunks of equal length (the
+ * members of {@code chunk_shapes} in the registered {@code rectilinear} chunk grid). Not bound to an array. Takes
+ * memory for each run, not for each chunk. An immutable value; neighbouring runs of equal length are merged.
  */
 public final class Edges {
     private final boolean repeating;
@@ -23,7 +23,7 @@ public final class Edges {
     }
 
     /**
-     * Chunks of one length, as many as an array needs.
+     * Returns chunks of one length, as many as an array needs.
      *
      * @throws MetadataException if {@code length} is below 1
      */
@@ -33,7 +33,7 @@ public final class Edges {
     }
 
     /**
-     * Chunks of these lengths and no others.
+     * Returns chunks of exactly these lengths.
      *
      * @throws MetadataException if a length is below 1, or their sum is above 2^63-1
      */
@@ -45,7 +45,7 @@ public final class Edges {
         return builder.build();
     }
 
-    /** Starts a list of runs. */
+    /** Creates a builder for a list of runs. */
     public static Builder builder() {
         return new Builder();
     }
@@ -55,7 +55,7 @@ public final class Edges {
         return repeating;
     }
 
-    /** Where the last of the chunks ends; of repeating ones the first. */
+    /** Returns the end of the last chunk; for a repeated length, the end of the first. */
     public long sum() {
         long sum = 0;
         for (int i = 0; i < lengths.length; i++) {
@@ -65,10 +65,10 @@ public final class Edges {
     }
 
     /**
-     * These edges for an array whose length is {@code arrayLength} now. Lists that end before it go on with chunks of
-     * their last length (the specification says nothing on growing); all others stay as they are.
+     * Returns these edges for an array that has grown to {@code arrayLength}. A list that ends before it is continued
+     * with chunks of its last length (the specification does not define growing); other edges stay unchanged.
      *
-     * @throws MetadataException if whole chunks would end behind 2^63-1
+     * @throws MetadataException if whole chunks would end beyond 2^63-1
      */
     public Edges grownTo(long arrayLength) {
         long missing = arrayLength - sum();
@@ -83,7 +83,7 @@ public final class Edges {
         return builder.add(last, (missing - 1) / last + 1).build();
     }
 
-    /** As metadata has it: an integer, or a list of lengths and of pairs of a length and a count. */
+    /** Returns the form in metadata: an integer, or a list of lengths and of pairs of a length and a count. */
     public Json json() {
         if (repeating) {
             return Json.of(lengths[0]);
@@ -120,7 +120,7 @@ public final class Edges {
         return 31 * Arrays.hashCode(lengths) + Arrays.hashCode(counts) + (repeating ? 1 : 0);
     }
 
-    /** The metadata, only the beginning of very much of it. */
+    /** Returns the metadata; very long metadata is shortened. */
     @Override
     public String toString() {
         if (lengths.length > 8) {
@@ -137,7 +137,7 @@ public final class Edges {
         }
     }
 
-    /** Collects runs of chunks. Not thread-safe. */
+    /** Builds edges from runs of chunks. Not thread-safe. */
     public static final class Builder {
         private long[] lengths = new long[4];
         private long[] counts = new long[4];
@@ -172,7 +172,7 @@ public final class Edges {
             return this;
         }
 
-        /** The edges. */
+        /** Returns the edges. */
         public Edges build() {
             return new Edges(false, Arrays.copyOf(lengths, runs), Arrays.copyOf(counts, runs));
         }

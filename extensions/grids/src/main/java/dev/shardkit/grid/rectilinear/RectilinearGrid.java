@@ -12,9 +12,9 @@ import java.util.Set;
 
 /**
  * The registered {@code rectilinear} chunk grid (zarr-extensions, chunk-grids/rectilinear): the lengths of chunks vary
- * along each dimension. With a sharding codec its chunks are shards, each with as many inner chunks as fit its shape.
- * Chunks that begin behind the array's end are kept in the metadata, for arrays that grow, and are no cells of the
- * grid. Immutable, a value.
+ * along each dimension. With a sharding codec its chunks are shards, each with as many inner chunks as its shape holds.
+ * The metadata keeps chunks beyond the array's end for arrays that grow; they are not cells of the grid. An immutable
+ * value.
  */
 public final class RectilinearGrid implements ChunkGrid {
     static final String NAME = "rectilinear";
@@ -33,7 +33,7 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     /**
-     * Cuts an array of {@code arrayShape}, by edges for each dimension.
+     * Creates the grid that divides an array of {@code arrayShape} by edges for each dimension.
      *
      * @throws MetadataException if the ranks differ, or a list of edges ends before the array does
      */
@@ -52,12 +52,12 @@ public final class RectilinearGrid implements ChunkGrid {
         return new RectilinearGrid(arrayShape.clone(), List.copyOf(edges), axes);
     }
 
-    /** What metadata, and {@code ArraySpec.chunkGrid}, say of such a grid. */
+    /** Returns the metadata of such a grid, for example for {@code ArraySpec.chunkGrid}. */
     public static Json metadata(Edges... edges) {
         return Json.object().with("name", Json.of(NAME)).with("configuration", configuration(List.of(edges)));
     }
 
-    /** The edges in dimension {@code d}, those behind the array's end too. */
+    /** Returns the edges in dimension {@code d}, including those beyond the array's end. */
     public Edges edges(int d) {
         return edges.get(d);
     }
@@ -130,7 +130,9 @@ public final class RectilinearGrid implements ChunkGrid {
         return shapes;
     }
 
-    /** The same grid for another shape; lists of edges that end before it go on with their last length. */
+    /**
+     * Returns the same grid for another shape; lists of edges that end before it are continued with their last length.
+     */
     @Override
     public RectilinearGrid resize(long[] newShape) {
         if (newShape.length != edges.size()) {

@@ -9,12 +9,12 @@ import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes {@link RectilinearGrid}s. Stateless, thread-safe. */
+/** Creates {@link RectilinearGrid}s. Stateless and thread-safe. */
 public final class RectilinearGridFactory implements ChunkGridFactory {
-    /** No 64-bit integer has more digits. */
+    /** The longest 64-bit integer has this many digits. */
     private static final int LONGEST_INTEGER = 19;
 
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public RectilinearGridFactory() {}
 
     @Override
@@ -50,7 +50,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
 
     private static Edges edges(Json json, String at) {
         if (!(json instanceof Json.Arr list)) {
-            return Edges.every(integer(json, at, "a chunk's length of at least 1, or a list of such"));
+            return Edges.every(integer(json, at, "a chunk length of at least 1, or a list of such lengths"));
         }
         Edges.Builder builder = Edges.builder();
         for (int i = 0; i < list.items().size(); i++) {
@@ -60,7 +60,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
     }
 
     private static void add(Edges.Builder builder, Json item, String at, int i) {
-        String what = "a chunk's length of at least 1, or such a length and a count";
+        String what = "a chunk length of at least 1, or a pair of such a length and a count";
         if (!(item instanceof Json.Arr run)) {
             add(builder, integer(item, at + "/" + i, what), 1, at + "/" + i);
         } else if (run.items().size() == 2) {

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An array of the draft as a document of Zarr v3, with the path below which its chunks lie. What the draft has and
- * shardkit has no counterpart for is refused by name. Immutable; it reads nothing itself.
+ * Converts the metadata of an array of the draft to a Zarr v3 document, with the path of its chunks. Rejects features
+ * that shardkit does not support and names them. Immutable; performs no I/O.
  */
 public final class DraftArray {
     private static final Set<String> MEMBERS = Set.of(
@@ -27,7 +27,7 @@ public final class DraftArray {
             "attributes",
             "storage_transformers",
             "dimension_separator");
-    /** {@code https://purl.org/zarr/spec/codec/gzip/1.0} is gzip. */
+    /** {@code https://purl.org/zarr/spec/codec/gzip/1.0}, for example, is gzip. */
     private static final Pattern SPEC = Pattern.compile("https://purl\\.org/zarr/spec/[a-z_/-]*/([a-z0-9_-]+)/[0-9.]+");
 
     private final String path;
@@ -38,24 +38,24 @@ public final class DraftArray {
         this.document = document;
     }
 
-    /** Whether {@code root}, the store's {@code zarr.json}, says that a store is one of the draft. */
+    /** Whether {@code root}, the store's {@code zarr.json}, identifies a store of the draft. */
     public static boolean isDraft(Json root) {
         return root instanceof Json.Obj o
                 && o.get("zarr_format").orElseGet(Json.Null::new) instanceof Json.Str s
                 && s.value().startsWith("https://purl.org/zarr/spec/protocol/core/3.");
     }
 
-    /** The key of the document of the array at {@code path}, such as {@code foo/baz}; empty for the root. */
+    /** Returns the key of the document of the array at {@code path}, such as {@code foo/baz}; empty for the root. */
     public static String documentKey(String path) {
         return "meta/root" + (path.isEmpty() ? "" : "/" + path) + ".array.json";
     }
 
     /**
-     * The array at {@code path}.
+     * Converts the array at {@code path}.
      *
-     * @param draft what stands under {@link #documentKey}
-     * @throws MetadataException if that is no array's document
-     * @throws UnsupportedException if there is no counterpart in Zarr v3
+     * @param draft the document stored under {@link #documentKey}
+     * @throws MetadataException if it is not the document of an array
+     * @throws UnsupportedException if it uses a feature that Zarr v3 lacks
      */
     public static DraftArray of(String path, Json.Obj draft) {
         for (String member : draft.members().keySet()) {
@@ -83,12 +83,12 @@ public final class DraftArray {
                 transformers.isEmpty() ? document : document.with("storage_transformers", new Json.Arr(transformers)));
     }
 
-    /** Its document in Zarr v3; the chunk key encoding is the plug-in {@link DraftChunkKeys}. */
+    /** Returns the Zarr v3 document; its chunk key encoding is the plug-in {@link DraftChunkKeys}. */
     public Json.Obj document() {
         return document;
     }
 
-    /** The path below which its chunks lie. */
+    /** Returns the path below which the chunks are stored. */
     public String dataPath() {
         return "data/root" + (path.isEmpty() ? "" : "/" + path);
     }
@@ -122,7 +122,7 @@ public final class DraftArray {
         return named(DraftChunkKeys.NAME, Json.object().with(DraftChunkKeys.SEPARATOR, separator));
     }
 
-    /** The draft lets {@code null} stand for any value. */
+    /** Returns the fill value; in the draft, {@code null} allows any value. */
     private static Json fill(Json.Obj draft, DraftType type) {
         Json fill = draft.get("fill_value").orElseGet(Json.Null::new);
         return fill instanceof Json.Null ? type.zero() : fill;
@@ -164,7 +164,7 @@ public final class DraftArray {
                 "/compressor/codec: the draft's codec \"" + name + "\" has no counterpart; known are gzip and blosc");
     }
 
-    /** numcodecs numbers the shuffles; -1 chooses by the size of elements. */
+    /** Converts numcodecs' numbers of shuffles; -1 selects by the size of elements. */
     private static Json.Obj blosc(Json.Obj stated, DraftType type) {
         String shuffle =
                 switch (stated.get("shuffle").orElseGet(() -> Json.of(-1)).toString()) {
@@ -213,7 +213,9 @@ public final class DraftArray {
         return transformers;
     }
 
-    /** The draft's text says {@code name}; zarr-python wrote {@code extension} and {@code type}. */
+    /**
+     * Reads {@code name} as in the text of the draft, or {@code extension} and {@code type} as zarr-python wrote them.
+     */
     private static Json transformer(Json.Obj stated, String at) {
         Optional<Json> extension = stated.get("extension");
         if (extension.isEmpty()) {

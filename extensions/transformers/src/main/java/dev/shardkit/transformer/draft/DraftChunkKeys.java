@@ -7,14 +7,14 @@ import dev.shardkit.spi.array.ChunkKeyEncoding;
 import dev.shardkit.spi.json.Json;
 
 /**
- * The chunk keys of the draft: {@code c0/1} or {@code c0.1}, {@code c} without dimensions. A name of shardkit's own,
- * since Zarr v3 has no such encoding: not for new arrays. Stateless, thread-safe.
+ * The chunk keys of the draft: {@code c0/1} or {@code c0.1}; {@code c} for rank 0. The name is specific to shardkit,
+ * since Zarr v3 has no such encoding. Not for new arrays. Stateless and thread-safe.
  */
 public final class DraftChunkKeys implements ChunkKeyEncodingFactory {
     static final String NAME = "dev.shardkit.draft2022";
     static final String SEPARATOR = "separator";
 
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public DraftChunkKeys() {}
 
     @Override

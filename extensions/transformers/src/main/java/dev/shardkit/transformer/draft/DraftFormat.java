@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Nodes of the draft: the root's {@code zarr.json} says that a store is one of it, and the nodes' documents and chunks
- * lie below {@code meta/root} and {@code data/root}. A group needs no document: it is there when something lies below
- * it. Stateless, thread-safe.
+ * Nodes of the draft. The root's {@code zarr.json} identifies a store of the draft; documents are stored below
+ * {@code meta/root} and chunks below {@code data/root}. A group needs no document: it exists if the store has any key
+ * below it. Stateless and thread-safe.
  */
 public final class DraftFormat implements NodeFormat {
-    /** Its name among node formats. */
+    /** The name of this node format. */
     public static final String NAME = "zarr_v3_draft";
 
     private static final String ROOT = "zarr.json";
     private static final String ARRAY = ".array.json";
     private static final String GROUP = ".group.json";
 
-    /** For the service loader. */
+    /** Creates the format; called by the service loader. */
     public DraftFormat() {}
 
     @Override

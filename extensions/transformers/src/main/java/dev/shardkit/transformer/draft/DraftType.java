@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A data type of the draft: {@code bool}, {@code i1}, {@code <u2}, {@code >f8}, {@code <c16}. Immutable.
+ * A data type of the draft, such as {@code bool}, {@code i1}, {@code <u2}, {@code >f8} or {@code <c16}. Immutable.
  *
- * @param name its name in Zarr v3
- * @param size the bytes of an element
- * @param endian the order of its bytes, if it has more than one
+ * @param name the name in Zarr v3
+ * @param size the size of an element in bytes
+ * @param endian the byte order, if an element has several bytes
  */
 record DraftType(String name, int size, Optional<String> endian) {
     private static final Pattern NUMBER = Pattern.compile("([<>|]?)([iufc])(1|2|4|8|16)");
@@ -63,7 +63,7 @@ record DraftType(String name, int size, Optional<String> endian) {
         return Config.expected("/data_type", "a type of the draft such as bool, i1, <i2 or >f8", json);
     }
 
-    /** The fill value of an array that leaves it open. */
+    /** Returns the fill value of an array that does not define one. */
     Json zero() {
         if (name.equals("bool")) {
             return Json.of(false);

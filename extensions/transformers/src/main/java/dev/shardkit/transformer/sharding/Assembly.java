@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * A new shard in the place of the old one: its chunks in C order, those untouched moved as encoded bytes, then the
- * index. Bytes that no entry names are dropped. Pure and deterministic. Not thread-safe.
+ * Replaces a shard by a new one: its chunks in C order, unchanged ones moved as encoded bytes, then the index. Drops
+ * bytes that no entry refers to. Deterministic and without I/O. Not thread-safe.
  */
 final class Assembly {
     private final Optional<ShardIndex> before;
@@ -29,11 +29,11 @@ final class Assembly {
     }
 
     /**
-     * The edit that makes {@code changed} of a shard.
+     * Returns the edit that applies {@code changed} to a shard.
      *
-     * @param place where the shard lies, for errors
-     * @param before its index now; empty if there is none, or all of it is overwritten
-     * @param changed what becomes of chunks, by their number
+     * @param place the place of the shard, for errors
+     * @param before the current index; empty if the shard does not exist or is overwritten entirely
+     * @param changed the edits of chunks, by number
      */
     static Edit edit(long[] chunksPerShard, Place place, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
         if (before.isPresent()
@@ -54,7 +54,7 @@ final class Assembly {
         return edit instanceof Edit.Keep || (edit instanceof Edit.Absent && !before.has(i));
     }
 
-    /** Refuses entries that cannot be, and chunks over one another whose moving would make the shard grow. */
+    /** Rejects invalid entries, and overlapping chunks whose move would make the shard grow. */
     private static void checkAll(ShardIndex index, long[] chunksPerShard, Place place) {
         Map<Long, Long> seen = new HashMap<>();
         long sum = 0;

@@ -4,17 +4,19 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.Optional;
 
 /**
- * A key cut into what stands before the chunk's indices, and these. Immutable.
+ * A key split into the prefix before the chunk's indices, and the indices. Immutable.
  *
- * @param prefix what stands before them
- * @param separator what stands between them
+ * @param prefix the text before the indices
+ * @param separator the character between the indices
  * @param cell the indices
  */
 record ChunkKey(String prefix, char separator, long[] cell) {
-    /** 2^63-1 has as many. */
+    /** The number of digits of 2^63-1. */
     private static final int MOST_DIGITS = 19;
 
-    /** The chunk that {@code key} ends with, of {@code rank} dimensions; empty if it names none. */
+    /**
+     * Parses the chunk indices at the end of {@code key}, for rank {@code rank}; empty if the key is not a chunk key.
+     */
     static Optional<ChunkKey> of(String key, int rank) {
         long[] cell = new long[rank];
         char separator = '/';
@@ -27,7 +29,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
             try {
                 cell[d] = Long.parseLong(key.substring(start, end));
             } catch (NumberFormatException e) {
-                return Optional.empty(); // a number above 2^63-1 is no index
+                return Optional.empty(); // a number above 2^63-1 is not an index
             }
             end = start;
             if (d > 0) {
@@ -51,7 +53,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         return start;
     }
 
-    /** Whether a chunk's indices begin behind {@code prefix}; without dimensions the key is {@code c} or {@code 0}. */
+    /** Whether chunk indices may start after {@code prefix}; for rank 0 the key is {@code c} or {@code 0}. */
     private static boolean isWhole(String prefix, int rank, char separator) {
         if (rank == 0) {
             return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");
@@ -67,7 +69,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         return prefix.equals("c") || prefix.endsWith("/c");
     }
 
-    /** The key of the chunk at {@code other}. */
+    /** Returns the key of the chunk at {@code other}. */
     String at(long[] other) {
         StringBuilder key = new StringBuilder(prefix);
         for (int d = 0; d < other.length; d++) {
@@ -76,7 +78,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         return key.toString();
     }
 
-    /** The key of the shard that holds it. */
+    /** Returns the key of the shard that contains this chunk. */
     String shardKey(long[] chunksPerShard) {
         long[] shard = new long[cell.length];
         for (int d = 0; d < shard.length; d++) {
@@ -85,7 +87,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         return at(shard);
     }
 
-    /** Its place in that shard. */
+    /** Returns the position of this chunk in its shard. */
     long[] inShard(long[] chunksPerShard) {
         long[] within = new long[cell.length];
         for (int d = 0; d < within.length; d++) {
@@ -94,7 +96,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         return within;
     }
 
-    /** Its number in that shard, in C order. */
+    /** Returns the number of this chunk in its shard, in C order. */
     long number(long[] chunksPerShard) {
         return Shapes.ravel(inShard(chunksPerShard), chunksPerShard);
     }

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What changes of a value make of it, as pieces: for when what holds it is rewritten. Without state. */
+/** Applies a patch to a value as pieces, for the case that its object is rewritten. Stateless. */
 final class Overlay {
     private Overlay() {}
 
-    /** The content after {@code patch}; moved pieces count from the value's first byte. */
+    /** Returns the content after {@code patch}; offsets of moved pieces count from the value's first byte. */
     static List<Piece> of(Edit.Patch patch) {
         List<Edit.Write> writes = new ArrayList<>(patch.overwritten());
         writes.sort(Comparator.comparingLong(Edit.Write::offset));

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Chunk keys over shards; what is no chunk key passes. Immutable. */
+/** Maps chunk keys to slices of shards; other keys pass unchanged. Immutable. */
 record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements Keyspace {
     private Optional<ChunkKey> chunk(String key) {
         return ChunkKey.of(key, transformer.chunksPerShard().length);
@@ -99,7 +99,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
         return Assembly.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
     }
 
-    /** A patch of a chunk that keeps its size is one of its shard. */
+    /** Turns a patch of a chunk that keeps its size into a patch of the shard. */
     private static Edit shifted(Edit.Patch patch, long by, long shardSize) {
         List<Edit.Write> writes = patch.overwritten().stream()
                 .map(w -> new Edit.Write(Math.addExact(by, w.offset()), w.bytes()))

@@ -9,13 +9,14 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 
 /**
- * The {@code sharding} storage transformer (editor's draft of February 2022, version 1.0): so many chunks in each
- * dimension lie in one stored object, whose key is the chunk's with each index divided. A shard ends with an index of
- * 16 bytes for each chunk, in C order, little-endian, without a checksum. Immutable, a value.
+ * The {@code sharding} storage transformer (editor's draft of February 2022, version 1.0). A stored object, the shard,
+ * contains a fixed number of chunks in each dimension; its key is the chunk's key with each index divided by that
+ * number. A shard ends with an index of 16 bytes for each chunk, in C order, little-endian, without a checksum. An
+ * immutable value.
  *
- * <p>Keys are those of both chunk key encodings and of the draft ({@code c0/1}, {@code c/0/1}, {@code c.0.1},
- * {@code 0.1}), after any prefix; all others pass as they are. Arrays opened with it are read and written like any
- * other. Use {@code sharding_indexed} for new arrays.
+ * <p>Supports the keys of both chunk key encodings and of the draft ({@code c0/1}, {@code c/0/1}, {@code c.0.1},
+ * {@code 0.1}), with any prefix; other keys pass unchanged. Arrays with this transformer are read and written like any
+ * other. New arrays should use {@code sharding_indexed} instead.
  */
 public final class ShardingTransformer implements StorageTransformer {
     static final String NAME = "sharding";
@@ -28,9 +29,9 @@ public final class ShardingTransformer implements StorageTransformer {
     }
 
     /**
-     * So many chunks to a shard in each dimension.
+     * Creates a transformer with {@code chunksPerShard} chunks of a shard in each dimension.
      *
-     * @throws MetadataException if a number is below 1, or their index would be larger than any shard index may be
+     * @throws MetadataException if a number is below 1, or the index would exceed the limit for shard indexes
      */
     public static ShardingTransformer of(long... chunksPerShard) {
         long most = Limits.defaults().indexBytes() / ShardIndex.ENTRY_BYTES;
@@ -46,12 +47,12 @@ public final class ShardingTransformer implements StorageTransformer {
         return new ShardingTransformer(chunksPerShard.clone());
     }
 
-    /** How many chunks a shard has in each dimension. */
+    /** Returns the number of chunks of a shard in each dimension. */
     public long[] chunksPerShard() {
         return chunksPerShard.clone();
     }
 
-    /** How many chunks a shard has. */
+    /** Returns the number of chunks of a shard. */
     long count() {
         return Shapes.count(chunksPerShard);
     }

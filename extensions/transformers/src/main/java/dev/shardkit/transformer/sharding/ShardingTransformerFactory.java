@@ -5,9 +5,9 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.spi.codec.StorageTransformer;
 
-/** Makes {@link ShardingTransformer}s. Stateless, thread-safe. */
+/** Creates {@link ShardingTransformer}s. Stateless and thread-safe. */
 public final class ShardingTransformerFactory implements StorageTransformerFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public ShardingTransformerFactory() {}
 
     @Override
