@@ -20,9 +20,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "copy",
         description = {
-            "Copy an array or a tree; chunks are decoded and encoded again.",
-            "What no option says stays as it is. With shards, chunk shape and codecs are those of the inner chunks.",
-            "The copy's own metadata is written last, so what was cut short does not look complete."
+            "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
+            "Options change the layout; the rest stays. With shards, chunk shape and codecs are those of inner chunks.",
+            "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source."
         })
 final class CopyCommand extends ShardkitCommand {
     @Parameters(paramLabel = "SRC", description = "The folder of the array or group.")
@@ -43,7 +43,7 @@ final class CopyCommand extends ShardkitCommand {
     @Option(names = "--index-location", paramLabel = "start|end", description = "Where the shard index lies.")
     private Optional<IndexLocation> indexLocation = Optional.empty();
 
-    @Option(names = "--overwrite", description = "Replace an array or group that is there.")
+    @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished copy.")
     private boolean overwrite;
 
     CopyCommand(Output output) {

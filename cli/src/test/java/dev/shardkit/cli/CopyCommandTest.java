@@ -148,16 +148,22 @@ class CopyCommandTest {
     }
 
     @Test
-    void copy_thatFails_leavesNothingBehind() throws IOException {
+    void copy_thatFails_staysUnfinished_andIsReplacedOnceItsSourceHasChanged() throws IOException {
         Nodes.tree(dir.resolve("t"));
+        String gzip = "[{\"name\": \"gzip\", \"configuration\": {\"level\": 1}}]";
         Path shard = dir.resolve("t/top/c/1/1");
         byte[] bytes = Files.readAllBytes(shard);
         bytes[0] ^= 1;
         Files.write(shard, bytes);
-        Cli.bad(1, "top", "copy", url("t"), url("u"));
-        try (Stream<Path> left = Files.list(dir.resolve("u"))) {
-            assertEquals(0, left.count());
-        }
+        Cli.bad(1, "top", "copy", url("t"), url("u"), "--codecs", gzip);
+        assertFalse(Files.exists(dir.resolve("u/zarr.json")));
+        assertTrue(Files.exists(dir.resolve("u/__unfinished_copy")));
+        bytes[0] ^= 1;
+        Files.write(shard, bytes);
+        // the source has changed since
+        Cli.bad(1, "unfinished copy", "copy", url("t"), url("u"), "--codecs", gzip);
+        Cli.good("copy", url("t"), url("u"), "--overwrite");
+        assertNumbers("u/top");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,14 +13,22 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Copies between stores, by the library alone. */
 class CopyTest {
@@ -80,5 +89,90 @@ class CopyTest {
         Zarr.createGroup(other, "precious", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
         assertThrows(StoreException.class, () -> again.overwriting().to(other, OPTIONS));
         assertTrue(Zarr.find(other, "precious", OPTIONS).isPresent());
+    }
+
+    @Test
+    void sameLayout_copiesStoredObjects_withoutDecodingThem(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        byte[] damaged = Files.readAllBytes(dir.resolve("from/g/a/c/1/0"));
+        damaged[0] ^= 1;
+        Files.write(dir.resolve("from/g/a/c/1/0"), damaged);
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        copy(dir, (array, done, total) -> told.add(array + " " + done + "/" + total));
+        assertArrayEquals(damaged, Files.readAllBytes(dir.resolve("to/g/a/c/1/0")));
+        assertEquals(List.of("g/a 0/4", "g/a 1/4", "g/a 2/4", "g/a 3/4", "g/a 4/4"), told);
+        assertFalse(Files.exists(dir.resolve("to/__unfinished_copy")));
+    }
+
+    @Test
+    void copyCutShort_isResumedByTheSameCall_withoutPuttingObjectsAgain(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    if (done == 2) {
+                        throw new IllegalStateException("killed");
+                    }
+                }));
+        Path first = dir.resolve("to/g/a/c/0/0");
+        Path second = dir.resolve("to/g/a/c/0/1");
+        assertFalse(Files.exists(dir.resolve("to/zarr.json")));
+        assertFalse(Files.exists(dir.resolve("to/g/a/c/1/0")));
+        Object kept = Files.readAttributes(first, BasicFileAttributes.class).fileKey();
+        FileTime time = FileTime.fromMillis(1_000_000_000_000L);
+        Files.setLastModifiedTime(first, time);
+        byte[] whole = Files.readAllBytes(second);
+        Files.write(second, Arrays.copyOf(whole, whole.length - 1)); // as a power failure may leave it
+        copy(dir, (array, done, total) -> {});
+        assertEquals(
+                kept, Files.readAttributes(first, BasicFileAttributes.class).fileKey());
+        assertEquals(time, Files.getLastModifiedTime(first));
+        assertArrayEquals(whole, Files.readAllBytes(second));
+        assertCopied(dir);
+    }
+
+    @Test
+    void copyCutShort_ofASourceThatHasChanged_isRefused(@TempDir Path dir) throws IOException {
+        ZarrGroup source = files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    if (done == 3) {
+                        throw new IllegalStateException("killed");
+                    }
+                }));
+        ZarrArray array = source.array("g/a");
+        array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), new int[64]));
+        assertThrows(StoreException.class, () -> copy(dir, (a, done, total) -> {}));
+        Copy.of(source).overwriting().to(FileStore.at(dir.resolve("to")), OPTIONS);
+        assertCopied(dir);
+    }
+
+    private static void copy(Path dir, Progress progress) {
+        Copy.of(Zarr.openGroup(FileStore.at(dir.resolve("from")), "", OPTIONS))
+                .withProgress(progress)
+                .to(FileStore.at(dir.resolve("to")), OPTIONS);
+    }
+
+    private ZarrGroup files(Path folder) {
+        Copy.of(group()).to(FileStore.at(folder), OPTIONS);
+        return Zarr.openGroup(FileStore.at(folder), "", OPTIONS);
+    }
+
+    private static void assertCopied(Path dir) {
+        assertArrayEquals(
+                Zarr.openArray(FileStore.at(dir.resolve("from")), "g/a", OPTIONS)
+                        .read()
+                        .ints(),
+                Zarr.openArray(FileStore.at(dir.resolve("to")), "g/a", OPTIONS)
+                        .read()
+                        .ints());
+        assertEquals(
+                Json.of("me"),
+                Zarr.openGroup(FileStore.at(dir.resolve("to")), "", OPTIONS)
+                        .attributes()
+                        .get("who")
+                        .orElseThrow());
+        assertFalse(Files.exists(dir.resolve("to/__unfinished_copy")));
     }
 }

@@ -11,6 +11,8 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Arrays;
@@ -18,13 +20,18 @@ import java.util.Optional;
 
 /**
  * Copies an array, or a group with all below it, to the root of another store, perhaps with other shards, chunks and
- * codecs. Chunks are decoded and encoded again. What is not asked for stays as it is; of a sharded copy, chunk shape
- * and codecs are those of the inner chunks. Nodes of other formats become Zarr v3; storage transformers and codecs that
- * were skipped on reading are left out.
+ * codecs. What is not asked for stays as it is; of a sharded copy, chunk shape and codecs are those of the inner
+ * chunks. Nodes of other formats become Zarr v3; storage transformers and codecs that were skipped on reading are left
+ * out.
  *
- * <p>Children are written before their group, and chunks before their array's metadata, so a copy that was cut short
- * does not look complete; a copy that fails is removed. A shard is encoded in memory: where the heap has no room for
- * those of all threads at once, one thread copies the array.
+ * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding, so a
+ * damaged chunk is copied as it is. All other chunks are decoded and encoded again. A shard is encoded in memory: where
+ * the heap has no room for those of all threads at once, one thread copies the array.
+ *
+ * <p>Children are written before their group, and chunks before their array's metadata. A copy that failed or was
+ * killed is marked as unfinished, and the same call resumes it: complete arrays and stored objects that are there with
+ * the same size are skipped; an array whose chunks are encoded again begins anew. A copy from a remote store, or with
+ * {@link Durability#NONE}, is not resumed, nor one whose source has changed; it is replaced on request.
  *
  * <p>Immutable and thread-safe.
  */
@@ -96,18 +103,14 @@ public final class Copy {
     public void to(Store target, ZarrOptions options) {
         check(source, options);
         Destination destination = Destination.of(target);
-        destination.makeRoom(existing);
-        destination.begin();
-        boolean done = false;
-        try {
-            copy(source, target, "", options);
-            destination.finish();
-            done = true;
-        } finally {
-            if (!done) {
-                destination.giveUp();
-            }
+        Bytes state = options.durability() == Durability.NONE ? Bytes.EMPTY : CopyState.of(source, recut, options);
+        boolean resumed = destination.holds(state);
+        if (!resumed) {
+            destination.makeRoom(existing);
+            destination.begin(state, options.durability());
         }
+        new Run(target, options, resumed).copy(source, "");
+        destination.finish();
     }
 
     private void check(ZarrNode from, ZarrOptions options) {
@@ -118,34 +121,60 @@ public final class Copy {
         }
     }
 
-    private void copy(ZarrNode from, Store target, String path, ZarrOptions options) {
-        if (from instanceof ZarrArray array) {
-            copy(array, target, path, options);
-            return;
-        }
-        ZarrGroup group = (ZarrGroup) from;
-        group.children().forEach((name, child) -> copy(child, target, Session.key(path, name), options));
-        ZarrGroup copied = Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
-        if (group.metadata().consolidated().isPresent()) {
-            copied.consolidate();
-        }
-    }
+    /** One run. */
+    private final class Run {
+        private final Store target;
+        private final ZarrOptions options;
+        private final boolean resumed;
 
-    private void copy(ZarrArray from, Store target, String path, ZarrOptions options) {
-        ArrayMetadata metadata = recut.metadata(from, options);
-        StagedArray staged =
-                Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, options.withListener(new StoreListener() {
-                    @Override
-                    public void onProgress(long done, long total) {
-                        progress.at(path, done, total);
-                    }
-                }));
-        try {
-            write(from, staged.array());
-        } catch (OutOfMemoryError e) {
-            writeWithLess(from, staged.array());
+        Run(Store target, ZarrOptions options, boolean resumed) {
+            this.target = target;
+            this.options = options;
+            this.resumed = resumed;
         }
-        staged.publish();
+
+        void copy(ZarrNode from, String path) {
+            if (from instanceof ZarrArray array) {
+                if (!isComplete(path)) {
+                    copy(array, path);
+                }
+                return;
+            }
+            ZarrGroup group = (ZarrGroup) from;
+            group.children().forEach((name, child) -> copy(child, Session.key(path, name)));
+            ZarrGroup copied = isComplete(path)
+                    ? Zarr.openGroup(target, path, options)
+                    : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
+            if (group.metadata().consolidated().isPresent()) {
+                copied.consolidate();
+            }
+        }
+
+        /** A document is written after everything below its node. */
+        private boolean isComplete(String path) {
+            return resumed && Zarr.find(target, path, options).isPresent();
+        }
+
+        private void copy(ZarrArray from, String path) {
+            ArrayMetadata metadata = recut.metadata(from, options);
+            StagedArray staged = Zarr.stageArray(
+                    target, path, metadata, Zarr.Existing.REFUSE, options.withListener(new StoreListener() {
+                        @Override
+                        public void onProgress(long done, long total) {
+                            progress.at(path, done, total);
+                        }
+                    }));
+            if (EncodedCopy.applies(from, metadata, target)) {
+                EncodedCopy.run(from, staged.array(), path, resumed, progress);
+            } else {
+                try {
+                    write(from, staged.array());
+                } catch (OutOfMemoryError e) {
+                    writeWithLess(from, staged.array());
+                }
+            }
+            staged.publish();
+        }
     }
 
     private static void write(ZarrArray from, ZarrArray to) {

@@ -71,19 +71,22 @@ public final class Destination {
         }
     }
 
-    /** Says that what follows is unfinished until {@link #finish}. */
-    void begin() {
-        calls.run(s -> s.put(UNFINISHED, Content.of(Bytes.EMPTY), Durability.ATOMIC));
+    /** Whether an unfinished copy of this state is there. The empty state is no state. */
+    boolean holds(Bytes state) {
+        return state.size() > 0
+                && calls.get(s -> ConversionState.read(s, UNFINISHED))
+                        .filter(state::contentEquals)
+                        .isPresent();
+    }
+
+    /** Says that what follows is unfinished until {@link #finish}, and what it is a copy of. */
+    void begin(Bytes state, Durability durability) {
+        calls.run(s -> s.put(UNFINISHED, Content.of(state), durability));
     }
 
     /** Says that it is finished. */
     void finish() {
         calls.run(s -> s.delete(UNFINISHED));
-    }
-
-    /** Removes what was written since {@link #begin}. */
-    void giveUp() {
-        calls.run(s -> s.deleteAll(""));
     }
 
     private boolean has(String key) throws IOException {

@@ -1,0 +1,84 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Snapshot;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * A digest of a copy's source and target: the documents of the copy, and the keys and versions of the source's objects.
+ * An unfinished copy with the same digest can be resumed. Used by one thread.
+ */
+final class CopyState {
+    private final MessageDigest digest = sha256();
+    private final Recut recut;
+    private final ZarrOptions options;
+
+    private CopyState(Recut recut, ZarrOptions options) {
+        this.recut = recut;
+        this.options = options;
+    }
+
+    /** The digest; empty if the source is remote, since it would take a request for each object. */
+    static Bytes of(ZarrNode source, Recut recut, ZarrOptions options) {
+        CopyState state = new CopyState(recut, options);
+        return state.add("", source)
+                ? Bytes.of(HexFormat.of().formatHex(state.digest.digest()).getBytes(StandardCharsets.US_ASCII))
+                : Bytes.EMPTY;
+    }
+
+    private boolean add(String path, ZarrNode node) {
+        add("/" + path);
+        if (node instanceof ZarrArray array) {
+            return addArray(array);
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        digest.update(MetadataWriter.write(group.metadata()));
+        return group.children().entrySet().stream().allMatch(e -> add(path + "/" + e.getKey(), e.getValue()));
+    }
+
+    private boolean addArray(ZarrArray array) {
+        StoredArray stored = Inside.of(array);
+        if (!stored.session().isNear()) {
+            return false;
+        }
+        digest.update(MetadataWriter.write(recut.metadata(array, options)));
+        digest.update(MetadataWriter.write(array.metadata()));
+        StoredCells cells = StoredCells.of(array);
+        for (long i = 0; i < cells.count(); i++) {
+            String key = stored.key(cells.at(i));
+            Optional<String> version = stored.session().store(stored.path(), store -> {
+                Optional<Snapshot> found = store.open(key);
+                if (found.isEmpty()) {
+                    return Optional.<String>empty();
+                }
+                try (Snapshot object = found.get()) {
+                    return Optional.of(object.version());
+                }
+            });
+            version.ifPresent(v -> add(key + "\n" + v));
+        }
+        return true;
+    }
+
+    private void add(String text) {
+        digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.Engine;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+
+/** Copies stored objects as they are, where source and copy are stored in the same way. Stateless. */
+final class EncodedCopy {
+    private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid", "codecs");
+
+    private EncodedCopy() {}
+
+    /** Whether each stored object of {@code from} is one of the copy too, at most under another key. */
+    static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
+        if (from.nodeFormat().isPresent()
+                || !from.metadata().storageTransformers().isEmpty()
+                || !Inside.of(from).session().isNear()
+                || !(target.reads() instanceof NearReads)) {
+            return false;
+        }
+        Json.Obj source = MetadataWriter.document(from.metadata());
+        Json.Obj document = MetadataWriter.document(copy);
+        return STORED.stream().allMatch(m -> source.get(m).equals(document.get(m)));
+    }
+
+    /**
+     * Copies the objects.
+     *
+     * @param resumed whether an object of the same size is the copy of the same object by an earlier run
+     */
+    static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
+        StoredArray source = Inside.of(from);
+        StoredArray target = Inside.of(to);
+        StoredCells cells = StoredCells.of(from);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            progress.at(path, i, cells.count());
+            long[] cell = cells.at(i);
+            if (!resumed || !isThere(source, target, cell)) {
+                StoredArray.copy(
+                        source.session(),
+                        source.path(),
+                        source.key(cell),
+                        target.session(),
+                        target.path(),
+                        target.key(cell));
+            }
+        }
+        progress.at(path, cells.count(), cells.count());
+    }
+
+    private static boolean isThere(StoredArray source, StoredArray target, long[] cell) {
+        long size = size(target, cell);
+        return size >= 0 && size == size(source, cell);
+    }
+
+    /** The size of an object, -1 if it is not there. */
+    private static long size(StoredArray array, long[] cell) {
+        return array.session().store(array.path(), store -> {
+            Optional<Snapshot> found = store.open(array.key(cell));
+            if (found.isEmpty()) {
+                return -1L;
+            }
+            try (Snapshot object = found.get()) {
+                return object.size();
+            }
+        });
+    }
+}
