@@ -1,12 +1,10 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.json.Json;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an array to be created looks like. Immutable; start from {@link #of} and add what you like.
@@ -31,20 +29,46 @@ public final class ArraySpec {
         END
     }
 
-    private final Map<String, Object> said;
+    /** How the array is cut and where its chunks go. */
+    private record Chunking(
+            long @Nullable [] chunk,
+            long @Nullable [] shard,
+            @Nullable Json grid,
+            @Nullable Json keys,
+            List<Json> transformers) {}
 
-    private ArraySpec(Map<String, Object> said) {
-        this.said = said;
+    /** How chunks are encoded. */
+    private record Encoding(
+            @Nullable List<Json> codecs, @Nullable List<Json> indexCodecs, @Nullable IndexLocation indexLocation) {}
+
+    /** What the array says of its elements. */
+    private record Labels(
+            @Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}
+
+    private final Json dataType;
+    private final long[] shape;
+    private final Chunking chunking;
+    private final Encoding encoding;
+    private final Labels labels;
+
+    private ArraySpec(Json dataType, long[] shape, Chunking chunking, Encoding encoding, Labels labels) {
+        this.dataType = dataType;
+        this.shape = shape;
+        this.chunking = chunking;
+        this.encoding = encoding;
+        this.labels = labels;
     }
 
-    private ArraySpec with(String what, Object value) {
-        Map<String, Object> copy = new LinkedHashMap<>(said);
-        copy.put(what, value);
-        return new ArraySpec(copy);
+    private ArraySpec with(Chunking other) {
+        return new ArraySpec(dataType, shape, other, encoding, labels);
     }
 
-    private <T> Optional<T> get(String what, Class<T> type) {
-        return Optional.ofNullable(said.get(what)).map(type::cast);
+    private ArraySpec with(Encoding other) {
+        return new ArraySpec(dataType, shape, chunking, other, labels);
+    }
+
+    private ArraySpec with(Labels other) {
+        return new ArraySpec(dataType, shape, chunking, encoding, other);
     }
 
     /** An array of {@code shape}, of a data type known by its name ("uint16", "r24", "string" ...). */
@@ -54,17 +78,24 @@ public final class ArraySpec {
 
     /** An array of {@code shape}, of a data type given as in metadata, with a configuration. */
     public static ArraySpec of(Json dataType, long... shape) {
-        return new ArraySpec(Map.of()).with("data_type", dataType).with("shape", shape.clone());
+        return new ArraySpec(
+                dataType,
+                shape.clone(),
+                new Chunking(null, null, null, null, List.of()),
+                new Encoding(null, null, null),
+                new Labels(null, null, Json.object()));
     }
 
     /** The shape of chunks; with a shard shape, that of the inner chunks. */
     public ArraySpec chunkShape(long... shape) {
-        return with("chunk_shape", shape.clone());
+        Chunking c = chunking;
+        return with(new Chunking(shape.clone(), c.shard, c.grid, c.keys, c.transformers));
     }
 
     /** Packs inner chunks into shards of this shape, a multiple of the chunk shape. */
     public ArraySpec shardShape(long... shape) {
-        return with("shard_shape", shape.clone());
+        Chunking c = chunking;
+        return with(new Chunking(c.chunk, shape.clone(), c.grid, c.keys, c.transformers));
     }
 
     /**
@@ -72,27 +103,40 @@ public final class ArraySpec {
      * chunks are shards of such inner chunks; there is no shard shape then.
      */
     public ArraySpec chunkGrid(Json grid) {
-        return with("chunk_grid", grid);
+        Chunking c = chunking;
+        return with(new Chunking(c.chunk, c.shard, grid, c.keys, c.transformers));
+    }
+
+    /** The chunk key encoding, as in metadata; by default keys like {@code c/0/1} (Zarr v3, "default"). */
+    public ArraySpec chunkKeyEncoding(Json keys) {
+        Chunking c = chunking;
+        return with(new Chunking(c.chunk, c.shard, c.grid, keys, c.transformers));
+    }
+
+    /** The storage transformers, as in metadata, the first nearest to the chunks; by default none. */
+    public ArraySpec storageTransformers(Json... transformers) {
+        Chunking c = chunking;
+        return with(new Chunking(c.chunk, c.shard, c.grid, c.keys, List.of(transformers)));
     }
 
     /** The codecs of the chunks (of the inner chunks, with a shard shape), as in metadata; see {@link Codecs}. */
     public ArraySpec codecs(Json... codecs) {
-        return with("codecs", List.of(codecs));
+        return with(new Encoding(List.of(codecs), encoding.indexCodecs, encoding.indexLocation));
     }
 
     /** The codecs of the shard index. */
     public ArraySpec indexCodecs(Json... codecs) {
-        return with("index_codecs", List.of(codecs));
+        return with(new Encoding(encoding.codecs, List.of(codecs), encoding.indexLocation));
     }
 
     /** Where the shard index lies. */
     public ArraySpec indexLocation(IndexLocation location) {
-        return with("index_location", location);
+        return with(new Encoding(encoding.codecs, encoding.indexCodecs, location));
     }
 
     /** The fill value, in its JSON form. */
     public ArraySpec fillValue(Json fill) {
-        return with("fill_value", fill);
+        return with(new Labels(fill, labels.dimensions, labels.attributes));
     }
 
     /** The fill value of a number type; NaN and infinities too. */
@@ -107,14 +151,9 @@ public final class ArraySpec {
         return fillValue(new Json.Num(fill.toString()));
     }
 
-    /** Separates chunk keys by {@code .} or {@code /} as the default encoding does ({@code c/0/1}). */
-    public ArraySpec chunkKeyEncoding(Json encoding) {
-        return with("chunk_key_encoding", encoding);
-    }
-
     /** The names of the dimensions; {@code Optional.empty()} leaves one unnamed. */
     public ArraySpec dimensionNames(List<Optional<String>> names) {
-        return with("dimension_names", List.copyOf(names));
+        return with(new Labels(labels.fill, List.copyOf(names), labels.attributes));
     }
 
     /** The names of all dimensions. */
@@ -124,64 +163,63 @@ public final class ArraySpec {
 
     /** The attributes. */
     public ArraySpec attributes(Json.Obj attributes) {
-        return with("attributes", attributes);
+        return with(new Labels(labels.fill, labels.dimensions, attributes));
     }
 
     /** The shape. */
     public long[] shape() {
-        return get("shape", long[].class).orElseThrow().clone();
+        return shape.clone();
     }
 
     /** The data type, as in metadata. */
     public Json dataType() {
-        return get("data_type", Json.class).orElseThrow();
+        return dataType;
     }
 
     Optional<long[]> chunkShape() {
-        return get("chunk_shape", long[].class).map(long[]::clone);
+        return Optional.ofNullable(chunking.chunk).map(long[]::clone);
     }
 
     Optional<long[]> shardShape() {
-        return get("shard_shape", long[].class).map(long[]::clone);
+        return Optional.ofNullable(chunking.shard).map(long[]::clone);
     }
 
     Optional<Json> chunkGrid() {
-        return get("chunk_grid", Json.class);
-    }
-
-    @SuppressWarnings("unchecked")
-    Optional<List<Json>> codecs() {
-        return Optional.ofNullable((List<Json>) said.get("codecs"));
-    }
-
-    @SuppressWarnings("unchecked")
-    Optional<List<Json>> indexCodecs() {
-        return Optional.ofNullable((List<Json>) said.get("index_codecs"));
-    }
-
-    Optional<IndexLocation> indexLocation() {
-        return get("index_location", IndexLocation.class);
-    }
-
-    Optional<Json> fillValue() {
-        return get("fill_value", Json.class);
+        return Optional.ofNullable(chunking.grid);
     }
 
     Optional<Json> chunkKeyEncoding() {
-        return get("chunk_key_encoding", Json.class);
+        return Optional.ofNullable(chunking.keys);
     }
 
-    Optional<Json.Obj> attributes() {
-        return get("attributes", Json.Obj.class);
+    List<Json> storageTransformers() {
+        return chunking.transformers;
     }
 
-    @SuppressWarnings("unchecked")
+    Optional<List<Json>> codecs() {
+        return Optional.ofNullable(encoding.codecs);
+    }
+
+    Optional<List<Json>> indexCodecs() {
+        return Optional.ofNullable(encoding.indexCodecs);
+    }
+
+    Optional<IndexLocation> indexLocation() {
+        return Optional.ofNullable(encoding.indexLocation);
+    }
+
+    Optional<Json> fillValue() {
+        return Optional.ofNullable(labels.fill);
+    }
+
+    Json.Obj attributes() {
+        return labels.attributes;
+    }
+
     Optional<Json> dimensionNamesJson() {
-        return Optional.ofNullable((List<Optional<String>>) said.get("dimension_names"))
-                .map(names -> {
-                    List<Json> items = new ArrayList<>();
-                    names.forEach(n -> items.add(n.map(Json::of).orElseGet(Json.Null::new)));
-                    return new Json.Arr(items);
-                });
+        return Optional.ofNullable(labels.dimensions)
+                .map(names -> new Json.Arr(names.stream()
+                        .map(n -> n.map(Json::of).orElseGet(Json.Null::new))
+                        .toList()));
     }
 }

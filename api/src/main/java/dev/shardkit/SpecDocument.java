@@ -71,7 +71,10 @@ final class SpecDocument {
                         .orElseGet(() -> Codecs.named("default", Json.object().with("separator", Json.of("/")))));
         members.put("fill_value", spec.fillValue().orElseGet(() -> type.formatFill(type.defaultFill())));
         members.put("codecs", new Json.Arr(codecs()));
-        members.put("attributes", spec.attributes().orElseGet(Json::object));
+        members.put("attributes", spec.attributes());
+        if (!spec.storageTransformers().isEmpty()) {
+            members.put("storage_transformers", new Json.Arr(spec.storageTransformers()));
+        }
         spec.dimensionNamesJson().ifPresent(names -> members.put("dimension_names", names));
         return new Json.Obj(members);
     }

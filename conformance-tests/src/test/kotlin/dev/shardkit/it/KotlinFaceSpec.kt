@@ -26,6 +26,7 @@ import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.error.MetadataException
 import dev.shardkit.spi.error.StoreException
+import dev.shardkit.spi.json.Json
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
 import dev.shardkit.testkit.FarForm
@@ -34,6 +35,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
+import java.lang.reflect.Modifier
+import java.util.Optional
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -72,6 +75,46 @@ class KotlinFaceSpec :
             shouldThrow<IndexOutOfBoundsException> { array[0L..6, 0L..9] }
             shouldThrow<MetadataException> { array.withAttributes(jsonOf("factors" to 1)).attributes<Scale>() }
             array.metadata().dimensionNames().get().map { it.get() } shouldBe listOf("y", "x")
+        }
+
+        test("the DSL has all that a specification has") {
+            val grid = Codecs.named("regular", jsonOf("chunk_shape" to listOf(4, 4)))
+            val keys = Codecs.named("v2", jsonOf("separator" to "."))
+            val sharding =
+                Codecs.named(
+                    "sharding",
+                    jsonOf("chunks_per_shard" to listOf(2, 2)),
+                )
+            val byDsl =
+                arraySpec(Json.of("int16"), 6, 10) {
+                    chunkGrid(grid)
+                    chunkKeyEncoding(keys)
+                    dimensionNames(listOf("y", null))
+                }
+            val metadata = Zarr.describe(byDsl, ZarrOptions.defaults())
+            metadata.chunkKeyEncoding().name() shouldBe "v2"
+            metadata.chunkGrid().chunk(longArrayOf(0, 0)).shape() shouldBe longArrayOf(4, 4)
+            metadata.dimensionNames().get() shouldBe listOf(Optional.of("y"), Optional.empty())
+
+            val array =
+                createZarrArray(
+                    MemoryStore.create(),
+                    "a",
+                    arraySpec("int16", 8, 8) {
+                        chunkShape(2, 2)
+                        storageTransformers(sharding)
+                    },
+                )
+            array[3L..4, 1L..2] = NdArray.of(array.dataType(), longArrayOf(2, 2), numbers(4))
+            array.metadata().storageTransformers().size shouldBe 1
+            array[4L..4, 0L..3].shorts() shouldBe shortArrayOf(0, 3, 4, 0)
+            // each function of the builder is one of the specification's and the other way round
+            fun names(c: Class<*>) =
+                c.declaredMethods
+                    .filter { it.parameterCount > 0 && Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers) }
+                    .map { it.name }
+                    .toSortedSet()
+            names(Class.forName("dev.shardkit.ArraySpecBuilder")) shouldBe names(ArraySpec::class.java)
         }
 
         test("suspending calls, many at once, over HTTP") {
