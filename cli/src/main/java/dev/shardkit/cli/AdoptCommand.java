@@ -5,6 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Adoption;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class AdoptCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
-        Adoption.Mode mode = dryRun ? Adoption.Mode.DRY_RUN : Adoption.Mode.APPLY;
+        Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
         ArrayMetadata metadata = metadata(options);
         long[] cell = shard.map(Lengths::values).orElseGet(() -> new long[metadata.shape().length]);
         Adoption adoption = Adoption.of(metadata, cell, options);

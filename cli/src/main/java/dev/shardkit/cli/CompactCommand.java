@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Compaction;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Compaction.Shard;
 import dev.shardkit.maintenance.Compaction.Summary;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -80,7 +81,7 @@ final class CompactCommand extends ShardkitCommand {
                     .above(threshold)
                     .withPolicy(WritePolicy.defaults().with(order).with(foreign))
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = dryRun ? compaction.dryRun(tell) : compaction.run(tell);
+            summary = compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }
         if (json) {
             document.end(json(summary));

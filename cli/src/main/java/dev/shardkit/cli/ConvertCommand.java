@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Conversion;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Conversion.Node;
 import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.maintenance.Conversion.Summary;
@@ -86,7 +87,7 @@ final class ConvertCommand extends ShardkitCommand {
         try (Progress progress = Progress.of("convert", output())) {
             Conversion conversion = (numcodecsNames ? plain.withNamesOfNumcodecs() : plain)
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = dryRun ? conversion.dryRun(tell) : conversion.run(tell);
+            summary = conversion.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }
         if (json) {
             document.end(json(summary));

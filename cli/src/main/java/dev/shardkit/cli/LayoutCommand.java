@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Relayout;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.ShardLayout;
@@ -55,7 +56,7 @@ abstract class LayoutCommand extends ShardkitCommand {
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("layout", output())) {
             Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = dryRun ? relayout.dryRun(tell) : relayout.run(tell);
+            summary = relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }
         if (json) {
             document.end(json(summary));

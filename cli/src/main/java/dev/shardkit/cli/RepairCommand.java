@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Repair.Summary;
 import dev.shardkit.maintenance.RepairStep;
@@ -110,7 +111,7 @@ final class RepairCommand extends ShardkitCommand {
                     .with(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
             repair = dropCorrupt ? repair.droppingLostShards() : repair;
-            return apply ? repair.run(tell) : repair.dryRun(tell);
+            return repair.run(apply ? Mode.APPLY : Mode.DRY_RUN, tell);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.shardkit.crash.disk.PowerLoss;
 import dev.shardkit.crash.disk.PowerLoss.Forces;
 import dev.shardkit.crash.disk.PowerLoss.Kept;
 import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.ZarrException;
@@ -131,7 +132,7 @@ final class PowerRun implements AutoCloseable {
             }
             boolean repaired = unread || random.nextBoolean();
             if (repaired) {
-                Repair.of(array).run(step -> {});
+                Repair.of(array).run(Mode.APPLY, step -> {});
                 under.before().copy().check(array, under.step(), List.of(), tally);
             }
             try {
@@ -141,7 +142,7 @@ final class PowerRun implements AutoCloseable {
                 if (repaired || !isEndLost(kept)) {
                     throw e;
                 }
-                Repair.of(array).run(step -> {});
+                Repair.of(array).run(Mode.APPLY, step -> {});
                 touches.forEach(t -> t.write(array));
                 under.before().copy().check(array, under.step(), touches, tally);
             }
@@ -168,7 +169,7 @@ final class PowerRun implements AutoCloseable {
     private void unpromised(FileStore store, String what) {
         List<Runnable> all = List.of(
                 () -> Zarr.find(store, "a", ZarrOptions.defaults()),
-                () -> with(store, array -> Repair.of(array).run(step -> {})),
+                () -> with(store, array -> Repair.of(array).run(Mode.APPLY, step -> {})),
                 () -> with(store, array -> {
                     if (!isDue(store)) { // a reader would wait for five seconds
                         array.read();

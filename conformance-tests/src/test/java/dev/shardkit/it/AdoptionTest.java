@@ -15,7 +15,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Adoption;
 import dev.shardkit.maintenance.Adoption.Chunk;
-import dev.shardkit.maintenance.Adoption.Mode;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.codec.WritePolicy;

@@ -11,6 +11,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Compaction.Outcome;
 import dev.shardkit.maintenance.Compaction.Shard;
 import dev.shardkit.maintenance.Compaction.Summary;
@@ -87,7 +88,7 @@ class CompactionTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 2, 1, 0, 2 * SIZE + 17, 2 * SIZE),
-                    Compaction.of(array).run(told::add));
+                    Compaction.of(array).run(Mode.APPLY, told::add));
         }
         Shard one = told.get(0);
         assertEquals(
@@ -104,11 +105,11 @@ class CompactionTest {
         shard().insert(INNER, 10).write();
         byte[] before = Files.readAllBytes(dir.resolve("a/c/0"));
         try (ZarrArray array = open()) {
-            Summary dry = Compaction.of(array).dryRun(told::add);
+            Summary dry = Compaction.of(array).run(Mode.DRY_RUN, told::add);
             assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
             assertFalse(Files.exists(dir.resolve("a/__shardkit/patches")));
             List<Shard> done = new ArrayList<>();
-            assertEquals(dry, Compaction.of(array).run(done::add));
+            assertEquals(dry, Compaction.of(array).run(Mode.APPLY, done::add));
             assertEquals(told, done);
         }
         assertSound();
@@ -118,8 +119,8 @@ class CompactionTest {
     void threshold_leavesShardsWithLittleUnused() throws IOException {
         shard().insert(INNER, 10).write();
         try (ZarrArray array = open()) {
-            assertEquals(0, Compaction.of(array).above(10).run(told::add).compacted()); // 10 of 102
-            assertEquals(1, Compaction.of(array).above(9).run(told::add).compacted());
+            assertEquals(0, Compaction.of(array).above(10).run(Mode.APPLY, told::add).compacted()); // 10 of 102
+            assertEquals(1, Compaction.of(array).above(9).run(Mode.APPLY, told::add).compacted());
         }
     }
 
@@ -132,13 +133,13 @@ class CompactionTest {
         try (ZarrArray array = open()) {
             Compaction.of(array)
                     .withPolicy(WritePolicy.defaults().with(Order.AS_THEY_COME))
-                    .run(told::add);
+                    .run(Mode.APPLY, told::add);
             RawShard now = RawShard.of(dir.resolve("a/c/0"), 4);
             assertEquals(
                     List.of(0L, 3L * INNER, 2L * INNER, (long) INNER),
                     List.of(now.offset(0), now.offset(1), now.offset(2), now.offset(3)));
             now.insert(INNER, 1).write();
-            Compaction.of(array).run(told::add);
+            Compaction.of(array).run(Mode.APPLY, told::add);
             now = RawShard.of(dir.resolve("a/c/0"), 4);
             assertEquals(
                     List.of(0L, (long) INNER, 2L * INNER, 3L * INNER),
@@ -150,20 +151,20 @@ class CompactionTest {
     void foreignBytes_areRefused_keptOrDropped() throws IOException {
         shard().insert(4 * INNER, 20).insert(INNER, 3).insert(0, 30).write();
         try (ZarrArray array = open()) {
-            assertEquals(1, Compaction.of(array).run(told::add).refused());
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).refused());
             assertEquals(Outcome.REFUSED, told.get(0).outcome());
             assertTrue(told.get(0).reason().orElseThrow().contains("KEEP or DROP"), told::toString);
             assertEquals(SIZE + 53, Files.size(dir.resolve("a/c/0")));
             Compaction keeping =
                     Compaction.of(array).withPolicy(WritePolicy.defaults().with(ForeignBytes.KEEP));
-            assertEquals(1, keeping.run(told::add).compacted());
+            assertEquals(1, keeping.run(Mode.APPLY, told::add).compacted());
             byte[] kept = Files.readAllBytes(dir.resolve("a/c/0"));
             assertEquals(SIZE + 50, kept.length);
             assertEquals("x".repeat(30), new String(kept, 0, 30));
-            assertEquals(0, keeping.run(told::add).compacted(), "there is nothing more to gain");
+            assertEquals(0, keeping.run(Mode.APPLY, told::add).compacted(), "there is nothing more to gain");
             Compaction.of(array)
                     .withPolicy(WritePolicy.defaults().with(ForeignBytes.DROP))
-                    .run(told::add);
+                    .run(Mode.APPLY, told::add);
         }
         assertEquals(SIZE, Files.size(dir.resolve("a/c/0")));
         assertSound();
@@ -188,7 +189,7 @@ class CompactionTest {
                 .write();
         try (ZarrArray array = open()) {
             assertEquals(5, Verification.of(array).run(f -> {}).unusedBytes());
-            assertEquals(1, Compaction.of(array).run(told::add).compacted());
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).compacted());
         }
         assertArrayEquals(sound, Files.readAllBytes(file));
         assertSound();
@@ -199,13 +200,13 @@ class CompactionTest {
         RawShard shard = shard();
         shard.insert(INNER, 3).flip(0).write();
         try (ZarrArray array = open()) {
-            assertEquals(1, Compaction.of(array).run(told::add).compacted(), "inner chunks are not decoded");
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).compacted(), "inner chunks are not decoded");
             assertEquals(1, Verification.of(array).run(f -> {}).errors());
             RawShard.of(dir.resolve("a/c/0"), 4)
                     .insert(INNER, 3)
                     .entry(2, 5000, 6)
                     .write();
-            assertEquals(1, Compaction.of(array).run(told::add).refused());
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).refused());
             assertTrue(told.get(1).reason().orElseThrow().contains("nbytes 6"), told::toString);
         }
     }
@@ -220,7 +221,7 @@ class CompactionTest {
         try (ZarrArray array = open()) {
             Compaction dropping =
                     Compaction.of(array).withPolicy(WritePolicy.defaults().with(ForeignBytes.DROP));
-            assertEquals(1, dropping.run(told::add).compacted());
+            assertEquals(1, dropping.run(Mode.APPLY, told::add).compacted());
         }
         assertEquals(Outcome.REMOVED, told.get(0).outcome());
         assertFalse(Files.exists(dir.resolve("a/c/0")));
@@ -243,7 +244,7 @@ class CompactionTest {
         byte[] before = Files.readAllBytes(file);
         try (ZarrArray array = open()) {
             assertEquals(0, Verification.of(array).run(f -> {}).errors());
-            assertEquals(1, Compaction.of(array).run(told::add).refused());
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).refused());
         }
         assertTrue(told.get(0).reason().orElseThrow().contains("overlap"), told::toString);
         assertArrayEquals(before, Files.readAllBytes(file));
@@ -270,7 +271,7 @@ class CompactionTest {
                     strategy != WritePolicy.Strategy.REWRITE,
                     Verification.of(array).run(f -> {}).unusedBytes() > 0,
                     "patches leave bytes unused");
-            assertEquals(0, Compaction.of(array).run(told::add).refused(), told::toString);
+            assertEquals(0, Compaction.of(array).run(Mode.APPLY, told::add).refused(), told::toString);
             assertEquals(0, Verification.of(array).run(f -> {}).unusedBytes());
             assertArrayEquals(values, array.read().bytes());
         }

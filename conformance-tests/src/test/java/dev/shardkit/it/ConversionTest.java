@@ -11,6 +11,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Conversion;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.maintenance.Conversion.Summary;
 import dev.shardkit.spi.error.StoreException;
@@ -77,14 +78,14 @@ class ConversionTest {
 
     private static Summary inPlace(Path root, Map<String, Outcome> told) {
         try (Store store = Zarr.openStore(root.toString(), OPTIONS)) {
-            return Conversion.inPlace(store, OPTIONS).run(n -> told.put(n.path(), n.outcome()));
+            return Conversion.inPlace(store, OPTIONS).run(Mode.APPLY, n -> told.put(n.path(), n.outcome()));
         }
     }
 
     private static Summary to(Path root, Path target, Map<String, Outcome> told) {
         try (Store store = Zarr.openStore(root.toString(), OPTIONS);
                 Store other = Zarr.openStore(target.toString(), OPTIONS)) {
-            return Conversion.to(store, other, OPTIONS).run(n -> told.put(n.path(), n.outcome()));
+            return Conversion.to(store, other, OPTIONS).run(Mode.APPLY, n -> told.put(n.path(), n.outcome()));
         }
     }
 
@@ -148,7 +149,7 @@ class ConversionTest {
                     6,
                     Conversion.inPlace(store, OPTIONS)
                             .withNamesOfNumcodecs()
-                            .dryRun(n -> {})
+                            .run(Mode.DRY_RUN, n -> {})
                             .converted());
         }
 
@@ -175,7 +176,7 @@ class ConversionTest {
         try (Store source = Zarr.openStore(root.toString(), OPTIONS);
                 Store to = Zarr.openStore(target.toString(), OPTIONS)) {
             assertThrows(IllegalStateException.class, () -> Conversion.to(source, to, OPTIONS)
-                    .run(node -> {
+                    .run(Mode.APPLY, node -> {
                         throw new IllegalStateException("killed");
                     }));
         }

@@ -11,6 +11,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Repair.Summary;
 import dev.shardkit.maintenance.RepairStep;
@@ -101,15 +102,15 @@ class LeftoversTest {
                     .run(f -> verified.add(
                             f.severity() + " " + f.kind() + " " + f.key().orElseThrow()));
             assertEquals(List.of("ERROR CUT_SHORT c/0"), verified);
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).dryRun(steps::add));
+            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertEquals(Optional.of("c/0"), steps.get(0).place().orElseThrow().key());
             assertArrayEquals(torn, Files.readAllBytes(file));
             assertTrue(Files.exists(journal));
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(steps::add));
+            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));
             assertEquals(List.of(Kind.END_CHANGE, Kind.END_CHANGE), kinds());
             assertArrayEquals(sound, Files.readAllBytes(file));
             assertFalse(Files.exists(journal));
-            assertEquals(new Summary(1, 0, 0, 0), Repair.of(array).run(steps::add));
+            assertEquals(new Summary(1, 0, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));
             assertEquals(16, array.read().bytes()[15]);
         }
     }
@@ -121,12 +122,12 @@ class LeftoversTest {
         Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path fresh = Files.writeString(file.resolveSibling("__shardkit-tmp-2"), "at work");
         try (ZarrArray array = open()) {
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).dryRun(steps::add));
+            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertTrue(Files.exists(stale));
             List<String> verified = new ArrayList<>();
             Verification.of(array).run(f -> verified.add(f.severity() + " " + f.kind()));
             assertEquals(List.of("NOTE LEFTOVER"), verified);
-            Repair.of(array).run(steps::add);
+            Repair.of(array).run(Mode.APPLY, steps::add);
         }
         assertEquals(List.of(Kind.REMOVE_TEMPORARY, Kind.REMOVE_TEMPORARY), kinds());
         assertTrue(steps.get(0).reason().contains("c/__shardkit-tmp-1"), steps::toString);
@@ -171,9 +172,9 @@ class LeftoversTest {
                         ZarrOptions.defaults()
                                 .withWritePolicy(WritePolicy.defaults().with(strategy)))) {
                     array.write(Box.of(new long[] {0}, new long[] {2}), new byte[] {(byte) strategy.ordinal(), 9}, 0);
-                    Compaction.of(array).above(0).run(shard -> {});
+                    Compaction.of(array).above(0).run(Mode.APPLY, shard -> {});
                     steps.clear();
-                    Repair.of(array).run(steps::add);
+                    Repair.of(array).run(Mode.APPLY, steps::add);
                     assertEquals(List.of(Kind.LEFT), kinds(), steps::toString);
                     assertEquals(strategy.ordinal(), array.read().bytes()[0]);
                     assertEquals(0, Verification.of(array).run(f -> {}).errors());
@@ -198,9 +199,9 @@ class LeftoversTest {
         try (ZarrArray array = open()) {
             assertEquals(16, array.read().bytes()[15]);
             assertEquals(0, Verification.of(array).run(f -> {}).errors());
-            Repair.of(array).dryRun(steps::add);
+            Repair.of(array).run(Mode.DRY_RUN, steps::add);
             assertTrue(Files.exists(journal));
-            Repair.of(array).run(steps::add);
+            Repair.of(array).run(Mode.APPLY, steps::add);
             assertEquals(List.of(Kind.REMOVE_TEMPORARY, Kind.REMOVE_TEMPORARY), kinds());
             assertFalse(Files.exists(journal));
             Files.createDirectories(place);

@@ -12,6 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Finding;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
@@ -72,10 +73,10 @@ class UnreadableObjectsTest extends VerificationScene {
         assertTrue(found.contains("--follow-links") && found.contains("withLinks"), found);
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             List<RepairStep> steps = new ArrayList<>();
-            assertEquals(1, Repair.of(array).droppingDamaged().run(steps::add).left());
+            assertEquals(1, Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add).left());
             assertEquals(RepairStep.Kind.LEFT, steps.get(0).kind());
             assertThrows(
-                    StoreException.class, () -> Compaction.of(array).above(0).run(shard -> {}));
+                    StoreException.class, () -> Compaction.of(array).above(0).run(Mode.APPLY, shard -> {}));
         }
         assertTrue(Files.isSymbolicLink(link));
     }

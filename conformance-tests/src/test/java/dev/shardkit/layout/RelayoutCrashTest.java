@@ -11,6 +11,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.it.Child;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.maintenance.Verification;
@@ -59,7 +60,7 @@ class RelayoutCrashTest {
                 System.out.println(i % LAYOUTS.size());
                 System.out.flush();
                 try (ZarrArray array = Zarr.openArray(args[0], options)) {
-                    Relayout.of(array, LAYOUTS.get(i % LAYOUTS.size())).run(change -> {});
+                    Relayout.of(array, LAYOUTS.get(i % LAYOUTS.size())).run(Mode.APPLY, change -> {});
                 }
             }
         }
@@ -85,7 +86,7 @@ class RelayoutCrashTest {
             }
             try (ZarrArray array = Zarr.openArray(place, options())) {
                 changed += (int) Relayout.of(array, LAYOUTS.get(layout))
-                        .run(change -> {})
+                        .run(Mode.APPLY, change -> {})
                         .changed();
             }
             try (ZarrArray array = Zarr.openArray(place, options())) {

@@ -9,6 +9,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Outcome;
@@ -173,7 +174,7 @@ class RelayoutPropertyTest {
         Json.Obj before = MetadataWriter.document(array.metadata());
         long used = sealed.used();
         List<Change> changes = new ArrayList<>();
-        Relayout.of(array, layout).run(changes::add);
+        Relayout.of(array, layout).run(Mode.APPLY, changes::add);
         Change change = changes.get(0);
         assertTrue(change.outcome() != Outcome.REFUSED, told + change);
         assertTrue(change.technique().isEmpty() || change.technique().get() == Technique.MOVED, told + change);
@@ -189,7 +190,7 @@ class RelayoutPropertyTest {
         Verification.of(now).run(findings::add);
         assertEquals(List.of(), findings, told);
         List<Change> again = new ArrayList<>();
-        Relayout.of(now, layout).run(again::add);
+        Relayout.of(now, layout).run(Mode.APPLY, again::add);
         assertEquals(Outcome.UNCHANGED, again.get(0).outcome(), told);
     }
 
@@ -207,7 +208,7 @@ class RelayoutPropertyTest {
             long[] chunk = random.longs(kind.shape.length, 1, 7).toArray();
             ShardLayout layout = layout(kind.shape.length, random);
             List<Change> changes = new ArrayList<>();
-            Relayout.of(array, layout).withChunkShape(chunk).run(changes::add);
+            Relayout.of(array, layout).withChunkShape(chunk).run(Mode.APPLY, changes::add);
             String told = "seed " + seed + ": " + changes;
             ZarrArray now = Zarr.openArray(store, "a", options);
             assertTrue(Arrays.equals(values, now.read().ints()), told);

@@ -13,6 +13,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Relayout;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.spi.error.StoreException;
@@ -54,8 +55,8 @@ class RelayoutRefusalTest {
         List<Change> told = new ArrayList<>();
         List<Entry> before = new ArrayList<>();
         store.list("a", before::add);
-        assertEquals(1, relayout.dryRun(told::add).refused());
-        assertEquals(1, relayout.run(told::add).refused());
+        assertEquals(1, relayout.run(Mode.DRY_RUN, told::add).refused());
+        assertEquals(1, relayout.run(Mode.APPLY, told::add).refused());
         List<Entry> after = new ArrayList<>();
         store.list("a", after::add);
         assertEquals(before, after);
@@ -108,7 +109,7 @@ class RelayoutRefusalTest {
         TestObjects.put(store, "a/c/1", chunk);
         List<Change> told = new ArrayList<>();
         ZarrArray array = Zarr.openArray(store, "a", OPTIONS);
-        Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4).run(told::add);
+        Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4).run(Mode.APPLY, told::add);
         says(told.get(0).reason().orElseThrow(), "a/c/1");
     }
 
@@ -126,14 +127,14 @@ class RelayoutRefusalTest {
         group.consolidate();
         List<Change> told = new ArrayList<>();
         try (ZarrNode array = Zarr.open(dir.resolve("W 1/g/x/a").toString(), OPTIONS)) {
-            Relayout.of(array, ShardLayout.chunksPerShard(2)).run(told::add);
+            Relayout.of(array, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         }
         says(told.get(0).reason().orElseThrow(), "consolidated metadata of the group", group.location());
         try (ZarrNode all = Zarr.open(dir.resolve("W 1/g").toString(), OPTIONS)) {
             assertEquals(
                     1,
                     Relayout.of(all, ShardLayout.chunksPerShard(2))
-                            .run(told::add)
+                            .run(Mode.APPLY, told::add)
                             .changed());
         }
         try (ZarrGroup all = Zarr.openGroup(dir.resolve("W 1/g").toString(), OPTIONS)) {
@@ -156,7 +157,7 @@ class RelayoutRefusalTest {
         Relayout.of(array, ShardLayout.unsharded())
                 .withChunkShape(4)
                 .withProgress((path, done, total) -> steps.add((int) total))
-                .run(change -> {});
+                .run(Mode.APPLY, change -> {});
         assertEquals(List.of(2, 2, 2), steps);
         assertArrayEquals(values, Zarr.openArray(store, "a", OPTIONS).read().ints());
         assertFalse(Zarr.openArray(store, "a", OPTIONS).isSharded());
@@ -172,12 +173,12 @@ class RelayoutRefusalTest {
             stops = 0;
             try {
                 ZarrGroup stopping = Zarr.openGroup(new Stopping(store, changes), "", OPTIONS);
-                Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(change -> {});
+                Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, change -> {});
             } catch (StoreException e) {
                 stops++;
             }
             Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
-                    .run(change -> {});
+                    .run(Mode.APPLY, change -> {});
             ZarrGroup now = Zarr.openGroup(store, "", OPTIONS);
             assertTrue(now.metadata().consolidated().isPresent(), "stopped before change " + changes);
             assertTrue(now.array("a").isSharded());

@@ -11,6 +11,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.ShardLayout;
@@ -46,7 +47,7 @@ class RelayoutStopTest extends RelayoutScene {
             ZarrArray stopping = Zarr.openArray(new Stopping(store, changes), "a", options);
             boolean done = true;
             try {
-                Relayout.of(stopping, layout).run(told::add);
+                Relayout.of(stopping, layout).run(Mode.APPLY, told::add);
             } catch (StoreException e) {
                 done = false;
                 stops++;
@@ -56,12 +57,12 @@ class RelayoutStopTest extends RelayoutScene {
             assertArrayEquals(numbers(array), open(store).read().ints(), when);
             boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
             if (changes % 2 == 0 && cutShort) {
-                assertEquals(1, Repair.of(open(store)).run(step -> {}).done(), when);
+                assertEquals(1, Repair.of(open(store)).run(Mode.APPLY, step -> {}).done(), when);
                 assertTrue(store.open("a/__relayout/record").isEmpty(), when);
                 cutShortSeen++;
             }
             long used = sealed.used();
-            Relayout.of(open(store), layout).run(told::add);
+            Relayout.of(open(store), layout).run(Mode.APPLY, told::add);
             assertEquals(used, sealed.used(), when);
             assertArrayEquals(numbers(array), open(store).read().ints(), when);
             assertEquals(encoded, Encoded.of(open(store)), when);
@@ -97,8 +98,8 @@ class RelayoutStopTest extends RelayoutScene {
         ZarrArray array = written(store, "a", flat());
         ZarrArray stopping = Zarr.openArray(new Stopping(store, 3), "a", options); // the record, two shards
         assertThrows(StoreException.class, () -> Relayout.of(stopping, ShardLayout.chunksPerShard(2))
-                .run(told::add));
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+                .run(Mode.APPLY, told::add));
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         assertEquals(4, told.get(0).objects());
         assertTrue(
                 told.get(0).bytes()
@@ -109,9 +110,9 @@ class RelayoutStopTest extends RelayoutScene {
 
         ZarrArray again = Zarr.openArray(new Stopping(store, 2), "a", options);
         assertThrows(StoreException.class, () -> Relayout.of(again, ShardLayout.chunksPerShard(3))
-                .run(told::add));
+                .run(Mode.APPLY, told::add));
         open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0); // what was staged is of no use now
-        Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(Mode.APPLY, told::add);
         int[] expected = numbers(array);
         expected[0] = -5;
         assertArrayEquals(expected, open(store).read().ints());
@@ -126,13 +127,13 @@ class RelayoutStopTest extends RelayoutScene {
                 open(store).write(Box.of(new long[] {1, 1}), new int[] {-9}, 0);
             }
         });
-        StoreException e = assertThrows(StoreException.class, () -> racing.run(told::add));
+        StoreException e = assertThrows(StoreException.class, () -> racing.run(Mode.APPLY, told::add));
         assertTrue(e.getMessage().contains("somebody wrote"), e.getMessage());
         int[] expected = numbers(array);
         expected[0] = -9;
         assertArrayEquals(expected, open(store).read().ints());
         assertFalse(open(store).isSharded());
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         assertArrayEquals(expected, open(store).read().ints());
     }
 }

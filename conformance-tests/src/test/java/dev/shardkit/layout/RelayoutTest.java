@@ -12,6 +12,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.maintenance.Relayout;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout.Outcome;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.Relayout.Technique;
@@ -52,14 +53,14 @@ class RelayoutTest extends RelayoutScene {
     void files_areReplaced_andNothingElseIsLeft() throws IOException {
         FileStore store = FileStore.at(dir);
         written(store, "a", flat());
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         assertEquals(
                 List.of("a", "a/c", "a/c/0", "a/c/0/0", "a/c/0/1", "a/c/1", "a/c/1/0", "a/c/1/1", "a/zarr.json"),
                 files());
         Object links = Files.getAttribute(dir.resolve("a/c/0/0"), "unix:nlink");
         assertEquals(1, links);
         Summary summary =
-                Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(told::add);
+                Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(Mode.APPLY, told::add);
         assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
     }
 
@@ -69,7 +70,7 @@ class RelayoutTest extends RelayoutScene {
         written(store, "a", flat());
         List<String> before = files();
         Summary summary =
-                Relayout.of(open(store), ShardLayout.chunksPerShard(2)).dryRun(told::add);
+                Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.DRY_RUN, told::add);
         assertEquals(new Summary(1, 1, 0, 0, 0, 0), summary);
         assertEquals(Technique.MOVED, told.get(0).technique().orElseThrow());
         assertEquals(List.of(6L, 8L), told.get(0).stored());
@@ -86,12 +87,12 @@ class RelayoutTest extends RelayoutScene {
         written(store, "g/b", ArraySpec.of("int32", 9).chunkShape(2).codecs(Codecs.bytesLittleEndian()));
         root.consolidate();
         Summary summary = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2, 3))
-                .run(told::add);
+                .run(Mode.APPLY, told::add);
         assertEquals(1, summary.changed());
         assertEquals(1, summary.refused());
         assertTrue(told.get(1).reason().orElseThrow().contains("expected 1 dimensions"), told::toString);
         Summary all = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2))
-                .run(told::add);
+                .run(Mode.APPLY, told::add);
         assertEquals(2, all.changed());
         ZarrGroup now = Zarr.openGroup(store, "", options);
         assertTrue(now.metadata().consolidated().isPresent());
@@ -119,7 +120,7 @@ class RelayoutTest extends RelayoutScene {
                         Json.object().with("must_understand", Json.of(false)).with("k", Json.of(3)));
         TestObjects.put(store, "a/zarr.json", document.toString());
         Json.Obj before = MetadataWriter.document(open(store).metadata());
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         Json.Obj after = MetadataWriter.document(open(store).metadata());
         for (String member : before.members().keySet()) {
             boolean changes = List.of("chunk_grid", "codecs").contains(member);
@@ -140,7 +141,7 @@ class RelayoutTest extends RelayoutScene {
                 "a",
                 ArraySpec.of("int32", 24).chunkGrid(grid).codecs(Codecs.bytesLittleEndian(), Sealed.json()));
         long used = sealed.used();
-        Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(told::add);
+        Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(Mode.APPLY, told::add);
         assertEquals(Technique.MIXED, told.get(0).technique().orElseThrow());
         assertEquals(used + 3, sealed.used(), "two are decoded, one is encoded");
         assertArrayEquals(numbers(array), open(store).read().ints());
@@ -153,12 +154,12 @@ class RelayoutTest extends RelayoutScene {
         ZarrArray array = create(store, "a", flat());
         array.write(Box.of(new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
         array.chunkManifest().rebuild();
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         assertEquals(
                 List.of("0.0"), open(store).chunkManifest().read().orElseThrow().keys());
         Relayout.of(open(store), ShardLayout.shardShape(6, 4))
                 .withChunkShape(1, 2)
-                .run(told::add);
+                .run(Mode.APPLY, told::add);
         assertEquals(
                 List.of("0.0", "1.0"),
                 open(store).chunkManifest().read().orElseThrow().keys());
@@ -175,7 +176,7 @@ class RelayoutTest extends RelayoutScene {
         for (ShardLayout layout :
                 List.of(ShardLayout.chunksPerShard(2), ShardLayout.unsharded(), ShardLayout.chunksPerShard(3))) {
             told.clear();
-            Relayout.of(open(store), layout).run(told::add);
+            Relayout.of(open(store), layout).run(Mode.APPLY, told::add);
             assertArrayEquals(numbers(array), open(store).read().ints(), layout.toString());
             assertEquals(
                     layout.equals(ShardLayout.chunksPerShard(3)) ? Technique.MOVED : Technique.ENCODED,
@@ -192,7 +193,7 @@ class RelayoutTest extends RelayoutScene {
                 ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8).codecs(Codecs.named("bytes", Json.object())));
         array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
         same(store);
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
         assertEquals(Outcome.CHANGED, told.get(0).outcome());
         assertArrayEquals(
                 new byte[] {1, 2, 1, 2, 1, 2, 1, 2}, open(store).read().bytes());
@@ -222,11 +223,11 @@ class RelayoutTest extends RelayoutScene {
                 ShardLayout.chunksPerShard(Long.MAX_VALUE))) {
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> Relayout.of(array, layout).run(told::add),
+                    () -> Relayout.of(array, layout).run(Mode.APPLY, told::add),
                     layout.toString());
         }
         Relayout zero = Relayout.of(array, ShardLayout.automatic()).withChunkShape(0, 3);
-        assertThrows(IllegalArgumentException.class, () -> zero.dryRun(told::add));
+        assertThrows(IllegalArgumentException.class, () -> zero.run(Mode.DRY_RUN, told::add));
         assertArrayEquals(numbers(array), open(store).read().ints());
     }
 }

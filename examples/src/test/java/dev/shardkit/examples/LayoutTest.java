@@ -11,6 +11,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.maintenance.Verification;
@@ -50,8 +51,8 @@ class LayoutTest {
         // example: reshard
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Relayout relayout = Relayout.of(node, ShardLayout.chunksPerShard(4, 4));
-            relayout.dryRun(change -> System.out.println(change.array() + ": " + change.outcome()));
-            relayout.run(change -> {}); // run the same call again to resume it
+            relayout.run(Mode.DRY_RUN, change -> System.out.println(change.array() + ": " + change.outcome()));
+            relayout.run(Mode.APPLY, change -> {}); // run the same call again to resume it
         }
         // end
         try (ZarrArray array = Zarr.openArray(url)) {

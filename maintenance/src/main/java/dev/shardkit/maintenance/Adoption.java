@@ -65,14 +65,6 @@ public final class Adoption {
      */
     public record Chunk(long[] cell, long offset, long size) {}
 
-    /** What is done, or would be. */
-    public enum Mode {
-        /** It is done. */
-        APPLY,
-        /** All is checked, nothing is changed. */
-        DRY_RUN
-    }
-
     /**
      * What came of it. Immutable.
      *

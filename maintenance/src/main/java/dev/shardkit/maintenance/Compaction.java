@@ -97,22 +97,12 @@ public final class Compaction {
         return new Compaction(node, policy, percent, listener);
     }
 
-    /** What {@link #run} would do; nothing is changed. */
-    public Summary dryRun(Consumer<? super Shard> shards) {
-        return run(Mode.DRY_RUN, shards);
-    }
-
-    /** Does it. Shards are told of as they are done, in the order of the chunk grid. */
-    public Summary run(Consumer<? super Shard> shards) {
-        return run(Mode.APPLY, shards);
-    }
-
-    private enum Mode {
-        DRY_RUN,
-        APPLY
-    }
-
-    private Summary run(Mode mode, Consumer<? super Shard> shards) {
+    /**
+     * Compacts the shards, or tells what it would do.
+     *
+     * @param shards receives each shard that is compacted, removed or refused, in the order of the chunk grid
+     */
+    public Summary run(Mode mode, Consumer<? super Shard> shards) {
         Run run = new Run(mode, shards);
         long arrays = Nodes.visit(node, run::visit, (path, e) -> {
             throw e;

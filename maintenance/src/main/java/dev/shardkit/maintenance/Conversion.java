@@ -111,17 +111,12 @@ public final class Conversion {
         return new Conversion(source, target, options, names, listener);
     }
 
-    /** What {@link #run} would do; nothing is written. */
-    public Summary dryRun(Consumer<? super Node> nodes) {
-        return run(ConversionRun.Mode.DRY_RUN, nodes);
-    }
-
-    /** Does it. Nodes are told of as they are done, children before their groups. */
-    public Summary run(Consumer<? super Node> nodes) {
-        return run(ConversionRun.Mode.APPLY, nodes);
-    }
-
-    private Summary run(ConversionRun.Mode mode, Consumer<? super Node> nodes) {
+    /**
+     * Converts the nodes, or tells what it would do.
+     *
+     * @param nodes receives each node when it is done, children before their groups
+     */
+    public Summary run(Mode mode, Consumer<? super Node> nodes) {
         try {
             return new ConversionRun(this, mode, nodes).run();
         } catch (IOException e) {

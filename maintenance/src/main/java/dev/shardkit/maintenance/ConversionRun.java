@@ -43,11 +43,6 @@ final class ConversionRun {
         this.told = told;
     }
 
-    enum Mode {
-        DRY_RUN,
-        APPLY
-    }
-
     Conversion.Summary run() throws IOException {
         List<Step> steps = new ConversionPlan(conversion).make();
         long refused = count(steps, Outcome.REFUSED);

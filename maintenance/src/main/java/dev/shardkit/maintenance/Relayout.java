@@ -111,28 +111,15 @@ public final class Relayout {
     }
 
     /**
-     * What {@link #run} would do; nothing is changed.
+     * Changes the layout, or tells what it would do.
      *
-     * @throws IllegalArgumentException if the node is an array and what is asked does not fit it
-     */
-    public Summary dryRun(Consumer<? super Change> changes) {
-        return new Run(Mode.DRY_RUN, changes).run();
-    }
-
-    /**
-     * Does it. Arrays are told of as they are done.
-     *
+     * @param changes receives each array when it is done
      * @throws IllegalArgumentException if the node is an array and what is asked does not fit it
      * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot write
      * @throws StoreException if the store fails, or somebody else changes an array meanwhile
      */
-    public Summary run(Consumer<? super Change> changes) {
-        return new Run(Mode.APPLY, changes).run();
-    }
-
-    private enum Mode {
-        DRY_RUN,
-        APPLY
+    public Summary run(Mode mode, Consumer<? super Change> changes) {
+        return new Run(mode, changes).run();
     }
 
     /** A group without its consolidated metadata, and an array below it. */

@@ -2,7 +2,6 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.RepairRun.Mode;
 import dev.shardkit.maintenance.RepairSettings.Damaged;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -92,17 +91,12 @@ public final class Repair {
         return new Repair(node, new RepairSettings(settings.damaged(), settings.policy(), settings.backup(), listener));
     }
 
-    /** What {@link #run} would do; nothing is changed. */
-    public Summary dryRun(Consumer<? super RepairStep> steps) {
-        return run(Mode.DRY_RUN, steps);
-    }
-
-    /** Does it; steps are told of when they are done. */
-    public Summary run(Consumer<? super RepairStep> steps) {
-        return run(Mode.APPLY, steps);
-    }
-
-    private Summary run(Mode mode, Consumer<? super RepairStep> steps) {
+    /**
+     * Repairs the arrays, or tells what it would do.
+     *
+     * @param steps receives each step when it is done
+     */
+    public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         StepCount count = new StepCount(steps);
         long arrays = Nodes.visit(
                 node,

@@ -26,12 +26,6 @@ import java.util.function.BiFunction;
 
 /** The repair of one array. Used once, by one thread. */
 final class RepairRun {
-    /** Whether anything is changed. */
-    enum Mode {
-        DRY_RUN,
-        APPLY
-    }
-
     private final ZarrArray array;
     private final StoredArray chunks;
     private final RepairSettings settings;
