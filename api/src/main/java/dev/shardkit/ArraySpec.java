@@ -39,11 +39,12 @@ public final class ArraySpec {
 
     /** How chunks are encoded. */
     private record Encoding(
-            @Nullable List<Json> codecs, @Nullable List<Json> indexCodecs, @Nullable IndexLocation indexLocation) {}
+            @Nullable List<Json> codecs,
+            @Nullable List<Json> indexCodecs,
+            @Nullable IndexLocation indexLocation) {}
 
     /** What the array says of its elements. */
-    private record Labels(
-            @Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}
+    private record Labels(@Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}
 
     private final Json dataType;
     private final long[] shape;

@@ -2,8 +2,8 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.ShardLayout;

@@ -11,11 +11,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
-import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Compaction.Outcome;
 import dev.shardkit.maintenance.Compaction.Shard;
 import dev.shardkit.maintenance.Compaction.Summary;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
@@ -119,8 +119,10 @@ class CompactionTest {
     void threshold_leavesShardsWithLittleUnused() throws IOException {
         shard().insert(INNER, 10).write();
         try (ZarrArray array = open()) {
-            assertEquals(0, Compaction.of(array).above(10).run(Mode.APPLY, told::add).compacted()); // 10 of 102
-            assertEquals(1, Compaction.of(array).above(9).run(Mode.APPLY, told::add).compacted());
+            assertEquals(
+                    0, Compaction.of(array).above(10).run(Mode.APPLY, told::add).compacted()); // 10 of 102
+            assertEquals(
+                    1, Compaction.of(array).above(9).run(Mode.APPLY, told::add).compacted());
         }
     }
 
@@ -200,7 +202,8 @@ class CompactionTest {
         RawShard shard = shard();
         shard.insert(INNER, 3).flip(0).write();
         try (ZarrArray array = open()) {
-            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).compacted(), "inner chunks are not decoded");
+            assertEquals(
+                    1, Compaction.of(array).run(Mode.APPLY, told::add).compacted(), "inner chunks are not decoded");
             assertEquals(1, Verification.of(array).run(f -> {}).errors());
             RawShard.of(dir.resolve("a/c/0"), 4)
                     .insert(INNER, 3)

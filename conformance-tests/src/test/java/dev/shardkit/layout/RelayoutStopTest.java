@@ -57,7 +57,8 @@ class RelayoutStopTest extends RelayoutScene {
             assertArrayEquals(numbers(array), open(store).read().ints(), when);
             boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
             if (changes % 2 == 0 && cutShort) {
-                assertEquals(1, Repair.of(open(store)).run(Mode.APPLY, step -> {}).done(), when);
+                assertEquals(
+                        1, Repair.of(open(store)).run(Mode.APPLY, step -> {}).done(), when);
                 assertTrue(store.open("a/__relayout/record").isEmpty(), when);
                 cutShortSeen++;
             }

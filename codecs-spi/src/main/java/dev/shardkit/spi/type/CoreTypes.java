@@ -40,6 +40,8 @@ public final class CoreTypes {
     public static final DataType STRING = new StringType();
     /** {@code bytes}: bytes of any length. */
     public static final DataType BYTES = new BytesType(BytesType.NAME);
+    /** {@link #BYTES} under its other name, {@code variable_length_bytes}; only the metadata differs. */
+    public static final DataType VARIABLE_LENGTH_BYTES = new BytesType(BytesType.ALIAS);
 
     private CoreTypes() {}
 

@@ -1,8 +1,8 @@
 /**
  * The data types of the Zarr core specification, {@code string} and {@code bytes}.
  *
- * <p>Code uses the constants of {@link dev.shardkit.spi.type.CoreTypes}. Metadata selects types through the factories in
- * {@link dev.shardkit.spi.type.CoreTypeFactories}, as for any other plug-in.
+ * <p>Code uses the constants of {@link dev.shardkit.spi.type.CoreTypes}. Metadata selects types through factories that
+ * the service loader finds, as for any other plug-in.
  */
 @NullMarked
 package dev.shardkit.spi.type;

@@ -1,10 +1,11 @@
-package dev.shardkit.spi.type;
+package dev.shardkit.spi.type.factory;
 
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.DataTypeFactory;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.type.CoreTypes;
 import java.util.Set;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Set;
  * single type. Code uses {@link CoreTypes} instead. Stateless and thread-safe.
  */
 public final class CoreTypeFactories {
+    private static final String RAW_BYTES = "raw_bytes";
+
     private CoreTypeFactories() {}
 
     /** A factory of a type that has a name and no configuration. */
@@ -167,12 +170,12 @@ public final class CoreTypeFactories {
 
         @Override
         public Set<String> aliases() {
-            return Set.of(BytesType.ALIAS);
+            return Set.of(CoreTypes.VARIABLE_LENGTH_BYTES.name());
         }
 
         @Override
         public DataType create(String name, Config config) {
-            return new BytesType(name);
+            return name.equals(CoreTypes.BYTES.name()) ? CoreTypes.BYTES : CoreTypes.VARIABLE_LENGTH_BYTES;
         }
     }
 
@@ -188,7 +191,7 @@ public final class CoreTypeFactories {
 
         @Override
         public Set<String> aliases() {
-            return Set.of(RawBitsType.ALIAS);
+            return Set.of(RAW_BYTES);
         }
 
         @Override
@@ -203,14 +206,14 @@ public final class CoreTypeFactories {
 
         @Override
         public DataType create(String name, Config config) {
-            if (name.equals(RawBitsType.ALIAS)) {
-                return RawBitsType.ofBytes(config.requiredInteger(RawBitsType.LENGTH, 1, Integer.MAX_VALUE));
+            if (name.equals(RAW_BYTES)) {
+                return CoreTypes.rawBytes(config.requiredInteger("length_bytes", 1, Integer.MAX_VALUE));
             }
             if (!name.matches("r[1-9][0-9]{0,11}")) {
                 throw new MetadataException(
                         "data type " + name + ": expected r and a positive multiple of 8, such as r24");
             }
-            return RawBitsType.ofBits(Long.parseLong(name.substring(1)));
+            return CoreTypes.rawBits(Long.parseLong(name.substring(1)));
         }
     }
 }
