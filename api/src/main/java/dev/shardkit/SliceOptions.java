@@ -2,18 +2,18 @@ package dev.shardkit;
 
 import dev.shardkit.spi.array.Box;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How a {@link SliceWriter} works. Immutable; start from {@link #defaults()}. */
 public final class SliceOptions {
-    private static final SliceOptions DEFAULTS =
-            new SliceOptions(Technique.AUTO, 256L << 20, Optional.empty(), Growth.FIXED);
+    private static final SliceOptions DEFAULTS = new SliceOptions(Technique.AUTO, 256L << 20, null, Growth.FIXED);
 
     private final Technique technique;
     private final long budgetBytes;
-    private final Optional<Box> region;
+    private final @Nullable Box region;
     private final Growth growth;
 
-    private SliceOptions(Technique technique, long budgetBytes, Optional<Box> region, Growth growth) {
+    private SliceOptions(Technique technique, long budgetBytes, @Nullable Box region, Growth growth) {
         this.technique = technique;
         this.budgetBytes = budgetBytes;
         this.region = region;
@@ -93,7 +93,7 @@ public final class SliceOptions {
      * end.
      */
     public SliceOptions withRegion(Box other) {
-        return new SliceOptions(technique, budgetBytes, Optional.of(other), growth);
+        return new SliceOptions(technique, budgetBytes, other, growth);
     }
 
     /** How slices get into shards. */
@@ -108,7 +108,7 @@ public final class SliceOptions {
 
     /** Where the slices lie; empty: anywhere. */
     public Optional<Box> region() {
-        return region;
+        return Optional.ofNullable(region);
     }
 
     /** Whether the array may become longer. */

@@ -22,6 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group: a node with attributes and children. Thread-safe.
@@ -35,14 +36,15 @@ public final class ZarrGroup implements ZarrNode {
     private final Session session;
     private final String path;
     private final GroupMetadata metadata;
-    private final Optional<Map<String, NodeMetadata>> known;
+    /** The descendants that consolidated metadata name, of this group or one above; null if there are none. */
+    private final @Nullable Map<String, NodeMetadata> known;
 
     ZarrGroup(Session session, String path, GroupMetadata metadata) {
-        this(session, path, metadata, metadata.consolidated());
+        this(session, path, metadata, metadata.consolidated().orElse(null));
     }
 
     /** A group of which a group above it knows the descendants. */
-    private ZarrGroup(Session session, String path, GroupMetadata metadata, Optional<Map<String, NodeMetadata>> known) {
+    private ZarrGroup(Session session, String path, GroupMetadata metadata, @Nullable Map<String, NodeMetadata> known) {
         this.session = session;
         this.path = path;
         this.metadata = metadata;
@@ -71,19 +73,19 @@ public final class ZarrGroup implements ZarrNode {
         Optional<NodeMetadata> child = believed().flatMap(k -> Optional.ofNullable(k.get(relative)));
         String full = Session.key(path, relative);
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(below, full, g, Optional.of(knownBelow(relative + "/"))));
+            return Optional.of(new ZarrGroup(below, full, g, knownBelow(relative + "/")));
         }
         return child.isPresent() ? Optional.of(Zarr.node(child.get(), below, full)) : Zarr.find(below, full);
     }
 
     /** What a group above says of the descendants, where they are not looked at themselves. */
     private Optional<Map<String, NodeMetadata>> believed() {
-        return session.isNear() ? Optional.empty() : known;
+        return session.isNear() ? Optional.empty() : Optional.ofNullable(known);
     }
 
     private Map<String, NodeMetadata> knownBelow(String prefix) {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
-        known.orElseGet(Map::of).forEach((p, node) -> {
+        known().forEach((p, node) -> {
             if (p.startsWith(prefix)) {
                 below.put(p.substring(prefix.length()), node);
             }
@@ -133,7 +135,7 @@ public final class ZarrGroup implements ZarrNode {
         try {
             session.list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
         } catch (UnsupportedException e) {
-            if (known.isEmpty()) {
+            if (known == null) {
                 throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
             }
             candidates.addAll(knownNames());
@@ -158,10 +160,12 @@ public final class ZarrGroup implements ZarrNode {
         }
     }
 
+    private Map<String, NodeMetadata> known() {
+        return known == null ? Map.of() : known;
+    }
+
     private List<String> knownNames() {
-        return known.orElseGet(Map::of).keySet().stream()
-                .filter(p -> !p.contains("/"))
-                .toList();
+        return known().keySet().stream().filter(p -> !p.contains("/")).toList();
     }
 
     /** The child that an entry of a listing may stand for; what every read refuses may be a link to one. */
@@ -230,7 +234,7 @@ public final class ZarrGroup implements ZarrNode {
 
     /** The same group, which finds its children by listing the store, whatever consolidated metadata say. */
     public ZarrGroup listed() {
-        return new ZarrGroup(session, path, metadata, Optional.empty());
+        return new ZarrGroup(session, path, metadata, null);
     }
 
     private static void collect(ZarrGroup group, String prefix, Map<String, NodeMetadata> all) {

@@ -36,6 +36,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** What the nodes of one opened store share: the store, the options, the engine and what it keeps. Thread-safe. */
 public final class Session {
@@ -46,8 +47,8 @@ public final class Session {
     private final Edits edits;
     private final ValueCache cache;
     private final Optional<FoundNode.Foreign> foreign;
-    /** What closing does; nothing at all, not even that, for views. */
-    private final Optional<Runnable> onClose;
+    /** What closing does; null for views, whose closing does nothing. */
+    private final @Nullable Runnable onClose;
 
     private final Lifetime lifetime;
     private final Documents documents;
@@ -66,7 +67,7 @@ public final class Session {
                 store,
                 options,
                 registry,
-                Optional.of(() -> {}),
+                () -> {},
                 Lifetime.begin(),
                 Documents.STORED,
                 new Engine(Workers.of(
@@ -84,7 +85,7 @@ public final class Session {
             Store store,
             Settings options,
             Registry registry,
-            Optional<Runnable> onClose,
+            @Nullable Runnable onClose,
             Lifetime lifetime,
             Documents documents,
             Engine engine,
@@ -110,7 +111,7 @@ public final class Session {
                 store,
                 other,
                 registry,
-                Optional.empty(),
+                null,
                 lifetime,
                 documents,
                 sameThreads
@@ -155,22 +156,12 @@ public final class Session {
 
     /** This session, closing the store when it is closed. */
     public Session owning() {
-        return new Session(
-                store,
-                options,
-                registry,
-                Optional.of(store::close),
-                Lifetime.begin(),
-                documents,
-                engine,
-                cache,
-                foreign);
+        return new Session(store, options, registry, store::close, Lifetime.begin(), documents, engine, cache, foreign);
     }
 
     /** This session for a node that is opened through this one's: closing it closes that node alone. */
     public Session below() {
-        return new Session(
-                store, options, registry, Optional.of(() -> {}), lifetime.below(), documents, engine, cache, foreign);
+        return new Session(store, options, registry, () -> {}, lifetime.below(), documents, engine, cache, foreign);
     }
 
     /** This session for a node whose document is not stored, or not yet. */
@@ -181,15 +172,7 @@ public final class Session {
     /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
     public Session ofDocuments() {
         return new Session(
-                store,
-                options,
-                registry,
-                Optional.empty(),
-                Lifetime.begin(),
-                Documents.STORED,
-                engine,
-                cache,
-                Optional.empty());
+                store, options, registry, null, Lifetime.begin(), Documents.STORED, engine, cache, Optional.empty());
     }
 
     /** Whether the document of the node has to be stored, in Zarr v3. */
@@ -198,7 +181,9 @@ public final class Session {
     }
 
     public void close() {
-        onClose.filter(run -> lifetime.close()).ifPresent(Runnable::run);
+        if (onClose != null && lifetime.close()) {
+            onClose.run();
+        }
     }
 
     public Store store() {

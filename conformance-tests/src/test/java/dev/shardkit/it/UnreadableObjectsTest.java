@@ -73,7 +73,12 @@ class UnreadableObjectsTest extends VerificationScene {
         assertTrue(found.contains("--follow-links") && found.contains("withLinks"), found);
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             List<RepairStep> steps = new ArrayList<>();
-            assertEquals(1, Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add).left());
+            assertEquals(
+                    1,
+                    Repair.of(array)
+                            .droppingDamaged()
+                            .run(Mode.APPLY, steps::add)
+                            .left());
             assertEquals(RepairStep.Kind.LEFT, steps.get(0).kind());
             assertThrows(
                     StoreException.class, () -> Compaction.of(array).above(0).run(Mode.APPLY, shard -> {}));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes arrays and groups that other documents describe (Zarr v2, the draft of 2022) into those of Zarr v3, and storage
@@ -27,13 +28,13 @@ import java.util.function.Consumer;
  */
 public final class Conversion {
     private final Store source;
-    private final Optional<StoreAccess> target;
+    private final @Nullable StoreAccess target;
     private final ZarrOptions options;
     private final V3Form.Names names;
     private final Progress progress;
 
     private Conversion(
-            Store source, Optional<StoreAccess> target, ZarrOptions options, V3Form.Names names, Progress progress) {
+            Store source, @Nullable StoreAccess target, ZarrOptions options, V3Form.Names names, Progress progress) {
         this.source = source;
         this.target = target;
         this.options = options;
@@ -84,7 +85,7 @@ public final class Conversion {
      */
     public static Conversion inPlace(Store store, ZarrOptions options) {
         writable(store);
-        return new Conversion(store, Optional.empty(), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
+        return new Conversion(store, null, options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
     }
 
     /**
@@ -92,8 +93,7 @@ public final class Conversion {
      * earlier run has made of it.
      */
     public static Conversion to(Store source, Store target, ZarrOptions options) {
-        return new Conversion(
-                source, Optional.of(writable(target)), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
+        return new Conversion(source, writable(target), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
     }
 
     private static StoreAccess writable(Store store) {
@@ -142,7 +142,7 @@ public final class Conversion {
     }
 
     Optional<StoreAccess> target() {
-        return target;
+        return Optional.ofNullable(target);
     }
 
     ZarrOptions options() {

@@ -10,7 +10,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata that an array shall have. Only the chunk grid and the codecs change; all else that the document says
@@ -27,25 +27,27 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
      * @throws IllegalArgumentException if what is asked does not fit the array
      * @throws UnsupportedException if the array cannot be changed
      */
-    static LayoutChange of(ZarrArray array, Optional<long[]> chunks, ShardLayout layout) {
+    static LayoutChange of(ZarrArray array, long @Nullable [] chunks, ShardLayout layout) {
         ArrayMetadata from = array.metadata();
         refuse(array);
-        chunks.ifPresent(shape -> checkChunk(shape, from.rank()));
+        if (chunks != null) {
+            checkChunk(chunks, from.rank());
+        }
         List<Json> codecs = Level.json(from.codecs().codecs());
         int at = Level.sharding(codecs);
         if (array.isSharded() && at < 0) {
             throw new UnsupportedException("shards of another codec than sharding_indexed");
         }
         if (layout instanceof ShardLayout.Unsharded) {
-            return at < 0 && chunks.isEmpty()
+            return at < 0 && chunks == null
                     ? new LayoutChange(from, from)
-                    : to(array, chunks.orElseGet(array::chunkShape), Level.flat(codecs));
+                    : to(array, chunks == null ? array.chunkShape() : chunks, Level.flat(codecs));
         }
-        if (chunks.isPresent()) {
+        if (chunks != null) {
             return to(
                     array,
-                    shardShape(array, chunks.get(), layout),
-                    List.of(sharding(chunks.get(), Level.flat(codecs), codecs, at)));
+                    shardShape(array, chunks, layout),
+                    List.of(sharding(chunks, Level.flat(codecs), codecs, at)));
         }
         if (at >= 0) {
             int[] order = Level.order(codecs.subList(0, at), from.rank())

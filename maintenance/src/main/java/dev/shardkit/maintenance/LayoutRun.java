@@ -15,13 +15,14 @@ import dev.shardkit.store.Locks;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The change of one array's layout. Used once, by one thread. */
 final class LayoutRun {
     private static final long CACHE_BYTES = 4 << 20;
 
     private final ZarrArray given;
-    private final Optional<long[]> chunks;
+    private final long @Nullable [] chunks;
     private final ShardLayout layout;
     private final Progress progress;
     private final String top;
@@ -31,7 +32,7 @@ final class LayoutRun {
      *
      * @param top the path of the node of which it was asked
      */
-    LayoutRun(ZarrArray array, Optional<long[]> chunks, ShardLayout layout, Progress progress, String top) {
+    LayoutRun(ZarrArray array, long @Nullable [] chunks, ShardLayout layout, Progress progress, String top) {
         this.given = array.with(o ->
                 o.withCacheBytes(Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexSizes.twiceTheLargest(array))));
         this.top = top;
@@ -50,8 +51,7 @@ final class LayoutRun {
 
     /** Ends such a change, and gives the array as it is then. */
     static ZarrArray end(ZarrArray array) {
-        LayoutRun run = new LayoutRun(
-                array, Optional.empty(), ShardLayout.unsharded(), (path, done, total) -> {}, array.path());
+        LayoutRun run = new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path());
         run.underLock(staging -> staging.record()
                 .filter(r -> r.state() == State.COMPLETE)
                 .map(r -> new LayoutSwap(array, staging).finish(r)));

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes how arrays are cut into shards and chunks, in their place. Where inner chunks keep their shape and codecs,
@@ -31,10 +32,10 @@ import java.util.function.Consumer;
 public final class Relayout {
     private final ZarrNode node;
     private final ShardLayout layout;
-    private final Optional<long[]> chunks;
+    private final long @Nullable [] chunks;
     private final Progress progress;
 
-    private Relayout(ZarrNode node, ShardLayout layout, Optional<long[]> chunks, Progress progress) {
+    private Relayout(ZarrNode node, ShardLayout layout, long @Nullable [] chunks, Progress progress) {
         this.node = node;
         this.layout = layout;
         this.chunks = chunks;
@@ -97,12 +98,12 @@ public final class Relayout {
 
     /** Packs an array, or all arrays below a group, as {@code layout} says. Their chunks stay as they are. */
     public static Relayout of(ZarrNode node, ShardLayout layout) {
-        return new Relayout(node, layout, Optional.empty(), (array, done, total) -> {});
+        return new Relayout(node, layout, null, (array, done, total) -> {});
     }
 
     /** The same with inner chunks (without shards: chunks) of another shape; a regular grid takes any grid's place. */
     public Relayout withChunkShape(long... shape) {
-        return new Relayout(node, layout, Optional.of(shape.clone()), progress);
+        return new Relayout(node, layout, shape.clone(), progress);
     }
 
     /** The same, telling {@code listener} how far it is. */

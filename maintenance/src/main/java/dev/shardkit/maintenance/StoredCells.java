@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of an array that are stored, in C order; where the store cannot list, or keys do not tell their cells, all
@@ -19,10 +20,10 @@ import java.util.function.Predicate;
  */
 final class StoredCells {
     private final long[] grid;
-    private final Optional<long[]> numbers;
+    private final long @Nullable [] numbers;
     private final long count;
 
-    private StoredCells(long[] grid, Optional<long[]> numbers, long count) {
+    private StoredCells(long[] grid, long @Nullable [] numbers, long count) {
         this.grid = grid;
         this.numbers = numbers;
         this.count = count;
@@ -89,7 +90,7 @@ final class StoredCells {
         }
         refused.forEach(key -> below(chunks, key, grid)
                 .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
-        return new StoredCells(grid, Optional.of(listed.sorted()), listed.size);
+        return new StoredCells(grid, listed.sorted(), listed.size);
     }
 
     /** A chunk of the grid whose key begins with {@code prefix} as its directory. */
@@ -116,7 +117,7 @@ final class StoredCells {
     }
 
     private static StoredCells all(long[] grid) {
-        return new StoredCells(grid, Optional.empty(), count(grid));
+        return new StoredCells(grid, null, count(grid));
     }
 
     private static long count(long[] grid) {
@@ -149,13 +150,13 @@ final class StoredCells {
 
     /** The same without those that {@code left} says, which are few; where all of a grid is meant, the same. */
     StoredCells without(Predicate<long[]> left) {
-        if (numbers.isEmpty()) {
+        if (numbers == null) {
             return this;
         }
-        long[] rest = Arrays.stream(numbers.get())
+        long[] rest = Arrays.stream(numbers)
                 .filter(n -> !left.test(Shapes.unravel(n, grid)))
                 .toArray();
-        return new StoredCells(grid, Optional.of(rest), rest.length);
+        return new StoredCells(grid, rest, rest.length);
     }
 
     /** How many there are. */
@@ -165,7 +166,7 @@ final class StoredCells {
 
     /** The cell of chunk {@code i}. */
     long[] at(long i) {
-        return Shapes.unravel(numbers.isPresent() ? numbers.get()[(int) i] : i, grid);
+        return Shapes.unravel(numbers == null ? i : numbers[(int) i], grid);
     }
 
     /** A list of numbers, eight bytes each. */
