@@ -40,7 +40,8 @@ for target in "${targets[@]}"; do
   corpus=$PWD/$here/corpus/$target
   out=$PWD/$here/target/fuzz/$target
   mkdir -p "$out/inputs" "$corpus"
-  jazzer=("$java" "${options[@]}" "-Dshardkit.fuzz.target=$target" -cp "$jars" com.code_intelligence.jazzer.Jazzer
+  jazzer=("$java" "${options[@]}" "-Dshardkit.fuzz.target=$target" "-Dshardkit.fuzz.corpus=$corpus" -cp "$jars"
+    com.code_intelligence.jazzer.Jazzer
     --target_class=dev.shardkit.fuzz.FuzzMain '--instrumentation_includes=dev.shardkit.**' "--reproducer_path=$out")
   if [ -n "$keep" ]; then
     (cd "$out" && "${jazzer[@]}" -merge=1 -max_len=4096 "$corpus" "$out/inputs" >merge.log 2>&1)

@@ -1,10 +1,39 @@
 package dev.shardkit.fuzz;
 
-/** The entry point that Jazzer calls: the system property {@code shardkit.fuzz.target} names the target. */
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The entry point that Jazzer calls: the system property {@code shardkit.fuzz.target} names the target, and
+ * {@code shardkit.fuzz.corpus} a folder of inputs for it.
+ */
 public final class FuzzMain {
     private static final Target TARGET = Target.named(System.getProperty("shardkit.fuzz.target"));
 
+    private static final int WARM_UP = 16;
+
     private FuzzMain() {}
+
+    /**
+     * Runs the target on some inputs of its corpus before the fuzzer measures anything: on a busy machine the first run
+     * takes long, because it loads classes.
+     */
+    public static void fuzzerInitialize() throws IOException {
+        List<Path> inputs;
+        try (Stream<Path> corpus = Files.list(Path.of(System.getProperty("shardkit.fuzz.corpus")))) {
+            inputs = corpus.limit(WARM_UP).toList();
+        }
+        for (Path input : inputs) {
+            try {
+                TARGET.run(Files.readAllBytes(input));
+            } catch (RuntimeException | Error e) {
+                System.err.println("a finding: " + input); // the fuzzer runs this input again, and reports it
+            }
+        }
+    }
 
     /** Runs the target once. */
     public static void fuzzerTestOneInput(byte[] input) {
