@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-/** What happens, when an array becomes smaller, to what is stored outside of its new shape. */
+/** What a resize does with the elements that are stored outside of the new shape. */
 public enum Outside {
     /**
      * It goes: chunks outside are deleted, and what chunks on the edge hold outside becomes the fill value. An array

@@ -5,8 +5,8 @@ public enum WhenFull {
     /** It refuses the write; what was staged before stays staged. */
     REFUSE,
     /**
-     * It publishes what was staged so far and goes on: memory stays bounded, but there is no "all or nothing before
-     * commit" any more. A write larger than the whole budget is published at once.
+     * It publishes the staged writes and continues. Memory stays bounded, but readers may see writes before the commit.
+     * A write larger than the whole budget is published at once.
      */
     PUBLISH
 }

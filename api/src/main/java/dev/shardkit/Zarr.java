@@ -26,8 +26,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The way in: opens and creates arrays and groups. A location is the node's own folder: a path, or a URI whose scheme a
- * store claims ({@code file:}, {@code memory:}, {@code http:}, {@code https:}). Without state, so thread-safe.
+ * Opens and creates arrays and groups. A location is the node's own folder: a path, or a URI whose scheme has a store
+ * plug-in ({@code file:}, {@code memory:}, {@code http:}, {@code https:}, {@code reference:}). Stateless and
+ * thread-safe.
  */
 public final class Zarr {
     private Zarr() {}

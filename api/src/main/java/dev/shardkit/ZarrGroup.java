@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group: a node with attributes and children. Thread-safe.
  *
- * <p>Children are found by listing the store. Far stores cannot do that: there the group's consolidated metadata are
- * believed, which may be older than the nodes; near stores are asked for each node, so nothing that was made or changed
- * since is missed. What is created, deleted or changed through this library also changes the consolidated metadata of
- * the groups above, as far as they lie in the same store.
+ * <p>In a near store, children are found by listing, so the result is current. In a far store, the group's consolidated
+ * metadata are trusted if there are any, and may be older than the nodes; without them, the store is listed if it can
+ * list. Creating, changing or deleting a node through this library also updates the consolidated metadata of the groups
+ * above it in the same store.
  */
 public final class ZarrGroup implements ZarrNode {
     private final Session session;

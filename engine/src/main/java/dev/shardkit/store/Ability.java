@@ -1,8 +1,9 @@
 package dev.shardkit.store;
 
 /**
- * Something that a store can do beside reading: {@link Writes}, {@link Lists}, {@link Locks}, {@link Patches},
+ * An optional feature of a store, other than reading: {@link Writes}, {@link Lists}, {@link Locks}, {@link Patches},
  * {@link Copies}, {@link Moves}, {@link Forces}, {@link Prunes}, {@link Sweeps}, {@link Locates}. A store implements
- * those it has, and {@link Store#find} gives them by type. No method of an ability says that the store cannot.
+ * the abilities that it has, and {@link Store#find} returns them by type. A store that lacks an ability does not
+ * implement it, so no method has to refuse.
  */
 public interface Ability {}

@@ -9,18 +9,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** {@link Lists} of a store whose calls return when they are done. Thread-safe. */
+/** {@link Lists} of a store whose calls block. Thread-safe. */
 public interface BlockingLists extends Lists {
-    /** Names what lies directly below {@code prefix} (empty for the root), in no order. */
+    /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */
     void list(String prefix, Consumer<Entry> entries) throws IOException;
 
-    /** By {@link #list(String, Consumer)}, one prefix for each batch. */
+    /** Lists by {@link #list(String, Consumer)}, one prefix for each batch. */
     @Override
     default Names list(String prefix, Depth depth) {
         return new Walk(this, prefix, depth);
     }
 
-    /** Goes through prefixes. Used by one thread at a time. */
+    /** Visits prefixes one after the other. Used by one thread at a time. */
     final class Walk implements Names {
         private final BlockingLists store;
         private final String root;

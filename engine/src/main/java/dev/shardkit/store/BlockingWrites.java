@@ -5,14 +5,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * {@link Writes} of a store whose calls return when they are done: files, memory. The engine makes such calls on
- * threads that may wait. Thread-safe.
+ * {@link Writes} of a store whose calls block: files, memory. The engine makes such calls on threads that may wait.
+ * Thread-safe.
  */
 public interface BlockingWrites extends Writes {
-    /** As {@link #put}; an {@link IOException} is any failure. */
+    /** As {@link #put}, blocking; throws an {@link IOException} for any failure. */
     Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException;
 
-    /** As {@link #delete}. */
+    /** As {@link #delete}, blocking. */
     Outcome deleteNow(String key, Condition condition) throws IOException;
 
     @Override

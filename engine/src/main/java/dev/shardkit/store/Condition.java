@@ -1,21 +1,21 @@
 package dev.shardkit.store;
 
-/** What must hold of an object at the moment when it is changed. Immutable. */
+/** A condition on the stored object; a put or delete has an effect only if it holds at that moment. Immutable. */
 public sealed interface Condition {
-    /** Nothing need hold. */
+    /** No condition. */
     Condition ANY = new Any();
-    /** There must be no object. */
+    /** There must be no object under the key. */
     Condition ABSENT = new Absent();
 
-    /** Which kind it is. */
+    /** The kind of this condition. */
     Kind kind();
 
-    /** The object must have the version that a read has told. */
+    /** The object must have this version, which a read has returned. */
     static Condition version(String version) {
         return new Version(version);
     }
 
-    /** Kinds of conditions. */
+    /** The kinds of conditions. */
     enum Kind {
         /** {@link Any}. */
         ANY,
@@ -25,7 +25,7 @@ public sealed interface Condition {
         VERSION
     }
 
-    /** Nothing need hold. */
+    /** No condition. */
     record Any() implements Condition {
         @Override
         public Kind kind() {
@@ -33,7 +33,7 @@ public sealed interface Condition {
         }
     }
 
-    /** There must be no object. */
+    /** There must be no object under the key. */
     record Absent() implements Condition {
         @Override
         public Kind kind() {
@@ -42,9 +42,9 @@ public sealed interface Condition {
     }
 
     /**
-     * The object must be of a version.
+     * The object must have a version.
      *
-     * @param version as {@link Snapshot#version} or {@link Fetched.Found#version} has told it
+     * @param version as {@link Snapshot#version} or {@link Fetched.Found#version} has returned it
      */
     record Version(String version) implements Condition {
         @Override

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The value to be stored: written out piece by piece, so that it need not be in memory at once. Used by one thread at a
- * time.
+ * The value of an object that is to be stored. It is written piece by piece, so it need not be in memory at once. Used
+ * by one thread at a time.
  */
 public interface Content {
-    /** How many bytes. */
+    /** The size in bytes. */
     long size();
 
     /**
-     * Writes all of it, the same bytes each time it is called. A store calls it before {@link Writes#put} returns, on
-     * the thread that called that, and not afterwards.
+     * Writes all bytes; each call writes the same ones. A store calls this only before {@link Writes#put} returns, and
+     * on the thread that called {@code put}.
      */
     void writeTo(WritableByteChannel out) throws IOException;
 
     /**
-     * The parts that it is made of, if they are known: a store may send them later and again, without a thread that
-     * waits. Empty if it can only be written out.
+     * Returns the parts of the value if they are known. A store may send them after {@link Writes#put} has returned,
+     * and again, without a thread that waits. Empty if the value can only be read by {@link #writeTo}.
      */
     default Optional<List<Part>> parts() {
         return Optional.empty();
@@ -31,10 +31,10 @@ public interface Content {
 
     /** A part of a value. Immutable. */
     sealed interface Part {
-        /** How many bytes it adds. */
+        /** The size of this part in bytes. */
         long size();
 
-        /** Bytes that are here. */
+        /** Bytes in memory. */
         record Literal(Bytes bytes) implements Part {
             @Override
             public long size() {
@@ -43,17 +43,17 @@ public interface Content {
         }
 
         /**
-         * A range of an object of the store, for those that copy such ranges ({@link Writes#copiesRanges}).
+         * A range of an object of the same store. Only for stores that copy ranges ({@link Writes#copiesRanges}).
          *
          * @param key the object
-         * @param version that it must have, as a read has told it
+         * @param version the version that the object must have, as a read has returned it
          * @param offset the first byte
-         * @param size how many
+         * @param size the number of bytes
          */
         record Stored(String key, String version, long offset, long size) implements Part {}
     }
 
-    /** Bytes that are here. */
+    /** Returns content that is in memory. */
     static Content of(Bytes bytes) {
         return new Content() {
             @Override
@@ -77,7 +77,7 @@ public interface Content {
         };
     }
 
-    /** The whole of an object, which stays open as long as the content is used. */
+    /** Returns the content of a whole object. The snapshot must stay open while the content is used. */
     static Content of(Snapshot object) {
         return new Content() {
             @Override

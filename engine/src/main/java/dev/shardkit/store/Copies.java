@@ -2,13 +2,13 @@ package dev.shardkit.store;
 
 import java.io.IOException;
 
-/** Gives one object's value to another key, without its bytes going through this program. Thread-safe. */
+/** Copies objects inside the store, without their bytes going through this program. Thread-safe. */
 public interface Copies extends Ability {
     /**
-     * Makes the value of {@code from} that of {@code to} too, at once. Where the store gives one object two names, a
-     * change in place (not a put) through one of them shows under the other as long as both are there.
+     * Copies the object {@code from} to {@code to}, atomically. A store may give one object two names (a hard link):
+     * then a change in place through one name, but not a put, also shows under the other.
      *
-     * @return whether there was a value
+     * @return false if there is no object {@code from}
      */
     boolean copy(String from, String to, Durability durability) throws IOException;
 }

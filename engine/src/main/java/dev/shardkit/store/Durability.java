@@ -1,11 +1,13 @@
 package dev.shardkit.store;
 
-/** What a write survives once it has returned. */
+/** Which crashes a write survives after it has returned. */
 public enum Durability {
-    /** Nothing is promised: a crash or a reader may meet a torn object. */
+    /** No promise: a crash may leave a torn object, and a reader may see one. */
     NONE,
-    /** Readers and a killed process see the old object or the new one; a power failure may lose it. */
+    /**
+     * Readers see the old object or the new one, also after the process was killed. A power failure may lose the write.
+     */
     ATOMIC,
-    /** As {@link #ATOMIC}, and it is on the device. */
+    /** As {@link #ATOMIC}, and the object is on the device: a power failure does not lose it. */
     FORCED
 }

@@ -4,16 +4,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What lies below a prefix. Immutable and thread-safe.
+ * An entry of a listing: an object or a prefix. Immutable and thread-safe.
  *
- * @param name the last part of the key or prefix; of a listing of {@link Lists.Depth#ALL} all that follows the prefix
- *     that was listed and its slash
+ * @param name the last part of the key or prefix; in a listing of {@link Lists.Depth#ALL}, the key relative to the
+ *     listed prefix
  * @param kind what it is
- * @param size in bytes, if it is an object and the listing tells
- * @param version as a read would tell it, if it is an object and the listing tells
+ * @param size in bytes, for an object, if the listing has it
+ * @param version as a read would return it, for an object, if the listing has it
  */
 public record Entry(String name, Kind kind, OptionalLong size, Optional<String> version) {
-    /** Of which no more is known. */
+    /** An entry of unknown size and version. */
     public Entry(String name, Kind kind) {
         this(name, kind, OptionalLong.empty(), Optional.empty());
     }
@@ -24,7 +24,7 @@ public record Entry(String name, Kind kind, OptionalLong size, Optional<String> 
         OBJECT,
         /** A prefix of keys. */
         PREFIX,
-        /** Something that every read refuses: a link that leads out of the store, a pipe, a device. */
+        /** A file that every read refuses: a link that leads out of the store, a pipe, a device. */
         OTHER
     }
 }

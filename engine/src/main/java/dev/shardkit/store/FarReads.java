@@ -6,38 +6,38 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads whose answers come later: HTTP, object stores. Many are under way at once. Thread-safe.
+ * Reads of a remote store, such as HTTP or an object store. Calls return futures; many run at once. Thread-safe.
  *
  * <p>A future fails with a {@link dev.shardkit.spi.error.ZarrException} or an {@code IOException}, and with
- * {@link ObjectChangedException} where a pin does not hold. Cancelling it ends the exchange.
+ * {@link ObjectChangedException} if the object no longer has the pinned version. Cancelling it ends the request.
  */
 public non-sealed interface FarReads extends Reads {
     /**
      * Reads a range of the object under {@code key}.
      *
-     * @param pin the version that it must still have, from an earlier answer
-     * @param listener is told of repeated tries
+     * @param pin the version that the object must still have, from an earlier answer; empty for any version
+     * @param listener is notified of retries
      */
     CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener);
 
     /**
-     * Reads a range, and keeps the whole object if it has to come in place of the range and {@code room} holds it
-     * ({@link Fetched.Found#whole}).
+     * Reads a range. If the server sends the whole object instead, the answer keeps it, provided that {@code room}
+     * holds it ({@link Fetched.Found#whole}). By default reads the range only.
      */
     default CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
         return fetch(key, range, pin, listener);
     }
 
-    /** How long what was read may be used again without asking whether it has changed; zero to always ask. */
+    /** Returns how long cached values may be used without checking the object's version; zero to check always. */
     default Duration freshFor() {
         return Duration.ZERO;
     }
 
     /**
-     * Returns how many requests of one call may be under way at once, asked again and again: a store learns. Ranges of
-     * one object that may still be merged wait for {@link MergePolicy#parallel} of its merge policy, which is also the
-     * default.
+     * Returns how many requests of one call may run at once. The engine asks repeatedly, because a store may measure.
+     * The default is {@link MergePolicy#parallel} of the merge policy. Ranges that could still be merged are always
+     * limited to that number.
      */
     default int mostRequests() {
         return mergePolicy().parallel();

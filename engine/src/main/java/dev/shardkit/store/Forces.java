@@ -2,11 +2,11 @@ package dev.shardkit.store;
 
 import java.io.IOException;
 
-/** Forces what was written to the device. Thread-safe. */
+/** Forces stored objects to the device. Thread-safe. */
 public interface Forces extends Ability {
     /**
-     * Sees to it that all below {@code prefix} is on the device, whatever it was put with. For many objects that matter
-     * together it takes far less than to force each as it is put.
+     * Forces all objects below {@code prefix} to the device, regardless of the durability they were put with. For many
+     * objects this is much cheaper than forcing each one.
      */
     void force(String prefix) throws IOException;
 }

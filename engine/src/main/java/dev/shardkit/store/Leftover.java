@@ -3,28 +3,31 @@ package dev.shardkit.store;
 import java.util.Optional;
 
 /**
- * Something that a killed writer left in the places that a store keeps for itself. Immutable.
+ * A file that a killed writer left in a place that the store reserves for itself. Immutable.
  *
  * @param kind what it is
- * @param name tells it from others of the store, for people and for {@link Sweeps#remove}
- * @param key the object that it is about, where that can be told
- * @param bytes its size
+ * @param name unique in the store; for messages and for {@link Sweeps#remove}
+ * @param key the object that it belongs to, if known
+ * @param bytes its size in bytes
  */
 public record Leftover(Kind kind, String name, Optional<String> key, long bytes) {
     /** What a leftover is. */
     public enum Kind {
-        /** The new value of an object that never took its place. It can be removed. */
+        /** An unfinished new value of an object, which was never published. It can be removed. */
         TEMPORARY,
-        /** What is known of a patch that was cut short; {@link Patches#recover} ends that and removes it. */
+        /**
+         * The journal of an interrupted patch; {@link Patches#recover} completes or rolls back the patch and removes
+         * it.
+         */
         JOURNAL,
-        /** The beginning of a journal, of a patch that never began; {@link Patches#recover} removes it. */
+        /** An incomplete journal of a patch that never began; {@link Patches#recover} removes it. */
         UNBEGUN_JOURNAL,
         /**
-         * A journal of a patch that was cut short, whose object another program has written since. No program acts by
+         * A journal of an interrupted patch, whose object another program has written since. shardkit does not apply
          * it; a person may remove it.
          */
         JOURNAL_SET_ASIDE,
-        /** Something that no writer of ours leaves there: a link or a directory, say. It is left as it is. */
+        /** A file that shardkit does not write there, such as a link or a directory. It is not touched. */
         FOREIGN
     }
 }

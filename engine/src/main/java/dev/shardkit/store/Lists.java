@@ -4,30 +4,34 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Names its objects. A store whose calls return when they are done implements {@link BlockingLists}. Thread-safe. Names
- * that start with "__" are left out, with all that lies below them.
+ * Lists objects by prefix. A store whose calls block implements {@link BlockingLists}. Listings leave out names that
+ * start with "__" and everything below them. Thread-safe.
  */
 public interface Lists extends Ability {
     /**
-     * Names what lies below {@code prefix} (empty for the root), in no order; nothing is asked of the store before
+     * Lists the entries below {@code prefix} (empty for the root), in no order. Sends no request before
      * {@link Names#next}.
      */
     Names list(String prefix, Depth depth);
 
-    /** How far down. */
+    /** How deep a listing goes. */
     enum Depth {
-        /** What lies directly below: objects and prefixes. */
+        /** Objects and prefixes directly below the prefix. */
         ONE,
-        /** All objects below, and nothing else but {@link Entry.Kind#OTHER}; names are relative to the prefix. */
+        /**
+         * All objects below the prefix, and entries of kind {@link Entry.Kind#OTHER}; names are relative to the prefix.
+         */
         ALL
     }
 
-    /** Entries that come batch by batch. Used by one thread at a time. */
+    /** A listing, batch by batch. Used by one thread at a time. */
     interface Names extends AutoCloseable {
-        /** The next entries; none at the end, and only there. Called again when the last stage has completed. */
+        /**
+         * Returns the next batch; it is empty only at the end. Call it again after the previous stage has completed.
+         */
         CompletionStage<List<Entry>> next();
 
-        /** Ends what is under way. */
+        /** Cancels running requests. */
         @Override
         default void close() {}
     }

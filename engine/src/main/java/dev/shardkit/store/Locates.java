@@ -6,8 +6,8 @@ import java.util.Optional;
 /** Says where objects physically lie, for programs that read them by themselves. Thread-safe. */
 public interface Locates extends Ability {
     /**
-     * Where the bytes of the value under {@code key} lie; nothing is asked of the store, so there need not be an
-     * object. Empty if they lie in no one place that another program could read.
+     * Returns where the bytes of the object under {@code key} lie. Sends no request, so the object need not exist.
+     * Empty if they do not lie in one place that another program can read.
      */
     Optional<Place> locate(String key);
 
@@ -15,7 +15,7 @@ public interface Locates extends Ability {
      * A place. Byte n of the value is byte offset + n there.
      *
      * @param uri a {@code file:} URI, or the URL of the object, without credentials
-     * @param offset of the first byte
+     * @param offset the offset of the value's first byte
      */
     record Place(URI uri, long offset) {}
 }

@@ -1,13 +1,13 @@
 package dev.shardkit.store;
 
 /**
- * How reads of neighbouring byte ranges become one request, and how many are under way. Immutable.
+ * How reads of neighbouring byte ranges become one request, and how many requests run at once. Immutable.
  *
- * @param gap ranges of one object that are at most so many bytes apart are read together
- * @param widestGap when there would be more requests than may be under way at once, the narrowest gaps are read too, up
- *     to so many bytes each, until there are not
- * @param largest no merged request is larger, in bytes, unless one range alone is
- * @param parallel how many requests of one call are under way at once
+ * @param gap ranges of one object that are at most this many bytes apart are merged
+ * @param widestGap if there would be more requests than {@code parallel}, the narrowest gaps up to this many bytes are
+ *     read too, until there are not
+ * @param largest the largest merged request, in bytes; a single range may be larger
+ * @param parallel how many requests of one call run at once
  */
 public record MergePolicy(long gap, long widestGap, long largest, int parallel) {
     private static final double WORK_SECONDS = 3e-4;
@@ -15,7 +15,7 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
     private static final MergePolicy LOCAL =
             new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
 
-    /** Checks the numbers. */
+    /** Throws {@link IllegalArgumentException} if a number is below its least value, or widestGap below gap. */
     public MergePolicy {
         if (gap < 0 || widestGap < gap || largest < 1 || parallel < 1) {
             throw new IllegalArgumentException("gap >= 0, widestGap >= gap, largest >= 1, parallel >= 1; found " + gap
@@ -23,7 +23,7 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
         }
     }
 
-    /** Gaps are read up to one width, however many requests there are. */
+    /** A policy with one width of gaps, regardless of the number of requests. */
     public MergePolicy(long gap, long largest, int parallel) {
         this(gap, gap, largest, parallel);
     }
@@ -33,12 +33,12 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
         return LOCAL;
     }
 
-    /** For networks of which nothing is known: a request costs as much as the bytes of its latency. */
+    /** For networks that were not measured: a request costs as much as the bytes of its latency. */
     public static MergePolicy remote() {
         return new MergePolicy(64 << 10, 16 << 20, 16);
     }
 
-    /** Where a request brings the whole object, whatever was asked of it: one for an object. */
+    /** For servers that always send the whole object: one request for each object. */
     public static MergePolicy wholeObjects() {
         return new MergePolicy(Long.MAX_VALUE, Long.MAX_VALUE, 4);
     }

@@ -2,17 +2,17 @@ package dev.shardkit.store;
 
 import java.io.IOException;
 
-/** Takes objects over from stores of the same kind, by giving them another name. Thread-safe. */
+/** Moves objects here from stores of the same kind, by renaming them. Thread-safe. */
 public interface Moves extends Ability {
     /**
-     * Makes the object {@code from} of {@code source}, which may be this store, the value of {@code key} here, by
-     * giving it another name at once. At every moment it is there or here, its bytes untouched. Nobody writes either of
-     * them meanwhile.
+     * Renames the object {@code from} of {@code source}, which may be this store, to {@code key} of this store,
+     * atomically: at every moment the object is in one of the two places, and its bytes do not change. The caller makes
+     * sure that no other writer changes either of them meanwhile.
      *
-     * @return whether there was such an object
-     * @throws dev.shardkit.spi.error.UnsupportedException if objects of that store cannot be moved here; nothing was
-     *     done
-     * @throws dev.shardkit.spi.error.StoreException if there is something under {@code key}
+     * @return false if there is no object {@code from}
+     * @throws dev.shardkit.spi.error.UnsupportedException if objects of that store cannot be moved here; nothing has
+     *     changed
+     * @throws dev.shardkit.spi.error.StoreException if there already is an object under {@code key}
      */
     boolean takeOver(Store source, String from, String key, Durability durability) throws IOException;
 }

@@ -4,24 +4,24 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Reads that return when they are done: files, memory. Only {@link #open} must be there. An {@link IOException} is any
- * failure; absence is never one. Thread-safe.
+ * Reads of a local store (files, memory), whose calls block. A store must implement {@link #open}; the other methods
+ * have defaults. Any failure is an {@link IOException}; a missing object is not a failure. Thread-safe.
  */
 public non-sealed interface NearReads extends Reads {
-    /** The object under {@code key} as it is now; empty if there definitely is none. */
+    /** Opens the object under {@code key} as it is now; empty if it definitely does not exist. */
     Optional<Snapshot> open(String key) throws IOException;
 
     /**
-     * As {@link #open}, for a writer who holds the object's lock, or owns the object: it does not wait for a patch that
-     * was cut short, or that another owner has under way.
+     * As {@link #open}, for a writer that holds the object's lock or owns the object: does not wait for an interrupted
+     * patch, or for a running patch of another owner.
      */
     default Optional<Snapshot> openToChange(String key) throws IOException {
         return open(key);
     }
 
     /**
-     * The version of the object under {@code key}, as a snapshot that {@link #openToChange} gives now would tell it;
-     * empty if there definitely is none.
+     * Returns the current version of the object under {@code key}: that of a snapshot by {@link #openToChange}. Empty
+     * if the object definitely does not exist.
      */
     default Optional<String> version(String key) throws IOException {
         Optional<Snapshot> found = openToChange(key);

@@ -2,7 +2,9 @@ package dev.shardkit.store;
 
 import dev.shardkit.spi.error.StoreException;
 
-/** An object is no longer the version that a read was pinned to. It is read again, a bounded number of times. */
+/**
+ * An object no longer has the version that a read has pinned. The engine retries the read, a bounded number of times.
+ */
 public final class ObjectChangedException extends StoreException {
     private static final long serialVersionUID = 1L;
 

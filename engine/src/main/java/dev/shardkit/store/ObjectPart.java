@@ -3,9 +3,11 @@ package dev.shardkit.store;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.OptionalLong;
 
-/** A part of a value that a store makes of other things ({@link Reads#parts}). Immutable and thread-safe. */
+/**
+ * A part of a value that a store composes of other objects and bytes ({@link Reads#parts}). Immutable and thread-safe.
+ */
 public sealed interface ObjectPart {
-    /** How many bytes it adds. */
+    /** The size of this part in bytes. */
     long size();
 
     /**
@@ -13,11 +15,11 @@ public sealed interface ObjectPart {
      *
      * @param key that object's key
      * @param offset the first byte
-     * @param size how many
-     * @param objectSize how many bytes the object must have, else it is not what was meant; empty if any size is right
+     * @param size the number of bytes
+     * @param objectSize the size that the object must have, in bytes, or the read fails; empty for any size
      */
     record Stored(String key, long offset, long size, OptionalLong objectSize) implements ObjectPart {
-        /** Refuses what is no range. */
+        /** Throws {@link IllegalArgumentException} if offset or size are negative, or their sum overflows. */
         public Stored {
             if (offset < 0 || size < 0 || offset + size < 0) {
                 throw new IllegalArgumentException("not a part of an object: offset " + offset + ", size " + size);
@@ -25,7 +27,7 @@ public sealed interface ObjectPart {
         }
     }
 
-    /** Bytes that are here. */
+    /** Bytes in memory. */
     record Literal(Bytes bytes) implements ObjectPart {
         @Override
         public long size() {

@@ -2,32 +2,32 @@ package dev.shardkit.store;
 
 import java.util.Optional;
 
-/** What became of a change of an object. Immutable. */
+/** The result of a put or a delete. Immutable. */
 public sealed interface Outcome {
-    /** It was made, and the store does not tell the version. */
+    /** The change was made; the version of the new object is unknown. */
     Outcome DONE = new Done(Optional.empty());
     /** The condition did not hold; nothing was changed. */
     Outcome NOT_MET = new NotMet();
-    /** There was nothing to delete. */
+    /** There was no object to delete. */
     Outcome NOTHING = new Nothing();
 
     /**
-     * It was made.
+     * The change was made.
      *
-     * @param version of the new object, if the store tells it
+     * @param version the version of the new object, if known
      */
     record Done(Optional<String> version) implements Outcome {}
 
     /** The condition did not hold; nothing was changed. */
     record NotMet() implements Outcome {}
 
-    /** There was nothing to delete. */
+    /** There was no object to delete. */
     record Nothing() implements Outcome {}
 
     /**
-     * The answer was lost: the change was made or not, or may be made yet by a request that is still on its way.
+     * The answer was lost. The change was made, or not, or a request that is still on its way may yet make it.
      *
-     * @param why what happened
+     * @param why the failure
      */
     record Unknown(Throwable why) implements Outcome {}
 }

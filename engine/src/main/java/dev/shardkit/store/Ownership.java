@@ -1,13 +1,13 @@
 package dev.shardkit.store;
 
-/** Whether others may write the shards that a writer writes. */
+/** Whether other writers may change the same shards. */
 public enum Ownership {
-    /** They may: each shard is locked while it is changed, or put under a condition, as the store can. */
+    /** They may. Each shard is locked while it changes, or put under a condition if the store has no locks. */
     SHARED,
     /**
-     * They do not, by the caller's word: nothing is locked. {@code Shards.split} cuts an array's shards into parts for
-     * as many owners. Writers of one shard that share no inner chunk may be its owners at once if each of their writes
-     * is one in place, of inner chunks of one size that are stored.
+     * The caller promises that they do not; nothing is locked. {@code Shards.split} divides an array's shards among
+     * owners. Several owners may write disjoint inner chunks of one shard at once, but only in place, and only if the
+     * inner chunks are stored and have one encoded size.
      */
     OWNED
 }

@@ -3,30 +3,31 @@ package dev.shardkit.store;
 import dev.shardkit.spi.codec.Edit;
 import java.io.IOException;
 
-/** Changes objects where they lie. For near stores: calls return when they are done. Thread-safe. */
+/** Changes objects in place. For near stores: calls block. Thread-safe. */
 public interface Patches extends Ability {
     /**
-     * Changes an object where it lies. Nobody else changes these bytes meanwhile: the caller holds the object's lock,
-     * or owns them. Unless {@code durability} is {@link Durability#NONE}, a killed patch leaves what {@link #recover}
-     * brings to the old content or the new. Snapshots that were open before are told by {@link Snapshot#confirm}.
+     * Changes an object in place. The caller holds the object's lock or owns these bytes, so no other writer changes
+     * them meanwhile. After a killed patch, {@link #recover} restores the old content or completes the new one, unless
+     * {@code durability} is {@link Durability#NONE}. {@link Snapshot#confirm} fails for snapshots that were open.
      *
      * @param array the key of the array's node, below which journals may lie
-     * @throws ObjectChangedException if the object is shorter than the patch supposes, or gone
-     * @throws dev.shardkit.spi.error.UnsupportedException if this object cannot be patched, which only a look at it
-     *     shows; nothing was touched
+     * @throws ObjectChangedException if the object is shorter than the patch assumes, or does not exist
+     * @throws dev.shardkit.spi.error.UnsupportedException if this one object cannot be patched; nothing has changed
      */
     void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException;
 
-    /** Ends what a killed patch left undone, as far as the store can. The caller holds the object's lock. */
+    /** Completes or rolls back a killed patch, if the store can. The caller holds the object's lock. */
     Recovered recover(String array, String key) throws IOException;
 
     /** What {@link #recover} found. */
     enum Recovered {
-        /** Nothing was undone. */
+        /** There was no interrupted patch. */
         NOTHING,
-        /** A journal was carried out: the object is what it was before the patch, or after it. */
+        /** A journal was applied: the object has its content of before the patch, or of after it. */
         FROM_JOURNAL,
-        /** A patch with {@link Edit.Recovery#LAST_INDEX} was cut short; a patch that cuts the object ends it. */
+        /**
+         * A patch with {@link Edit.Recovery#LAST_INDEX} was interrupted; the caller recovers by truncating the object.
+         */
         CUT_SHORT
     }
 }

@@ -5,9 +5,9 @@ import java.io.IOException;
 /** Removes whole trees. Thread-safe. */
 public interface Prunes extends Ability {
     /**
-     * Removes all keys below {@code prefix}, with what the store itself keeps there (locks, temporary files). Waits for
-     * the locks that others hold there, a minute at most: what such a holder has put is removed too, and a lock that is
-     * taken afterwards has another {@link Locks.Lock#generation}.
+     * Removes all objects below {@code prefix}, and the store's own files there (locks, temporary files). Waits at most
+     * a minute for locks that other writers hold there; objects that they have put are removed too. A lock that is
+     * acquired afterwards has another {@link Locks.Lock#generation}.
      */
     void deleteAll(String prefix) throws IOException;
 }

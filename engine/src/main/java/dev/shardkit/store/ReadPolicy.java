@@ -2,10 +2,12 @@ package dev.shardkit.store;
 
 /** How much of a shard a read fetches. */
 public enum ReadPolicy {
-    /** Whole shards where a read wants most of one from a far store, otherwise ranges. */
+    /** Whole shards if a read needs most of a shard of a far store, otherwise ranges. */
     AUTO,
-    /** Always the index and the inner chunks that are wanted; neighbours are merged. */
+    /** Always the index and the requested inner chunks; neighbouring ranges are merged. */
     RANGES,
-    /** Always whole shards, kept in the cache as far as its budget goes: a neighbour then costs no request. */
+    /**
+     * Always whole shards, cached within the cache's budget: further inner chunks of the shard then cost no request.
+     */
     WHOLE_SHARD
 }

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the objects of a store are read, which depends on how far they are: {@link NearReads} for files and memory,
- * {@link FarReads} where latency counts. Thread-safe.
+ * How the objects of a store are read: {@link NearReads} for local stores, {@link FarReads} for remote ones.
+ * Thread-safe.
  */
 public sealed interface Reads permits NearReads, FarReads {
-    /** How reads are best merged, asked again and again: a store learns. */
+    /** Returns how to merge reads. The engine asks repeatedly, because a store may measure. */
     MergePolicy mergePolicy();
 
     /**
-     * What the value under {@code key} is made of, if that can be told without asking: parts of larger objects, one
-     * behind the other. Neighbouring reads of one object are then merged, whatever keys they belong to. Empty, the
-     * default, if it is an object of its own, or nothing. Reading {@code key} gives the same bytes.
+     * Returns the parts of larger objects that form the value under {@code key}, in order, if they are known without a
+     * request. The engine then merges neighbouring reads of one object, regardless of their keys. Reading {@code key}
+     * gives the same bytes. Empty, the default, if the value is an object by itself or does not exist.
      */
     default Optional<List<ObjectPart>> parts(String key) {
         return Optional.empty();

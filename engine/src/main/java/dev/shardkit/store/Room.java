@@ -1,17 +1,17 @@
 package dev.shardkit.store;
 
 /**
- * Where whole objects may be kept that a store has to take in place of ranges, so that each comes once. One is for one
- * read. Thread-safe.
+ * Memory for whole objects that a server sends instead of ranges, so that each is fetched once. Belongs to one read.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface Room {
-    /** There is none: of an object that comes whole the range is kept, and no more. */
+    /** No memory: of a whole object, only the requested range is kept. */
     Room NONE = bytes -> false;
 
     /**
-     * Whether {@code bytes} bytes, those of earlier calls included, may be kept. What was granted stays so until the
-     * read has ended.
+     * Returns whether {@code bytes} bytes in total, including those of earlier calls, may be kept. A grant holds until
+     * the read ends.
      */
     boolean holds(long bytes);
 }

@@ -6,10 +6,10 @@ import java.nio.channels.WritableByteChannel;
 
 /** One version of one object, for as long as it is open. Thread-safe but for {@link #close}. */
 public interface Snapshot extends AutoCloseable {
-    /** Differs from that of every other content the key has had. */
+    /** Returns the version, which differs from that of any other content of the key. */
     String version();
 
-    /** How many bytes. */
+    /** The size in bytes. */
     long size();
 
     /**
@@ -19,7 +19,7 @@ public interface Snapshot extends AutoCloseable {
      */
     void read(long offset, ByteBuffer into) throws IOException;
 
-    /** Copies bytes to {@code out}; a store that can do it without a buffer of ours overrides it. */
+    /** Copies bytes to {@code out}; a store that can do so without a buffer in Java overrides it. */
     default void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, 1 << 20));
         for (long at = 0; at < length; at += buffer.limit()) {
@@ -33,10 +33,9 @@ public interface Snapshot extends AutoCloseable {
     }
 
     /**
-     * Makes sure that what was read is of one version: fails if the object was changed where it lies since it was
-     * opened. Nothing to do where objects are only ever replaced.
+     * Confirms that all bytes read so far are of one version. By default a no-op, for stores that only replace objects.
      *
-     * @throws ObjectChangedException if so
+     * @throws ObjectChangedException if the object has changed in place since it was opened
      */
     default void confirm() throws IOException {}
 

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The objects of any store by calls that return when they are done, whatever the store's distance and abilities. For
- * threads that may wait. A call that needs an ability that the store does not have fails with an
- * {@link UnsupportedException} that names both, and does nothing. Immutable and thread-safe.
+ * Blocking calls for any store, near or far. For threads that may wait. If the store lacks the ability that a call
+ * needs, the call changes nothing and fails with an {@link UnsupportedException} that names both. Immutable and
+ * thread-safe.
  */
 public final class StoreAccess {
     private final Store store;
@@ -20,7 +20,7 @@ public final class StoreAccess {
         this.store = store;
     }
 
-    /** Access to a store. */
+    /** Returns blocking access to a store. */
     public static StoreAccess to(Store store) {
         return new StoreAccess(store);
     }
@@ -35,12 +35,12 @@ public final class StoreAccess {
         return store.describe();
     }
 
-    /** Whether the store has an ability. */
+    /** Returns whether the store has an ability. */
     public boolean can(Class<? extends Ability> ability) {
         return store.can(ability);
     }
 
-    /** Whether it puts and deletes objects under the condition that they are of a version, or absent. */
+    /** Returns whether the store honours conditions on the version and on absence. */
     public boolean putsUnderConditions() {
         return store.find(Writes.class)
                 .filter(w -> w.honours().contains(Condition.Kind.VERSION)
@@ -48,7 +48,7 @@ public final class StoreAccess {
                 .isPresent();
     }
 
-    /** One version of an object; empty if there definitely is none. */
+    /** Opens an object; empty if it definitely does not exist. */
     public Optional<Snapshot> open(String key) throws IOException {
         return store.reads() instanceof FarReads far
                 ? FarSnapshot.open(far, key)
@@ -60,14 +60,14 @@ public final class StoreAccess {
         return store.reads() instanceof NearReads near ? near.openToChange(key) : open(key);
     }
 
-    /** The version of an object; empty if there definitely is none. */
+    /** Returns the version of an object; empty if it definitely does not exist. */
     public Optional<String> version(String key) throws IOException {
         return store.reads() instanceof NearReads near
                 ? near.version(key)
                 : open(key).map(Snapshot::version);
     }
 
-    /** Makes {@code content} the value of {@code key}. */
+    /** Stores {@code content} under {@code key}, without a condition. */
     public void put(String key, Content content, Durability durability) throws IOException {
         made(put(key, content, Condition.ANY, durability), "putting " + key);
     }
@@ -80,7 +80,7 @@ public final class StoreAccess {
                 : Waiting.of(writes.put(key, content, condition, durability), "putting " + key);
     }
 
-    /** Removes {@code key}; whether it was there, as far as the store knows. */
+    /** Deletes an object; returns false if the store knows that there was none. */
     public boolean delete(String key) throws IOException {
         return made(delete(key, Condition.ANY), "deleting " + key) instanceof Outcome.Done;
     }
@@ -101,7 +101,7 @@ public final class StoreAccess {
         return writes;
     }
 
-    /** Of a change that nothing spoke against. */
+    /** Checks the outcome of a change without a condition. */
     private Outcome made(Outcome outcome, String doing) {
         if (outcome instanceof Outcome.Unknown unknown) {
             throw new StoreException(
@@ -119,7 +119,7 @@ public final class StoreAccess {
         store.need(Prunes.class, "delete all below a prefix").deleteAll(prefix);
     }
 
-    /** Names what lies directly below {@code prefix} (empty for the root), in no order. */
+    /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */
     public void list(String prefix, Consumer<Entry> entries) throws IOException {
         if (store.need(Lists.class, "list") instanceof BlockingLists now) {
             now.list(prefix, entries);
@@ -128,7 +128,7 @@ public final class StoreAccess {
         }
     }
 
-    /** Names all objects below {@code prefix}, relative to it, in no order. */
+    /** Lists all objects below {@code prefix}, with names relative to it, in no order. */
     public void listAll(String prefix, Consumer<Entry> entries) throws IOException {
         list(prefix, Lists.Depth.ALL, entries);
     }
@@ -148,7 +148,7 @@ public final class StoreAccess {
         return store.need(Locks.class, "lock").lock(array, key, patience);
     }
 
-    /** {@link Copies#copy}, else by reading and writing; whether there was a value. */
+    /** Copies by {@link Copies#copy} if the store has it, else by reading and writing; false if there is no object. */
     public boolean copy(String from, String to, Durability durability) throws IOException {
         Optional<Copies> copies = store.find(Copies.class);
         if (copies.isPresent()) {
@@ -157,7 +157,7 @@ public final class StoreAccess {
         return rewrite(from, to, durability);
     }
 
-    /** Makes the value of {@code from} that of {@code to} by reading and writing; whether there was a value. */
+    /** Copies an object by reading and writing it; false if there is no object {@code from}. */
     public boolean rewrite(String from, String to, Durability durability) throws IOException {
         Optional<Snapshot> found = open(from);
         if (found.isEmpty()) {

@@ -11,23 +11,24 @@ import java.util.function.Function;
  */
 public interface StoreFactory extends Extension {
     /**
-     * Opens the store whose root is {@code uri}; nothing is created before the first write.
+     * Opens the store whose root is {@code uri}. Creates nothing before the first write.
      *
-     * @throws IllegalArgumentException if the URI is none of this scheme's
+     * @throws IllegalArgumentException if the URI is not valid for this scheme
      */
     Store open(URI uri) throws IOException;
 
     /**
      * As {@link #open(URI)}, for stores that read from others.
      *
-     * @param others opens them, by the plug-ins of the registry that this factory is of
+     * @param others opens other stores, with the plug-ins of this factory's registry
      */
     default Store open(URI uri, Function<URI, Store> others) throws IOException {
         return open(uri);
     }
 
     /**
-     * As {@link #open(URI, Function)}, for stores that may meet symbolic links. By default the choice has no effect.
+     * As {@link #open(URI, Function)}, for stores that may contain symbolic links. By default {@code links} has no
+     * effect.
      *
      * @param links whether links that lead out of the root are followed
      */

@@ -3,11 +3,11 @@ package dev.shardkit.store;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Finds and removes what killed writers have left in places that the store keeps for itself. Thread-safe. */
+/** Finds and removes files of killed writers in places that the store reserves for itself. Thread-safe. */
 public interface Sweeps extends Ability {
-    /** Names what is left below {@code prefix}. What a writer may still be using is not named. */
+    /** Finds the leftovers below {@code prefix}, except files that a writer may still be using. */
     void leftovers(String prefix, Consumer<Leftover> leftovers) throws IOException;
 
-    /** Removes a leftover of kind {@link Leftover.Kind#TEMPORARY}; whether it was there. */
+    /** Removes a leftover of kind {@link Leftover.Kind#TEMPORARY}; false if it was gone. */
     boolean remove(Leftover leftover) throws IOException;
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** Waits for stages of stores. */
+/** Waits for the results of stores. */
 final class Waiting {
     private Waiting() {}
 
     /**
-     * The value of a stage. An interrupt cancels it.
+     * Waits for a stage and returns its value. An interrupt cancels the stage.
      *
      * @param doing what is waited for, for messages
      */

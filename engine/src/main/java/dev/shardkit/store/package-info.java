@@ -1,6 +1,12 @@
 /**
- * What a store is: the plug-in seam for those who keep or fetch bytes. A store is one class and one line in
+ * The interfaces that a store implements, local or remote, to read and write objects under keys. A store plug-in is a
+ * {@link dev.shardkit.store.Store}, a {@link dev.shardkit.store.StoreFactory} that opens it, and one line in
  * {@code META-INF/services/dev.shardkit.store.StoreFactory}.
+ *
+ * <p>A store reads by {@link dev.shardkit.store.NearReads} (calls that block: files, memory) or
+ * {@link dev.shardkit.store.FarReads} (futures: HTTP, object stores). To be written it implements
+ * {@link dev.shardkit.store.Writes}, or {@link dev.shardkit.store.BlockingWrites} if its calls block. Each other
+ * {@link dev.shardkit.store.Ability} is optional.
  */
 @NullMarked
 package dev.shardkit.store;
