@@ -41,7 +41,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
         return key.startsWith(TARGET);
     }
 
-    /** See {@link dev.shardkit.store.Store#parts}. */
+    /** See {@link dev.shardkit.store.Reads#parts}. */
     Optional<List<ObjectPart>> parts(String key) {
         if (target(key).isPresent() || !(find(key).orElse(new Reference.Whole(0)) instanceof Reference.Pieces found)) {
             return Optional.empty();

@@ -4,7 +4,7 @@ import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.FarReadsContract;
+import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.NearReadsContract;
 import dev.shardkit.testkit.RangeServer;
 import java.io.ByteArrayOutputStream;
@@ -108,7 +108,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Far extends FarReadsContract {
+    class Far extends FarChangesContract {
         private final RangeServer server = RangeServer.start();
 
         @Override

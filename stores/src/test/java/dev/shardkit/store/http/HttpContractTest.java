@@ -1,7 +1,7 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.FarReadsContract;
+import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
 import java.net.URI;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Nested;
 
 /** The contract against servers of all kinds of good and bad habits, none of which excuses wrong bytes. */
 class HttpContractTest {
-    private abstract static class Served extends FarReadsContract {
+    private abstract static class Served extends FarChangesContract {
         private final RangeServer server = RangeServer.start();
         private final Quirk[] quirks;
 

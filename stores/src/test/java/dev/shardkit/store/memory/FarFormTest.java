@@ -15,7 +15,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.testkit.ConditionsContract;
 import dev.shardkit.testkit.FarForm;
-import dev.shardkit.testkit.FarReadsContract;
+import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** A far store that can write passes the contracts of each of its abilities. */
 class FarFormTest {
     @Nested
-    class Reading extends FarReadsContract {
+    class Reading extends FarChangesContract {
         private final MemoryStore behind = MemoryStore.conditional("far");
 
         @Override

@@ -1,0 +1,207 @@
+package org.example.farzip;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.StoreListener;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * A read-only store in a ZIP archive that another far store has, opened by {@code farzip:https://host/archive.zip}. The
+ * archive is never downloaded: its directory is read once, then each read of an entry is one range request. Entries
+ * must be stored, not compressed ({@code zip -0}), as is right for arrays, whose chunks are compressed already.
+ *
+ * <p>No call waits: each step is a future that goes on when the answer of the one before has come.
+ */
+public final class FarZipStore implements StoreFactory {
+    /** For {@link java.util.ServiceLoader}. */
+    public FarZipStore() {}
+
+    @Override
+    public String name() {
+        return "farzip";
+    }
+
+    @Override
+    public Store open(URI uri) {
+        throw new IllegalArgumentException("farzip needs the other stores of the registry: " + uri);
+    }
+
+    @Override
+    public Store open(URI uri, Function<URI, Store> others) {
+        String inner = uri.getSchemeSpecificPart();
+        int slash = inner.lastIndexOf('/');
+        if (!"farzip".equals(uri.getScheme()) || slash < 0 || slash == inner.length() - 1) {
+            throw new IllegalArgumentException("expected farzip:https://host/archive.zip, found " + uri);
+        }
+        Store folder = others.apply(URI.create(uri.getRawSchemeSpecificPart()).resolve("."));
+        if (folder.reads() instanceof FarReads far) {
+            return new Archive(folder, far, inner.substring(slash + 1));
+        }
+        folder.close();
+        throw new IllegalArgumentException("not a far store: " + folder.describe());
+    }
+
+    private static final class Archive implements Store, FarReads {
+        private final Store folder;
+        private final FarReads far;
+        private final String archive;
+        private final AtomicReference<Optional<CompletableFuture<Directory>>> directory =
+                new AtomicReference<>(Optional.empty());
+
+        Archive(Store folder, FarReads far, String archive) {
+            this.folder = folder;
+            this.far = far;
+            this.archive = archive;
+        }
+
+        @Override
+        public String describe() {
+            return "archive " + archive + " in " + folder.describe();
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public CompletableFuture<Fetched> fetch(
+                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+            checked(key);
+            Exchange exchange = new Exchange();
+            CompletableFuture<Directory> read = directory(listener);
+            read.thenCompose(d -> {
+                        if (pin.isPresent() && !pin.equals(d.version())) {
+                            throw new ObjectChangedException("the archive is another one now: " + describe());
+                        }
+                        Directory.Entry entry = d.entries().get(key);
+                        return entry == null
+                                ? CompletableFuture.completedFuture(new Fetched.Absent())
+                                : entry(key, entry, range, d, listener, exchange);
+                    })
+                    .whenComplete((found, thrown) -> {
+                        Throwable why = thrown instanceof CompletionException e ? e.getCause() : thrown;
+                        if (why == null) {
+                            exchange.complete(found);
+                            return;
+                        }
+                        // A directory that could not be read, or that is old, is read again by the next call.
+                        if (read.isCompletedExceptionally() || why instanceof ObjectChangedException) {
+                            directory.updateAndGet(now -> now.filter(kept -> kept != read));
+                        }
+                        exchange.completeExceptionally(why);
+                    });
+            return exchange;
+        }
+
+        /** Reads a range of an entry: its header tells where its bytes begin, then they are one range of the archive. */
+        private CompletableFuture<Fetched> entry(
+                String key,
+                Directory.Entry entry,
+                ByteRange range,
+                Directory d,
+                StoreListener listener,
+                Exchange exchange) {
+            if (entry.method() != 0) {
+                throw new UnsupportedException("entry " + key + " is compressed; make the archive by zip -0");
+            }
+            ByteRange.Slice slice = slice(key, range, entry.size());
+            ByteRange header = new ByteRange.Slice(entry.header(), Directory.HEADER);
+            return exchange.under(far.fetch(archive, header, d.version(), listener))
+                    .thenCompose(found -> {
+                        long start = entry.header() + Directory.headerSize(key, present(found));
+                        return exchange.under(far.fetch(
+                                archive,
+                                new ByteRange.Slice(start + slice.offset(), slice.length()),
+                                d.version(),
+                                listener));
+                    })
+                    .thenApply(found -> new Fetched.Found(present(found).bytes(), entry.size(), d.version()));
+        }
+
+        /** The range as offset and length within an entry. */
+        private static ByteRange.Slice slice(String key, ByteRange range, long size) {
+            if (range instanceof ByteRange.Slice s) {
+                if (s.end() > size) {
+                    throw new CorruptDataException("entry " + key + " has " + size + " bytes, asked for " + s);
+                }
+                return s;
+            } else if (range instanceof ByteRange.Suffix s) {
+                long length = Math.min(s.length(), size);
+                return new ByteRange.Slice(size - length, length);
+            }
+            ByteRange.Whole whole = (ByteRange.Whole) range;
+            if (whole.refuses(size)) {
+                throw new CorruptDataException(
+                        "entry " + key + " has " + size + " bytes, expected at most " + whole.most());
+            }
+            return new ByteRange.Slice(0, whole.leaves(size) ? 0 : size);
+        }
+
+        /** The directory, which the first call reads. */
+        private CompletableFuture<Directory> directory(StoreListener listener) {
+            CompletableFuture<Directory> mine = new CompletableFuture<>();
+            CompletableFuture<Directory> kept = directory
+                    .updateAndGet(now -> now.isPresent() ? now : Optional.of(mine))
+                    .orElseThrow();
+            if (kept == mine) {
+                Directory.read(far, archive, listener).whenComplete((read, thrown) -> {
+                    if (thrown == null) {
+                        mine.complete(read);
+                    } else {
+                        mine.completeExceptionally(thrown instanceof CompletionException e ? e.getCause() : thrown);
+                    }
+                });
+            }
+            return kept;
+        }
+
+        private Fetched.Found present(Fetched fetched) {
+            if (fetched instanceof Fetched.Found found) {
+                return found;
+            }
+            throw new ObjectChangedException("the archive is gone: " + describe());
+        }
+
+        @Override
+        public void close() {
+            folder.close();
+        }
+    }
+
+    /** Refuses what is no key. */
+    private static void checked(String key) {
+        boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+        for (String name : List.of(key.split("/", -1))) {
+            if (!text || name.matches("\\.*")) {
+                throw new IllegalArgumentException("not a key: " + key);
+            }
+        }
+    }
+
+    /** An answer that ends the request under way when it is cancelled. */
+    private static final class Exchange extends CompletableFuture<Fetched> {
+        CompletableFuture<Fetched> under(CompletableFuture<Fetched> request) {
+            whenComplete((found, thrown) -> {
+                if (isCancelled()) {
+                    request.cancel(true);
+                }
+            });
+            return request;
+        }
+    }
+}
