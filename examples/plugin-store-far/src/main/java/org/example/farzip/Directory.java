@@ -68,7 +68,8 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
 
     private static int endRecord(ByteBuffer bytes) {
         for (int at = bytes.capacity() - END; at >= 0; at--) {
-            if (bytes.getInt(at) == 0x06054b50 && at + END + Short.toUnsignedInt(bytes.getShort(at + 20)) == bytes.capacity()) {
+            if (bytes.getInt(at) == 0x06054b50
+                    && at + END + Short.toUnsignedInt(bytes.getShort(at + 20)) == bytes.capacity()) {
                 return at;
             }
         }

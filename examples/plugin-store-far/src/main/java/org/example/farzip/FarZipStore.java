@@ -108,7 +108,9 @@ public final class FarZipStore implements StoreFactory {
             return exchange;
         }
 
-        /** Reads a range of an entry: its header tells where its bytes begin, then they are one range of the archive. */
+        /**
+         * Reads a range of an entry: its header tells where its bytes begin, then they are one range of the archive.
+         */
         private CompletableFuture<Fetched> entry(
                 String key,
                 Directory.Entry entry,

@@ -48,7 +48,7 @@ public final class MemoryStore
     private static final Duration DELETE_PATIENCE = Duration.ofMinutes(1);
 
     private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
-    private final KeyLocks<String> locks = new KeyLocks<>();
+    private final KeyLocks<LockName> locks = new KeyLocks<>();
     private final AtomicLong versions = new AtomicLong();
     private final String name;
     private final boolean locking;
@@ -202,10 +202,10 @@ public final class MemoryStore
         ConcurrentNavigableMap<String, Stored> below = below(prefix);
         below.clear();
         String start = prefix.isEmpty() ? "" : prefix + "/";
-        for (String key : locks.held()) {
-            if (key.startsWith(start)) {
+        for (LockName name : locks.held()) {
+            if (name.place().startsWith(start)) {
                 // Its holder may have looked before all went, and put an object now.
-                held(key, DELETE_PATIENCE, () -> "of " + key + ", to delete all below \"" + prefix + "\",")
+                held(name, DELETE_PATIENCE, () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",")
                         .release();
             }
         }
@@ -247,28 +247,36 @@ public final class MemoryStore
     @Override
     public Lock lock(String array, String key, Duration patience) {
         Keys.parts(key);
-        KeyLocks<String>.Held held = held(key, patience, () -> "of " + key + " of array \"" + array + "\"");
-        String place = (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
+        LockName name = new LockName(array, key);
+        KeyLocks<LockName>.Held held = held(name, patience, () -> "of " + key + " of array \"" + array + "\"");
+        String place = name.place();
         long generation = objects.computeIfAbsent(
                         place, k -> new Stored(Bytes.of(new byte[0]), versions.incrementAndGet()))
                 .version();
         return new MemoryLock(held, Long.toString(generation), new AtomicBoolean(true));
     }
 
-    private KeyLocks<String>.Held held(String key, Duration patience, Supplier<String> name) {
+    private KeyLocks<LockName>.Held held(LockName key, Duration patience, Supplier<String> what) {
         try {
             return locks.acquire(key, KeyLocks.nanos(patience))
-                    .orElseThrow(() -> new StoreException("the lock " + name.get() + " in " + describe()
+                    .orElseThrow(() -> new StoreException("the lock " + what.get() + " in " + describe()
                             + " was not free for " + patience
                             + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while waiting for the lock of " + key + " in " + describe(), e);
+            throw new StoreException("interrupted while waiting for the lock of " + key.key() + " in " + describe(), e);
+        }
+    }
+
+    /** A lock's name. As in files, the locks of an array lie in the array's own folder. */
+    private record LockName(String array, String key) {
+        String place() {
+            return (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
         }
     }
 
     /** A lock that is held, until it is closed for the first time. */
-    private record MemoryLock(KeyLocks<String>.Held held, String generation, AtomicBoolean open) implements Lock {
+    private record MemoryLock(KeyLocks<LockName>.Held held, String generation, AtomicBoolean open) implements Lock {
         @Override
         public void close() {
             if (open.compareAndSet(true, false)) {
