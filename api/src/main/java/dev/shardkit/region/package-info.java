@@ -1,4 +1,7 @@
-/** Regions of an array as changes and plans of its stored chunks: reading, writing, resizing, streams of slices. Not exported to users. */
+/**
+ * Regions of an array as changes and plans of its stored chunks: reading, writing, resizing, streams of slices. Not
+ * exported to users.
+ */
 @NullMarked
 package dev.shardkit.region;
 

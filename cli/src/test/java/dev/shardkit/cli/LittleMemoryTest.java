@@ -29,7 +29,7 @@ class LittleMemoryTest {
     Path dir;
 
     @Test
-    void copy_intoShardsThatDoNotFit_saysWhatTheyNeed_andLeavesNothing() throws Exception {
+    void copy_intoShardsThatDoNotFit_saysWhatTheyNeed_andCanBeReplaced() throws Exception {
         Path source = dir.resolve("a");
         ArraySpec spec =
                 ArraySpec.of("uint8", (long) SIZE * MIB).chunkShape(MIB).codecs(Codecs.named("bytes", Json.object()));
@@ -47,8 +47,11 @@ class LittleMemoryTest {
         assertTrue(
                 err.contains("writing shards of shape [134217728] takes up to 128 MiB") && err.contains("-Xmx"), err);
         assertFalse(Files.exists(target.resolve("zarr.json")), "a copy that is not whole");
+        String smaller = String.valueOf(4 * MIB);
         assertEquals(
-                "", run(0, "copy", source.toString(), target.toString(), "--shard-shape", String.valueOf(4 * MIB)));
+                "",
+                run(0, "copy", source.toString(), target.toString(), "--shard-shape", smaller, "--overwrite"),
+                "another layout is another copy");
     }
 
     private String run(int status, String... arguments) throws IOException, InterruptedException {

@@ -111,7 +111,9 @@ class KotlinFaceSpec :
             // each function of the builder is one of the specification's and the other way round
             fun names(c: Class<*>) =
                 c.declaredMethods
-                    .filter { it.parameterCount > 0 && Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers) }
+                    .filter {
+                        it.parameterCount > 0 && Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers)
+                    }
                     .map { it.name }
                     .toSortedSet()
             names(Class.forName("dev.shardkit.ArraySpecBuilder")) shouldBe names(ArraySpec::class.java)
