@@ -29,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -127,14 +128,20 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         requests.incrementAndGet();
         mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         CompletableFuture<T> future = new CompletableFuture<>();
-        future.whenComplete((value, thrown) -> underWay.decrementAndGet());
+        AtomicBoolean open = new AtomicBoolean(true);
+        // Counted before the future completes: what waits for it may begin the next request at once.
+        Runnable ended = () -> underWay.addAndGet(open.getAndSet(false) ? -1 : 0);
+        future.whenComplete((value, thrown) -> ended.run());
         executor.execute(() -> {
             if (future.isDone()) {
                 return;
             }
             try {
-                future.complete(request.call());
+                T value = request.call();
+                ended.run();
+                future.complete(value);
             } catch (Throwable e) {
+                ended.run();
                 future.completeExceptionally(e);
             }
         });
