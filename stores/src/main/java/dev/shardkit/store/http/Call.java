@@ -25,6 +25,9 @@ final class Call {
     /** Suffix, size, slice: no honest server needs more. */
     private static final int MOST_ASKS = 4;
 
+    /** Between two tries to get a place on a full connection. */
+    private static final Duration FULL_PAUSE = Duration.ofMillis(10);
+
     private final Common common;
     private final String key;
     private final ByteRange range;
@@ -141,12 +144,32 @@ final class Call {
 
     /** The request came to no answer that could be judged. */
     void broken(Throwable failure, Set<String> secrets) {
-        if (failure instanceof TransportFullException && common.permits().withdraw()) {
-            send();
+        if (failure instanceof TransportFullException) {
+            full(failure, secrets);
         } else if (failure instanceof IOException) {
             again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
         } else {
             fail(ours(what(), failure, secrets));
+        }
+    }
+
+    /**
+     * The connection took no further request: nothing was sent, so this is no failed try. With one permit left the
+     * place is not ours but that of another user of the client, or of a request that the client has not counted as
+     * ended yet, so it is waited for.
+     */
+    private void full(Throwable failure, Set<String> secrets) {
+        if (common.permits().withdraw()) {
+            send();
+            return;
+        }
+        long pause = FULL_PAUSE.toNanos();
+        if (pause < patience.left()) {
+            sendAfter(pause);
+        } else {
+            lastFailure = Secrets.describe(failure, secrets);
+            failed++;
+            late();
         }
     }
 
@@ -221,15 +244,18 @@ final class Call {
             return;
         }
         listener.onRetry(key, failed, reason);
+        sendAfter(pause.toNanos());
+    }
+
+    private void sendAfter(long nanos) {
         patience.paused();
-        HttpTimer.Due due =
-                HttpTimer.after(pause.toNanos(), () -> common.transport().execute(() -> {
-                    try {
-                        send();
-                    } catch (RuntimeException | Error e) {
-                        fail(ours(what(), e, common.secrets()));
-                    }
-                }));
+        HttpTimer.Due due = HttpTimer.after(nanos, () -> common.transport().execute(() -> {
+            try {
+                send();
+            } catch (RuntimeException | Error e) {
+                fail(ours(what(), e, common.secrets()));
+            }
+        }));
         hold(due::cancel);
     }
 

@@ -1,7 +1,11 @@
 package dev.shardkit.store.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,15 +107,16 @@ class CallersClientTest extends HttpFixture {
         }
     }
 
-    /** Takes three requests at once, as the JDK's does over a connection of HTTP/2 with so many streams. */
+    /** Takes so many requests at once, as the JDK's does over a connection of HTTP/2 with so many streams. */
     private static final class Narrow extends Wrapping {
         private final AtomicInteger underWay = new AtomicInteger();
         private final AtomicInteger refused = new AtomicInteger();
+        private volatile int streams = 3;
 
         @Override
         public <T> CompletableFuture<HttpResponse<T>> sendAsync(
                 HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-            if (underWay.incrementAndGet() > 3) {
+            if (underWay.incrementAndGet() > streams) {
                 underWay.decrementAndGet();
                 refused.incrementAndGet();
                 return CompletableFuture.failedFuture(new IOException("too many concurrent streams"));
@@ -174,6 +180,42 @@ class CallersClientTest extends HttpFixture {
             for (CompletableFuture<Fetched> one : all) {
                 assertEquals(1000, ((Fetched.Found) one.get()).bytes().size());
             }
+        }
+    }
+
+    /** Another user of the client has every stream for a while. */
+    @Test
+    void connectionFullOfOthersRequests_isWaitedFor() throws Exception {
+        Narrow narrow = new Narrow();
+        narrow.streams = 0;
+        try (HttpStore store = HttpStore.builder(server.uri())
+                .client(narrow)
+                .retries(RetryPolicy.none())
+                .maxConcurrentRequests(1)
+                .build()) {
+            CompletableFuture<Fetched> one = store.fetch("k", slice(0, 1000), Optional.empty(), StoreListener.NONE);
+            while (narrow.refused.get() < 3) {
+                Thread.onSpinWait();
+            }
+            narrow.streams = 1;
+            assertEquals(1000, ((Fetched.Found) one.get()).bytes().size());
+        }
+    }
+
+    @Test
+    void connectionThatStaysFull_endsWithTheDeadline() throws Exception {
+        Narrow narrow = new Narrow();
+        narrow.streams = 0;
+        try (HttpStore store = HttpStore.builder(server.uri())
+                .client(narrow)
+                .retries(RetryPolicy.none())
+                .deadline(Duration.ofMillis(200))
+                .maxConcurrentRequests(1)
+                .build()) {
+            CompletableFuture<Fetched> one = store.fetch("k", slice(0, 1000), Optional.empty(), StoreListener.NONE);
+            Throwable failure = assertThrows(ExecutionException.class, one::get).getCause();
+            assertInstanceOf(StoreException.class, failure);
+            assertTrue(failure.getMessage().contains("too many concurrent streams"), failure::getMessage);
         }
     }
 }
