@@ -13,10 +13,6 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,26 +21,23 @@ import java.util.Optional;
  * versions (of a store that only reads far away, the sizes) of its objects. Stateless.
  */
 final class ConversionState {
-    /** A digest in hexadecimal. */
-    private static final int LENGTH = 64;
-
     private ConversionState() {}
 
     static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
-        MessageDigest digest = sha256();
+        StateDigest digest = new StateDigest();
         for (Step step : steps) {
-            add(digest, "/" + step.path());
+            digest.add("/" + step.path());
             if (step.metadata().isPresent()) {
-                digest.update(MetadataWriter.write(step.metadata().get()));
+                digest.add(MetadataWriter.write(step.metadata().get()));
             }
             if (step.array().isPresent()) {
                 objects(digest, conversion, step.array().get());
             }
         }
-        return Bytes.of(HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII));
+        return digest.bytes();
     }
 
-    private static void objects(MessageDigest digest, Conversion conversion, Source source) throws IOException {
+    private static void objects(StateDigest digest, Conversion conversion, Source source) throws IOException {
         ZarrArray stored = Zarr.openArray(
                 conversion.source(), source.array().path(), source.form().objects(), conversion.options());
         StoredCells cells = StoredCells.of(stored);
@@ -52,8 +45,8 @@ final class ConversionState {
             long[] cell = cells.at(i);
             Optional<String> version = version(conversion, stored, cell);
             if (version.isPresent()) {
-                add(digest, Inside.of(stored).key(cell));
-                add(digest, version.get());
+                digest.add(Inside.of(stored).key(cell));
+                digest.add(version.get());
             }
         }
     }
@@ -79,10 +72,6 @@ final class ConversionState {
                 .get(0);
     }
 
-    private static void add(MessageDigest digest, String text) {
-        digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
     /** What a store says under {@code key}, if it can be of this kind. */
     static Optional<Bytes> read(StoreAccess store, String key) throws IOException {
         Optional<Snapshot> found = store.open(key);
@@ -90,20 +79,12 @@ final class ConversionState {
             return Optional.empty();
         }
         try (Snapshot object = found.get()) {
-            if (object.size() != LENGTH) {
+            if (object.size() != StateDigest.LENGTH) {
                 return Optional.of(Bytes.EMPTY);
             }
-            ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
+            ByteBuffer bytes = ByteBuffer.allocate(StateDigest.LENGTH);
             object.read(0, bytes);
             return Optional.of(Bytes.of(bytes.array()));
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 }

@@ -8,10 +8,6 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Snapshot;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -19,7 +15,7 @@ import java.util.Optional;
  * An unfinished copy with the same digest can be resumed. Used by one thread.
  */
 final class CopyState {
-    private final MessageDigest digest = sha256();
+    private final StateDigest digest = new StateDigest();
     private final Recut recut;
     private final ZarrOptions options;
 
@@ -31,18 +27,16 @@ final class CopyState {
     /** The digest; empty if the source is remote, since it would take a request for each object. */
     static Bytes of(ZarrNode source, Recut recut, ZarrOptions options) {
         CopyState state = new CopyState(recut, options);
-        return state.add("", source)
-                ? Bytes.of(HexFormat.of().formatHex(state.digest.digest()).getBytes(StandardCharsets.US_ASCII))
-                : Bytes.EMPTY;
+        return state.add("", source) ? state.digest.bytes() : Bytes.EMPTY;
     }
 
     private boolean add(String path, ZarrNode node) {
-        add("/" + path);
+        digest.add("/" + path);
         if (node instanceof ZarrArray array) {
             return addArray(array);
         }
         ZarrGroup group = (ZarrGroup) node;
-        digest.update(MetadataWriter.write(group.metadata()));
+        digest.add(MetadataWriter.write(group.metadata()));
         return group.children().entrySet().stream().allMatch(e -> add(path + "/" + e.getKey(), e.getValue()));
     }
 
@@ -51,8 +45,8 @@ final class CopyState {
         if (!stored.session().isNear()) {
             return false;
         }
-        digest.update(MetadataWriter.write(recut.metadata(array, options)));
-        digest.update(MetadataWriter.write(array.metadata()));
+        digest.add(MetadataWriter.write(recut.metadata(array, options)));
+        digest.add(MetadataWriter.write(array.metadata()));
         StoredCells cells = StoredCells.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = stored.key(cells.at(i));
@@ -65,20 +59,8 @@ final class CopyState {
                     return Optional.of(object.version());
                 }
             });
-            version.ifPresent(v -> add(key + "\n" + v));
+            version.ifPresent(v -> digest.add(key + "\n" + v));
         }
         return true;
-    }
-
-    private void add(String text) {
-        digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }
