@@ -11,10 +11,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.time.Duration;
@@ -350,31 +347,7 @@ class FlightsTest {
             assertListenerCanRead(far, event, way);
             cache.clear();
         }
-        assertListenerCanRead(new Retrying(far), "retry", way);
-    }
-
-    /** A store that tries everything twice, on a thread of its own. */
-    private record Retrying(FarStore store) implements Store, FarReads {
-        @Override
-        public Reads reads() {
-            return this;
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            return CompletableFuture.supplyAsync(
-                    () -> {
-                        listener.onRetry(key, 1, "made up");
-                        return store.fetch(key, range, pin, listener).join();
-                    },
-                    task -> new Thread(task).start());
-        }
-
-        @Override
-        public String describe() {
-            return "retrying:";
-        }
+        assertListenerCanRead(new RetryingStore(far), "retry", way);
     }
 
     @Test

@@ -68,30 +68,6 @@ class ForeignErrorsTest {
         }
     }
 
-    /** A far store over another one, which answers on threads of its own. */
-    private record Elsewhere(FarStore store) implements Store, FarReads {
-        @Override
-        public Reads reads() {
-            return this;
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            return CompletableFuture.supplyAsync(
-                    () -> {
-                        listener.onRetry(key, 1, "made up");
-                        return store.fetch(key, range, pin, listener).join();
-                    },
-                    task -> new Thread(task).start());
-        }
-
-        @Override
-        public String describe() {
-            return "elsewhere:";
-        }
-    }
-
     private static Plan<Unit> plan() {
         return Plan.each(OBJECTS, i -> Runs.indexed("k" + i).map(text -> Unit.UNIT));
     }
@@ -132,10 +108,10 @@ class ForeignErrorsTest {
     void errorOfAListener_endsTheRun_onEveryKindOfStore() {
         for (String event : new String[] {"request", "response"}) {
             assertEndsWithTheError(() -> context(far(), new Throwing(event)));
-            assertEndsWithTheError(() -> context(new Elsewhere(far()), new Throwing(event)));
+            assertEndsWithTheError(() -> context(new RetryingStore(far()), new Throwing(event)));
             assertEndsWithTheError(() -> context(near(), new Throwing(event)));
         }
-        assertEndsWithTheError(() -> context(new Elsewhere(far()), new Throwing("retry")));
+        assertEndsWithTheError(() -> context(new RetryingStore(far()), new Throwing("retry")));
     }
 
     @Test
@@ -174,7 +150,7 @@ class ForeignErrorsTest {
             assertEndsWithTheError(() -> {
                 AtomicInteger asked = new AtomicInteger();
                 return new ReadContext(
-                        new Elsewhere(far()).reads(),
+                        new RetryingStore(far()).reads(),
                         Runs.ARRAY,
                         () -> {
                             if (asked.incrementAndGet() > last) {
