@@ -26,6 +26,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
 
     private static final int END = 22;
     private static final int LONGEST_COMMENT = 0xffff;
+    private static final int LARGEST = 64 << 20;
 
     /**
      * An entry.
@@ -36,7 +37,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
      */
     record Entry(long header, long size, int method) {}
 
-    /** Reads it: the end of the archive, and what lies before that if the directory is longer. */
+    /** Reads the last 64 KiB of the archive, and the directory by itself if it begins before them. */
     static CompletableFuture<Directory> read(FarReads far, String archive, StoreListener listener) {
         ByteRange end = new ByteRange.Suffix(END + LONGEST_COMMENT);
         return far.fetch(archive, end, Optional.empty(), listener).thenCompose(answer -> {
@@ -50,6 +51,8 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
             long begin = tail.objectSize() - bytes.capacity();
             if (offset == 0xffffffffL || size == 0xffffffffL) {
                 throw new UnsupportedException("ZIP64 archive: " + archive);
+            } else if (size > LARGEST) {
+                throw new UnsupportedException("expected a directory of at most " + LARGEST + " bytes, found " + size);
             } else if (offset + size > begin + record) {
                 throw new CorruptDataException("the directory of the archive lies beyond its end");
             } else if (offset >= begin) {

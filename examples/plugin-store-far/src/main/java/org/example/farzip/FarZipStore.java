@@ -21,10 +21,11 @@ import java.util.function.Function;
 
 /**
  * A read-only store in a ZIP archive that another far store has, opened by {@code farzip:https://host/archive.zip}. The
- * archive is never downloaded: its directory is read once, then each read of an entry is one range request. Entries
- * must be stored, not compressed ({@code zip -0}), as is right for arrays, whose chunks are compressed already.
+ * archive is never downloaded. Its directory is read once. Each read of an entry is then two range requests: the
+ * entry's header, which says where its bytes begin, and the bytes. Entries must be stored, not compressed ({@code zip
+ * -0}), as is right for arrays, whose chunks are compressed already.
  *
- * <p>No call waits: each step is a future that goes on when the answer of the one before has come.
+ * <p>No call waits: each step is a future that continues when the answer to the step before has come.
  */
 public final class FarZipStore implements StoreFactory {
     /** For {@link java.util.ServiceLoader}. */
@@ -185,7 +186,7 @@ public final class FarZipStore implements StoreFactory {
         }
     }
 
-    /** Refuses what is no key. */
+    /** Refuses a malformed key. */
     private static void checked(String key) {
         boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
         for (String name : List.of(key.split("/", -1))) {

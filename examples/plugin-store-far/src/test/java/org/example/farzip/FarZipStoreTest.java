@@ -79,7 +79,7 @@ class FarZipStoreTest {
     }
 
     /** An archive of stored entries. */
-    private static byte[] archive(Map<String, byte[]> objects) throws IOException {
+    static byte[] archive(Map<String, byte[]> objects) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (Map.Entry<String, byte[]> object : objects.entrySet()) {
