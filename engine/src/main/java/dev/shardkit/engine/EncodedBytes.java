@@ -5,6 +5,7 @@ import dev.shardkit.spi.codec.Piece;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
@@ -104,6 +105,17 @@ final class EncodedBytes {
         return share;
     }
 
+    /** The same, if there is room at once. */
+    synchronized Optional<Share> tryReserveUnbound(long estimate) {
+        Share share = new Share(Math.max(0, estimate));
+        if (!queue.isEmpty() || !fits(share)) {
+            return Optional.empty();
+        }
+        held += share.bytes;
+        holders++;
+        return Optional.of(share);
+    }
+
     private void awaitRoom(Share share) throws InterruptedException {
         long start = System.nanoTime();
         for (long left = PATIENCE; left > 0 && !hasRoom(share); left = PATIENCE - (System.nanoTime() - start)) {
@@ -112,7 +124,11 @@ final class EncodedBytes {
     }
 
     private boolean hasRoom(Share share) {
-        return queue.peekFirst() == share && (holders == 0 || share.bytes <= most - held);
+        return queue.peekFirst() == share && fits(share);
+    }
+
+    private boolean fits(Share share) {
+        return holders == 0 || share.bytes <= most - held;
     }
 
     /** How many bytes are reserved. */

@@ -11,20 +11,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
  * Changes many objects of a far store: as many at once as the store takes requests, and as {@link EncodedBytes} has
- * room for. The calling thread begins them and waits; no other thread is held. After a failure no further one is begun,
- * and those under way are waited for; interrupting the caller ends them. Guarded by its monitor; used once.
+ * room for. The calling thread begins the edits and waits; while it waits, it runs those of their steps that no other
+ * thread has begun, so it needs no other thread. After a failure no further edit is begun, and those under way are
+ * waited for; interrupting the caller ends them. Guarded by its monitor; used once.
  */
 final class FarEdits {
     private final Engine engine;
     private final EncodedBytes encoded;
     private final WriteContext context;
     private final FarReads reads;
+    private final SharedTasks tasks = new SharedTasks(this::wake);
     private final Set<CompletableFuture<Unit>> underWay = new HashSet<>();
     private Optional<Throwable> failure = Optional.empty();
 
@@ -47,54 +49,44 @@ final class FarEdits {
      * @param ended is told when one is made
      */
     void run(long count, LongFunction<String> key, LongFunction<Change> change, Ended ended) {
-        boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
-        boolean locking = shared && Edits.can(context, Locks.class);
-        if (shared && !locking && !Edits.access(context).putsUnderConditions()) {
+        if (context.locking() == WriteContext.Locking.NONE) {
+            run(count, key, change, FarEdit.Guard.NONE, ended);
+        } else if (Edits.can(context, Locks.class)) {
+            Jobs.run(
+                    count,
+                    i -> locked(key.apply(i), change.apply(i), ended),
+                    Math.max(1, reads.mostRequests()),
+                    engine.workers().calls());
+        } else if (Edits.access(context).putsUnderConditions()) {
+            run(count, key, change, FarEdit.Guard.CONDITION, ended);
+        } else {
             throw Edits.unguarded(key.apply(0), context);
         }
-        FarEdit.Guard guard = shared && !locking ? FarEdit.Guard.CONDITION : FarEdit.Guard.NONE;
-        run(count, change, ended, (i, one, encoding) -> {
-            FarEdit edit = new FarEdit(engine, key.apply(i), one, context, guard, encoding);
-            return locking ? locked(key.apply(i), edit) : edit.start();
-        });
-    }
-
-    /** Begins the edit of an object. */
-    private interface Beginning {
-        CompletableFuture<Unit> begin(long i, Change change, Consumer<Edit> encoded);
     }
 
     @SuppressWarnings("try")
-    private CompletableFuture<Unit> locked(String key, FarEdit edit) {
-        return engine.workers().async(() -> {
-            try (Locks.Lock held = Edits.ofStore(
-                    key, context, () -> Edits.access(context).lock(context.array(), key, context.patience()))) {
-                context.guard().check(held.generation());
-                return awaited(edit.start());
-            } catch (IOException e) {
-                throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
-            }
-        });
-    }
-
-    private static Unit awaited(CompletableFuture<Unit> edit) {
-        try {
-            return edit.get();
-        } catch (ExecutionException e) {
-            throw Failures.rethrow(Failures.unwrap(e));
-        } catch (InterruptedException e) {
-            edit.cancel(true);
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted");
+    private void locked(String key, Change change, Ended ended) {
+        try (Locks.Lock held = Edits.ofStore(
+                key, context, () -> Edits.access(context).lock(context.array(), key, context.patience()))) {
+            context.guard().check(held.generation());
+            new FarEdits(engine, encoded, context).run(1, i -> key, i -> change, FarEdit.Guard.NONE, ended);
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
         }
     }
 
-    private void run(long count, LongFunction<Change> changes, Ended ended, Beginning beginning) {
+    private void run(
+            long count, LongFunction<String> keys, LongFunction<Change> changes, FarEdit.Guard guard, Ended ended) {
+        Engine sharing = new Engine(engine.workers().sharing(tasks));
         boolean interrupted = false;
         for (long i = 0; i < count && !isOver(); i++) {
             try {
+                String key = keys.apply(i);
+                Change change = changes.apply(i);
                 awaitRoom();
-                begin(i, changes.apply(i), beginning, ended);
+                Optional<EncodedBytes.Share> share = reserve(change);
+                Consumer<Edit> holds = edit -> share.ifPresent(s -> s.holds(edit));
+                begin(new FarEdit(sharing, key, change, context, guard, holds), change, share, ended);
             } catch (InterruptedException e) {
                 interrupted = true;
                 cancel();
@@ -111,21 +103,34 @@ final class FarEdits {
         }
     }
 
-    private void begin(long i, Change change, Beginning beginning, Ended ended) {
-        Optional<EncodedBytes.Share> share = change.weight() == 0 || EncodedBytes.isReserving()
-                ? Optional.empty()
-                : Optional.of(encoded.reserveUnbound(change.weight()));
-        CompletableFuture<Unit> edit;
+    /** Room for what the change encodes. It waits in the queue of all writers only if no edit of its own has room. */
+    private Optional<EncodedBytes.Share> reserve(Change change) throws InterruptedException {
+        if (change.weight() == 0 || EncodedBytes.isReserving()) {
+            return Optional.empty();
+        }
+        Optional<EncodedBytes.Share> share = encoded.tryReserveUnbound(change.weight());
+        while (share.isEmpty() && awaitOne()) {
+            share = encoded.tryReserveUnbound(change.weight());
+        }
+        return share.isPresent() ? share : Optional.of(encoded.reserveUnbound(change.weight()));
+    }
+
+    private void begin(FarEdit edit, Change change, Optional<EncodedBytes.Share> share, Ended ended) {
+        if (isOver()) {
+            share.ifPresent(EncodedBytes.Share::close);
+            return;
+        }
+        CompletableFuture<Unit> begun;
         try {
-            edit = beginning.begin(i, change, done -> share.ifPresent(s -> s.holds(done)));
+            begun = edit.start();
         } catch (Throwable e) {
             share.ifPresent(EncodedBytes.Share::close);
             throw e;
         }
         synchronized (this) {
-            underWay.add(edit);
+            underWay.add(begun);
         }
-        edit.whenComplete((value, thrown) -> {
+        begun.whenComplete((value, thrown) -> {
             share.ifPresent(EncodedBytes.Share::close);
             try {
                 if (thrown == null) {
@@ -137,15 +142,23 @@ final class FarEdits {
                 fail(e);
             } finally {
                 synchronized (this) {
-                    underWay.remove(edit);
+                    underWay.remove(begun);
                     notifyAll();
                 }
             }
         });
     }
 
+    private synchronized void wake() {
+        notifyAll();
+    }
+
     private synchronized boolean isOver() {
         return failure.isPresent();
+    }
+
+    private synchronized int underWay() {
+        return underWay.size();
     }
 
     private synchronized void fail(Throwable thrown) {
@@ -155,13 +168,17 @@ final class FarEdits {
         notifyAll();
     }
 
-    private synchronized void awaitRoom() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        while (failure.isEmpty() && underWay.size() >= Math.max(1, reads.mostRequests())) {
-            wait();
-        }
+    /** Waits for an edit to end, if as many are under way as the store takes requests. */
+    private void awaitRoom() throws InterruptedException {
+        int most = Math.max(1, reads.mostRequests());
+        helpWhile(() -> failure.isEmpty() && underWay.size() >= most);
+    }
+
+    /** Waits until one edit less is under way; not if there was none. */
+    private boolean awaitOne() throws InterruptedException {
+        int before = underWay();
+        helpWhile(() -> failure.isEmpty() && before > 0 && underWay.size() >= before);
+        return before > 0 && !isOver();
     }
 
     private void cancel() {
@@ -178,16 +195,30 @@ final class FarEdits {
         boolean interrupted = false;
         while (true) {
             try {
-                synchronized (this) {
-                    while (!underWay.isEmpty()) {
-                        wait();
-                    }
-                }
+                helpWhile(() -> !underWay.isEmpty());
                 return interrupted;
             } catch (InterruptedException e) {
                 interrupted = true;
                 cancel();
             }
+        }
+    }
+
+    /** Runs steps that no other thread has begun, or waits, while {@code lasting} holds under the monitor. */
+    private void helpWhile(BooleanSupplier lasting) throws InterruptedException {
+        while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            synchronized (this) {
+                while (lasting.getAsBoolean() && tasks.isEmpty()) {
+                    wait();
+                }
+                if (!lasting.getAsBoolean()) {
+                    return;
+                }
+            }
+            tasks.runOne();
         }
     }
 }

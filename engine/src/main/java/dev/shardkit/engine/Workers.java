@@ -30,12 +30,26 @@ public final class Workers {
     private final Scratches scratches = Scratches.shared();
 
     private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism) {
+        // One more than there are cores: while a thread wakes up for its turn, its core has other work.
+        this(
+                helpers,
+                calls,
+                callbacks,
+                parallelism,
+                new DecodeTurns(Math.max(parallelism, Runtime.getRuntime().availableProcessors()) + 1));
+    }
+
+    private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism, DecodeTurns turns) {
         this.helpers = helpers;
         this.calls = calls;
         this.callbacks = callbacks;
         this.parallelism = parallelism;
-        // One more than there are cores: while a thread wakes up for its turn, its core has other work.
-        this.turns = new DecodeTurns(Math.max(parallelism, Runtime.getRuntime().availableProcessors()) + 1);
+        this.turns = turns;
+    }
+
+    /** The same threads, and the one that waits for {@code tasks}. */
+    Workers sharing(SharedTasks tasks) {
+        return new Workers(tasks.over(helpers), tasks.over(calls), callbacks, parallelism, turns);
     }
 
     /** Threads of our own, shared by all handles of this parallelism, or the caller's. */
