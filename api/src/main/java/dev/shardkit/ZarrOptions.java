@@ -60,10 +60,15 @@ public final class ZarrOptions {
     }
 
     /**
-     * Where work is done beside the calling thread; by default daemon threads of our own. An executor that runs tasks
-     * on the thread that hands them over ({@code Runnable::run}) does work of one call on threads of others: several
-     * calls that need the same shard index share one request, and the thread that gets its answer then continues all of
-     * them, with their listeners. A slow listener or codec of one call so delays the others.
+     * Where work is done beside the calling thread; by default daemon threads of our own. An executor with one thread
+     * is enough, also for blocking calls that are made on that thread. Code that depends on a future of ours does not
+     * run on the executor, so it may wait for other calls. Listeners, targets and sources do run on it: there, use
+     * blocking calls, or give the executor a thread for each that waits for a future.
+     *
+     * <p>An executor that runs tasks on the thread that hands them over ({@code Runnable::run}) does work of one call
+     * on threads of others: several calls that need the same shard index share one request, and the thread that gets
+     * its answer then continues all of them, with their listeners. A slow listener or codec of one call so delays the
+     * others.
      */
     public ZarrOptions withExecutor(Executor executor) {
         return new ZarrOptions(settings.with(new Threads(Optional.of(executor), parallelism())));

@@ -17,6 +17,16 @@ final class CallThreads {
     private static final int MOST = 64;
     private static final String PREFIX = "shardkit-call-";
 
+    /** One thread for each callback that is blocked; none while there are no callbacks. */
+    private static final Executor CALLBACKS = virtual()
+            .orElseGet(() -> new ThreadPoolExecutor(
+                    0,
+                    Integer.MAX_VALUE,
+                    10,
+                    TimeUnit.SECONDS,
+                    new SynchronousQueue<>(),
+                    platform("shardkit-callback-")));
+
     private CallThreads() {}
 
     /**
@@ -28,16 +38,9 @@ final class CallThreads {
         return virtual().orElseGet(() -> new WorkerPool(MOST, platform(PREFIX)));
     }
 
-    /** For callers' callbacks, which may wait for other calls: one thread for each that is blocked. */
+    /** For callers' callbacks, which may wait for other calls: shared by the process. */
     static Executor callbacks() {
-        return virtual()
-                .orElseGet(() -> new ThreadPoolExecutor(
-                        0,
-                        Integer.MAX_VALUE,
-                        10,
-                        TimeUnit.SECONDS,
-                        new SynchronousQueue<>(),
-                        platform("shardkit-callback-")));
+        return CALLBACKS;
     }
 
     /** Makes daemons of that name. */

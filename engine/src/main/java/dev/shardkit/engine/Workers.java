@@ -13,10 +13,10 @@ import java.util.function.Supplier;
  * The threads, all daemons that end when idle. The workers' scratch memory is the process's ({@link Scratches}).
  *
  * <p>Three kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
- * carry calls that may wait for a lock or a store on behalf of a future; callers' callbacks run on call threads too, or
- * on {@code shardkit-callback-N} where call threads are few ({@link CallThreads}). A caller's executor takes the place
- * of all. Nobody waits for a task that an executor has not begun: one with a single thread, or a calling thread that is
- * one of its own, will do.
+ * carry calls that may wait for a lock or a store on behalf of a future; what depends on a caller's future runs on
+ * {@code shardkit-callback-N} ({@link CallThreads}; all but the workers are virtual threads where waiting does not pin
+ * them). A caller's executor takes the place of workers and call threads. No call waits for a task that an executor has
+ * not begun: one with a single thread will do, even if the call is made on that thread.
  */
 public final class Workers {
     /** By their parallelism, those that a handle uses. Guarded by itself. */
@@ -54,7 +54,7 @@ public final class Workers {
 
     /** Threads of our own, shared by all handles of this parallelism, or the caller's. */
     public static Workers of(Optional<Executor> callers, int parallelism) {
-        return callers.map(e -> new Workers(new OnExecutor(e), e, Runnable::run, parallelism))
+        return callers.map(e -> new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism))
                 .orElseGet(() -> shared(parallelism));
     }
 

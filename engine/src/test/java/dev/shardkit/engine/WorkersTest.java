@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +43,30 @@ class WorkersTest {
                                         .join()));
             }
             all.forEach(f -> assertEquals("hellohello", f.join()));
+        }
+    }
+
+    @Test
+    void dependentsThatWait_endOnACallersExecutorOfOneThread() throws Exception {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            Workers workers = Workers.of(Optional.of(one), 2);
+            Engine engine = new Engine(workers);
+            ReadContext context = Runs.context(new FarStore().with("k", Runs.shard("hello")));
+            CountDownLatch go = new CountDownLatch(1);
+            CompletableFuture<String> call = workers.async(() -> {
+                        ExecutionTest.await(go);
+                        return "and ";
+                    })
+                    .thenApply(and -> and
+                            + engine.start(() -> Runs.indexed("k"), context)
+                                    .thenApply(s ->
+                                            s + workers.async(() -> " again").join())
+                                    .join());
+            go.countDown();
+            assertEquals("and hello again", call.get(60, TimeUnit.SECONDS));
+        } finally {
+            one.shutdownNow();
         }
     }
 
