@@ -1,0 +1,79 @@
+package dev.shardkit.store.file;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** A file that is forgotten stays open for those who read it, and is closed once by the last of them. */
+@JCStressTest
+@Outcome(id = "7, 7, 0", expect = ACCEPTABLE, desc = "both read, and no file is left open")
+@State
+public class OpenFilesStress {
+    private static final Path FILE = file();
+
+    private final AtomicInteger open = new AtomicInteger();
+    private final OpenFiles files = new OpenFiles(new LocalFiles(FILE.getParent()), Duration.ofHours(1), open);
+    private int first;
+    private int second;
+
+    private static Path file() {
+        try {
+            Path file = Files.createTempFile("open-files-stress", "");
+            file.toFile().deleteOnExit();
+            return Files.write(file, new byte[] {7});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int read() {
+        try {
+            Optional<Snapshot> kept = files.find("k");
+            Snapshot file =
+                    kept.isPresent() ? kept.get() : files.keep("k", FILE, FileSnapshot.open(FILE, FileState.of(FILE)));
+            try (file) {
+                ByteBuffer into = ByteBuffer.allocate(1);
+                file.read(0, into);
+                return into.get(0);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A reader. */
+    @Actor
+    public void first() {
+        first = read();
+    }
+
+    /** A writer who is about to change the file, and then reads it. */
+    @Actor
+    public void second() {
+        files.drop("k");
+        second = read();
+    }
+
+    /** Closes what is left. */
+    @Arbiter
+    public void look(III_Result r) {
+        files.dropAll();
+        r.r1 = first;
+        r.r2 = second;
+        r.r3 = open.get();
+    }
+}
