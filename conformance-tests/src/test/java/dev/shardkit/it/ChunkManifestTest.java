@@ -189,21 +189,23 @@ class ChunkManifestTest {
         MemoryStore store = kind.equals("locks") ? MemoryStore.create() : MemoryStore.conditional("manifest-writers");
         create(store, spec());
         CompletableFuture<?>[] writers = IntStream.range(0, 6)
-                .mapToObj(w -> CompletableFuture.runAsync(() -> {
-                    ZarrArray array = Zarr.openArray(store, "a", KEEP);
-                    Random random = new Random(w);
-                    for (int i = 0; i < 12; i++) {
-                        Box part = box(at(2 * random.nextInt(12), 2 * random.nextInt(13)), 2, 2);
-                        if (random.nextInt(3) == 0) {
-                            array.erase(part);
-                        } else {
-                            array.write(part, new int[4], 0);
-                        }
-                    }
-                    if (w == 3) {
-                        array.chunkManifest().rebuild();
-                    }
-                }))
+                .mapToObj(w -> CompletableFuture.runAsync(
+                        () -> {
+                            ZarrArray array = Zarr.openArray(store, "a", KEEP);
+                            Random random = new Random(w);
+                            for (int i = 0; i < 12; i++) {
+                                Box part = box(at(2 * random.nextInt(12), 2 * random.nextInt(13)), 2, 2);
+                                if (random.nextInt(3) == 0) {
+                                    array.erase(part);
+                                } else {
+                                    array.write(part, new int[4], 0);
+                                }
+                            }
+                            if (w == 3) {
+                                array.chunkManifest().rebuild();
+                            }
+                        },
+                        task -> new Thread(task, "writer").start()))
                 .toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(writers).join();
         agrees(store);

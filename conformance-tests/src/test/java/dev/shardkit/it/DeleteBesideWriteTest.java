@@ -124,6 +124,11 @@ class DeleteBesideWriteTest {
         assertArrayEquals(new int[8], array.read().ints());
     }
 
+    /** On a thread of its own: the common pool may have one, and both calls wait. */
+    private static CompletableFuture<Void> async(Runnable call) {
+        return CompletableFuture.runAsync(call, task -> new Thread(task, "caller").start());
+    }
+
     /** Deletes, makes anew where nobody has to be waited for, lets the write go on, and looks. */
     private static void deleteBeside(Store store, Pause pause, Deleted deleted, Runnable goOn) throws Exception {
         if (pause == Pause.BETWEEN_SHARDS) {
@@ -132,7 +137,7 @@ class DeleteBesideWriteTest {
             goOn.run();
             return;
         }
-        CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> delete(store, deleted));
+        CompletableFuture<Void> deletion = async(() -> delete(store, deleted));
         while (Zarr.find(store, "g/a", ZarrOptions.defaults()).isPresent()) {
             Thread.onSpinWait();
         }
@@ -146,7 +151,7 @@ class DeleteBesideWriteTest {
         fill(others);
         CountDownLatch paused = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(writers, pausing(pause, () -> {
+        CompletableFuture<Void> writing = async(() -> write(writers, pausing(pause, () -> {
             paused.countDown();
             await(go);
         })));

@@ -281,11 +281,13 @@ class TransactionTest {
             List<CompletableFuture<Void>> threads = new ArrayList<>();
             for (int t = 0; t < 3; t++) {
                 int own = t;
-                threads.add(CompletableFuture.runAsync(() -> {
-                    for (int i = own; i < SIZE * SIZE; i += 3) {
-                        all.write(box(at(i / SIZE, i % SIZE), 1, 1), model, i);
-                    }
-                }));
+                threads.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = own; i < SIZE * SIZE; i += 3) {
+                                all.write(box(at(i / SIZE, i % SIZE), 1, 1), model, i);
+                            }
+                        },
+                        task -> new Thread(task, "writer").start()));
             }
             for (CompletableFuture<Void> thread : threads) {
                 thread.get();
