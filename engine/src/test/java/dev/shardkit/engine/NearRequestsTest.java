@@ -80,9 +80,11 @@ class NearRequestsTest {
         }
         AtomicInteger reads = new AtomicInteger();
         store.onRead = key -> {
-            if (reads.incrementAndGet() == 600) {
-                for (int i = 0; i < 600; i++) {
-                    store.with("k" + i, "46  new".getBytes());
+            synchronized (reads) { // the other thread reads nothing meanwhile
+                if (reads.incrementAndGet() == 600) {
+                    for (int i = 0; i < 600; i++) {
+                        store.with("k" + i, "46  new".getBytes());
+                    }
                 }
             }
         };
