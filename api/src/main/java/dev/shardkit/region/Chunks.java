@@ -13,6 +13,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
@@ -192,9 +193,11 @@ public final class Chunks {
 
     /** Where the shard at {@code cell}, cut short in an append, ends with a valid index. */
     public Plan<OptionalLong> lastValidEnd(long[] cell) {
-        return codec(cell).partitioned().isEmpty()
-                ? Plan.done(OptionalLong.empty())
-                : source(cell).then(s -> codec(cell).partitioned().get().lastValidEnd(s));
+        return codec(cell)
+                .partitioned()
+                .flatMap(Partitioned::rewriting)
+                .map(shard -> source(cell).then(shard::lastValidEnd))
+                .orElseGet(() -> Plan.done(OptionalLong.empty()));
     }
 
     /** What is in the array of the chunk at {@code cell}; a chunk may reach past the edge. */

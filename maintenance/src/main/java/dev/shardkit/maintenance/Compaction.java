@@ -5,6 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
@@ -196,7 +197,9 @@ public final class Compaction {
                         unused = tally.unused();
                         tally.refuseErrors();
                         boolean due = unused > 0 && unused * 100.0 > (double) percent * bytes;
-                        return due ? codec.rewrite(source, allowed, Partitioned.Kept.ALL) : Plan.done(new Edit.Keep());
+                        return due
+                                ? Rewriting.of(codec).rewrite(source, allowed, Rewriting.Kept.ALL)
+                                : Plan.done(new Edit.Keep());
                     })
                     .map(made -> {
                         edit = made instanceof Edit.Replace r && r.size() >= bytes

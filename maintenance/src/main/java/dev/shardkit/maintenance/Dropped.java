@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Rewriting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The inner chunks of a shard, at any level, that do not stay. Immutable. */
-record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Partitioned.Kept {
+record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Rewriting.Kept {
     /** Those at {@code paths}: the cells of each, outermost level first. */
     static Dropped of(Partitioned shard, List<List<long[]>> paths) {
         Set<Long> here = new HashSet<>();
@@ -35,7 +36,7 @@ record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Partitioned.
     }
 
     @Override
-    public Partitioned.Kept inside(long number) {
-        return below.containsKey(number) ? below.get(number) : Partitioned.Kept.ALL;
+    public Rewriting.Kept inside(long number) {
+        return below.containsKey(number) ? below.get(number) : Rewriting.Kept.ALL;
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.spi.codec.Partitioned.Frame;
+import dev.shardkit.spi.codec.Framing.Frame;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;

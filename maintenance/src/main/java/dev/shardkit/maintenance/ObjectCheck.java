@@ -122,12 +122,16 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
         });
     }
 
+    private static Plan<OptionalLong> lastValidEnd(Partitioned codec, Source shard) {
+        return codec.rewriting().map(r -> r.lastValidEnd(shard)).orElseGet(() -> Plan.done(OptionalLong.empty()));
+    }
+
     /** A shard without an index that can be read. */
     private Plan<Tally> broken(Part part, Partitioned codec, ZarrException failure) {
         Plan<OptionalLong> size =
                 part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
         return size.then(
-                bytes -> Attempt.of(() -> codec.lastValidEnd(part.source())).map(end -> {
+                bytes -> Attempt.of(() -> lastValidEnd(codec, part.source())).map(end -> {
                     Tally tally = part.level() == Level.OBJECT ? Tally.shard(bytes.orElse(0)) : Tally.innerShard();
                     Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
                     tally.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));

@@ -9,6 +9,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
@@ -215,7 +216,8 @@ final class RepairRun {
 
     private void cut(long[] cell, Finding torn) {
         Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
-        boolean cut = attempt(cell, List.of(torn), (source, policy) -> shard.lastValidEnd(source)
+        boolean cut = attempt(cell, List.of(torn), (source, policy) -> Rewriting.of(shard)
+                .lastValidEnd(source)
                 .map(end -> end.isPresent()
                         ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong())))
                         : new Edit.Keep()));
@@ -249,10 +251,12 @@ final class RepairRun {
             return Plan.done(gone.isEmpty() ? new Edit.Keep() : new Edit.Absent());
         }
         Partitioned shard = codec.partitioned().get();
-        return shard.rewrite(
-                source,
-                policy,
-                Dropped.of(shard, gone.stream().map(Finding::innerChunks).toList()));
+        return Rewriting.of(shard)
+                .rewrite(
+                        source,
+                        policy,
+                        Dropped.of(
+                                shard, gone.stream().map(Finding::innerChunks).toList()));
     }
 
     /** Changes an object, or finds out whether it could be; if not, says so for each finding. */

@@ -6,8 +6,9 @@ import dev.shardkit.maintenance.MovedContent.Part;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Framing;
+import dev.shardkit.spi.codec.Framing.Frame;
 import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Frame;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -272,7 +273,7 @@ final class Restacking {
         }
         Frame frame;
         try (Scratch scratch = new Scratch()) {
-            frame = shard.frame(sizes, WritePolicy.Order.C, scratch);
+            frame = Framing.of(shard).frame(sizes, WritePolicy.Order.C, scratch);
         }
         return new MovedContent(
                 staging.store(),

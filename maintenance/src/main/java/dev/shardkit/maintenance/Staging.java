@@ -5,7 +5,7 @@ import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.MovedContent.Part;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.spi.codec.Partitioned.Frame;
+import dev.shardkit.spi.codec.Framing.Frame;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;

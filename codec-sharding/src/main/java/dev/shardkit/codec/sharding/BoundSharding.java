@@ -8,8 +8,10 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Framing;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Bytes;
@@ -25,7 +27,7 @@ import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 
 /** A {@link ShardingCodec} bound to one chunk type. Immutable. */
-final class BoundSharding implements ChunkCodec, Partitioned {
+final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing {
     private final ChunkType type;
     private final Cells cells;
     private final ChunkCodec inner;
@@ -256,6 +258,16 @@ final class BoundSharding implements ChunkCodec, Partitioned {
         }
         Bytes words = index.encode(entries, scratch);
         return index.isFirst() ? new Frame(words, places, Bytes.EMPTY) : new Frame(Bytes.EMPTY, places, words);
+    }
+
+    @Override
+    public Optional<Rewriting> rewriting() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Framing> framing() {
+        return Optional.of(this);
     }
 
     @Override

@@ -5,7 +5,8 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Kept;
+import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.Rewriting.Kept;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Plan;
@@ -55,7 +56,7 @@ record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
             return Plan.done(new Edit.Keep());
         }
         Extent e = before.extent(i).orElseThrow();
-        return nested.rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), anew, kept.inside(i));
+        return Rewriting.of(nested).rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), anew, kept.inside(i));
     }
 
     private Plan<Edit> rewrite(ShardIndex before, ShardIndex ours, List<Edit> edits, WritePolicy anew) {

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Kept;
 import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.Rewriting.Kept;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import java.util.Arrays;

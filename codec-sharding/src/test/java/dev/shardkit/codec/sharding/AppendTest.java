@@ -11,6 +11,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.codec.WritePolicy.Order;
@@ -48,12 +49,17 @@ class AppendTest {
                 objects.map.put("cut", Arrays.copyOf(done, cut));
                 assertEquals(
                         OptionalLong.of(cut < done.length ? old : cut),
-                        objects.run(codec.partitioned().orElseThrow().lastValidEnd(Source.stored("cut"))));
+                        objects.run(
+                                Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("cut"))));
             }
         }
         objects.map.put("cut", new byte[3]);
-        assertEquals(OptionalLong.empty(), objects.run(codec.partitioned().get().lastValidEnd(Source.stored("cut"))));
-        assertEquals(OptionalLong.empty(), objects.run(codec.partitioned().get().lastValidEnd(Source.stored("none"))));
+        assertEquals(
+                OptionalLong.empty(),
+                objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("cut"))));
+        assertEquals(
+                OptionalLong.empty(),
+                objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("none"))));
     }
 
     @Test
@@ -68,7 +74,8 @@ class AppendTest {
             Arrays.fill(torn, end + tail / 2, torn.length, (byte) 7);
             objects.map.put("torn", torn);
             assertEquals(
-                    OptionalLong.of(end), objects.run(codec.partitioned().get().lastValidEnd(Source.stored("torn"))));
+                    OptionalLong.of(end),
+                    objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("torn"))));
         }
     }
 
@@ -81,7 +88,9 @@ class AppendTest {
         Edit edit = objects.write(codec, "c", Box.of(shape(2)), Model.filled(9, 2), APPEND);
         assertEquals(
                 Edit.Recovery.JOURNAL, assertInstanceOf(Edit.Patch.class, edit).recovery());
-        assertEquals(OptionalLong.empty(), objects.run(codec.partitioned().get().lastValidEnd(Source.stored("c"))));
+        assertEquals(
+                OptionalLong.empty(),
+                objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("c"))));
     }
 
     @ParameterizedTest

@@ -2,11 +2,9 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A shard inside a chain with array-to-array stages or filters. Filters are decoded before the shard is opened.
@@ -49,11 +47,6 @@ final class EnclosedShard implements Partitioned {
     }
 
     @Override
-    public Plan<OptionalLong> lastValidEnd(Source in) {
-        return chain.isFiltered() ? Plan.done(OptionalLong.empty()) : shard.lastValidEnd(in);
-    }
-
-    @Override
     public long[] innerShape() {
         return shard.innerShape();
     }
@@ -84,16 +77,21 @@ final class EnclosedShard implements Partitioned {
     }
 
     @Override
-    public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
-        return chain.isFiltered() ? Partitioned.super.frame(sizes, order, scratch) : shard.frame(sizes, order, scratch);
+    public Optional<Framing> framing() {
+        return chain.isFiltered() ? Optional.empty() : shard.framing();
     }
 
     @Override
-    public Plan<Edit> rewrite(Source in, WritePolicy policy, Kept kept) {
-        if (!chain.isFiltered()) {
-            return shard.rewrite(in, policy, kept);
-        }
-        WritePolicy compact = BoundChain.compact(policy);
-        return chain.open(in).then(s -> shard.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
+    public Optional<Rewriting> rewriting() {
+        return chain.isFiltered() ? shard.rewriting().map(this::filtered) : shard.rewriting();
+    }
+
+    /** The end of an append cannot be searched behind filters. */
+    private Rewriting filtered(Rewriting own) {
+        return (in, policy, kept) -> {
+            WritePolicy compact = BoundChain.compact(policy);
+            return chain.open(in)
+                    .then(s -> own.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
+        };
     }
 }

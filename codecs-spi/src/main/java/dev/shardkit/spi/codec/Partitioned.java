@@ -1,18 +1,14 @@
 package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.IntUnaryOperator;
 
 /**
- * Access to the inner chunks of a shard. Storage maps, streams, presence, verification and resharding use it.
- * Coordinates are those of the shard as stored (after array-to-array codecs). Immutable.
+ * Access to the inner chunks of a shard. Storage maps, streams, presence and verification use it. What only maintenance
+ * needs is in the facets {@link Rewriting}, {@link Framing} and {@link Adopting}. Coordinates are those of the shard as
+ * stored (after array-to-array codecs). Immutable.
  */
 public interface Partitioned {
     /** Returns the shape of an inner chunk. */
@@ -52,15 +48,6 @@ public interface Partitioned {
     Plan<Optional<Layout>> layout(Source shard);
 
     /**
-     * Returns a plan that finds the end of the last valid index in {@code shard}. It recovers a shard with a
-     * checksummed index at its end after an interrupted append ({@link Edit.Recovery#LAST_INDEX}). Empty if the shard
-     * has no valid index, or its format does not allow the search.
-     */
-    default Plan<OptionalLong> lastValidEnd(Source shard) {
-        return Plan.done(OptionalLong.empty());
-    }
-
-    /**
      * Returns a plan that reads the index of {@code shard} without checking its entries, for verification; empty if the
      * shard does not exist.
      */
@@ -68,53 +55,19 @@ public interface Partitioned {
         return layout(shard).map(found -> found.map(index -> new Opened(shard, index)));
     }
 
-    /**
-     * Returns a plan that rewrites the shard at all levels of nesting. Inner chunks move as encoded bytes in the
-     * policy's order. Unused bytes are dropped; the policy decides about foreign bytes.
-     *
-     * @param kept the inner chunks to keep; the entries of other inner chunks are not checked
-     */
-    default Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
-        throw new UnsupportedException("this codec does not support rewriting shards without decoding them");
+    /** Returns the operations that rewrite shards without decoding them; empty if the codec does not support them. */
+    default Optional<Rewriting> rewriting() {
+        return Optional.empty();
     }
 
-    /**
-     * Returns the frame of a shard made of inner chunks that are already encoded: the bytes before and after them, and
-     * their order. The inner chunks are stored contiguously.
-     *
-     * @param sizes the size in bytes of each inner chunk by linear index (C order), negative if it is missing
-     */
-    default Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
-        throw new UnsupportedException("this codec does not support building shards from encoded inner chunks");
+    /** Returns the operation that builds shards from encoded inner chunks; empty if the codec does not support it. */
+    default Optional<Framing> framing() {
+        return Optional.empty();
     }
-
-    /**
-     * A shard without its inner chunks. Immutable.
-     *
-     * @param head the bytes before the inner chunks
-     * @param order maps each position to the linear index of its inner chunk, missing ones included
-     * @param tail the bytes after the inner chunks
-     */
-    record Frame(Bytes head, IntUnaryOperator order, Bytes tail) {}
 
     /** Returns the operations that turn foreign files into such shards; empty if the codec does not support them. */
     default Optional<Adopting> adopting() {
         return Optional.empty();
-    }
-
-    /** Selects the inner chunks to keep when a shard is rewritten. */
-    @FunctionalInterface
-    interface Kept {
-        /** Keeps all inner chunks. */
-        Kept ALL = number -> true;
-
-        /** Whether to keep the inner chunk with linear index {@code number} (C order). */
-        boolean keeps(long number);
-
-        /** Returns the selection within inner chunk {@code number}, if that is a shard itself. */
-        default Kept inside(long number) {
-            return ALL;
-        }
     }
 
     /**
