@@ -1,6 +1,7 @@
 /** The memory, file, HTTP and reference stores. */
 module dev.shardkit.stores {
     requires transitive dev.shardkit;
+    requires transitive dev.shardkit.transport;
     requires transitive java.net.http;
 
     exports dev.shardkit.store.memory;

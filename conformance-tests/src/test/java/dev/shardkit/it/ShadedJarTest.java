@@ -104,6 +104,7 @@ class ShadedJarTest {
                                 "engine",
                                 "api",
                                 "maintenance",
+                                "stores/transport",
                                 "stores")
                         .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
                 || path.getFileName().toString().startsWith("shardkit-");

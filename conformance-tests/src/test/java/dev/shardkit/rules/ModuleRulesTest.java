@@ -36,6 +36,7 @@ class ModuleRulesTest {
     private static final String SESSION = "dev.shardkit.session";
     private static final String REGION = "dev.shardkit.region";
     private static final String PRESENCE = "dev.shardkit.presence";
+    private static final String TRANSPORT = "dev.shardkit.transport..";
     private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
     private static final JavaClasses MAIN = new ClassFileImporter()
@@ -151,6 +152,26 @@ class ModuleRulesTest {
     }
 
     @Test
+    void transport_knowsNothingOfStores() {
+        classes()
+                .that()
+                .resideInAPackage(TRANSPORT)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(TRANSPORT, "java..", "javax.net.ssl", "org.jspecify..", "org.apache.hc.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void httpClients_areKnownToTransportsOnly() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(TRANSPORT))))
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.apache.hc.."))
+                .check(MAIN);
+    }
+
+    @Test
     void api_onlyTheEngineKnowsThreads() {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
@@ -161,6 +182,7 @@ class ModuleRulesTest {
                                 CONFORMANCE,
                                 "dev.shardkit.store.*..",
                                 "dev.shardkit.reference..",
+                                TRANSPORT,
                                 "dev.shardkit.cli..",
                                 "dev.shardkit.testkit.."))))
                 .should()

@@ -40,6 +40,7 @@ class PublicApiTest {
                 "engine",
                 "api",
                 "maintenance",
+                "stores/transport",
                 "stores",
                 "conformance/testkit",
                 "conformance/suite"

@@ -5,6 +5,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Room;
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +42,7 @@ record Answers(
     private static final long SLACK = 256L << 10;
 
     /** What to take of the body that follows, and what to make of it. */
-    Collect apply(Transport.Head head) {
+    Collect apply(Head head) {
         Headers headers = head.headers();
         int status = head.status();
         if (status != 200 && status != 206) {

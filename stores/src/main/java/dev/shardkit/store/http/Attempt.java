@@ -1,5 +1,9 @@
 package dev.shardkit.store.http;
 
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Request;
+import dev.shardkit.transport.Transport;
+import dev.shardkit.transport.internal.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -21,7 +25,7 @@ final class Attempt implements Transport.Receiver {
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile Set<String> secrets;
     private volatile Optional<Transport.Exchange> exchange = Optional.empty();
-    private volatile Optional<HttpTimer.Due> look = Optional.empty();
+    private volatile Optional<Clock.Due> look = Optional.empty();
     private volatile int status;
     private volatile long sent = System.nanoTime();
     /** What the last head asked to be taken. Set and used by the transport's calls alone, which follow one another. */
@@ -62,7 +66,7 @@ final class Attempt implements Transport.Receiver {
     }
 
     private void watch() {
-        HttpTimer.Due next = HttpTimer.after(patience.next(), this::look);
+        Clock.Due next = Clock.after(patience.next(), this::look);
         look = Optional.of(next);
         if (over.get()) {
             next.cancel();
@@ -109,7 +113,7 @@ final class Attempt implements Transport.Receiver {
         if (!over.compareAndSet(false, true)) {
             return false;
         }
-        look.ifPresent(HttpTimer.Due::cancel);
+        look.ifPresent(Clock.Due::cancel);
         synchronized (this) {
             ended = true;
             if (flowing) {
@@ -124,7 +128,7 @@ final class Attempt implements Transport.Receiver {
     }
 
     @Override
-    public Transport.Request request() {
+    public Request request() {
         Common.Prepared prepared = common.prepare(call.key(), answers.ask(), answers.pin());
         secrets = prepared.secrets();
         sent = System.nanoTime();
@@ -132,7 +136,7 @@ final class Attempt implements Transport.Receiver {
     }
 
     @Override
-    public Transport.Body head(Transport.Head head) {
+    public Transport.Body head(Head head) {
         synchronized (this) {
             if (!flowing && !ended) {
                 flowing = true;
@@ -141,9 +145,9 @@ final class Attempt implements Transport.Receiver {
         }
         patience.heard();
         status = head.status();
-        Transport.Head judged = common.settings().etags() == EtagUse.COMPARE
+        Head judged = common.settings().etags() == EtagUse.COMPARE
                 ? head
-                : new Transport.Head(head.status(), head.headers().without("ETag"));
+                : new Head(head.status(), head.headers().without("ETag"));
         Collect collect = answers.apply(judged);
         body = Optional.of(collect);
         return buffer -> take(collect, buffer);

@@ -8,6 +8,8 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.transport.TransportFullException;
+import dev.shardkit.transport.internal.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -249,7 +251,7 @@ final class Call {
 
     private void sendAfter(long nanos) {
         patience.paused();
-        HttpTimer.Due due = HttpTimer.after(nanos, () -> common.transport().execute(() -> {
+        Clock.Due due = Clock.after(nanos, () -> common.transport().execute(() -> {
             try {
                 send();
             } catch (RuntimeException | Error e) {

@@ -2,6 +2,7 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Room;
+import dev.shardkit.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,6 +1,8 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.transport.Request;
+import dev.shardkit.transport.Transport;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,7 +29,7 @@ final class Common {
             EtagUse etags) {}
 
     /** A request, and what in it must not be seen in messages. */
-    record Prepared(Transport.Request request, Set<String> secrets) {}
+    record Prepared(Request request, Set<String> secrets) {}
 
     private final Endpoint endpoint;
     private final Transport transport;
@@ -90,7 +92,7 @@ final class Common {
         Set<String> secrets = new LinkedHashSet<>(endpoint.secrets());
         secrets.addAll(own.values());
         own.values().stream().filter(v -> v.startsWith("Bearer ")).forEach(v -> secrets.add(v.substring(7)));
-        return new Prepared(new Transport.Request(endpoint.uri(key), headers), secrets);
+        return new Prepared(Request.get(endpoint.uri(key), headers), secrets);
     }
 
     /** What a supplier throws may hold what it supplies, so only the kind of failure is passed on. */

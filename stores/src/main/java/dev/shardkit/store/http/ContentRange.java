@@ -1,5 +1,6 @@
 package dev.shardkit.store.http;
 
+import dev.shardkit.transport.Headers;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -11,6 +11,7 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.transport.Transports;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,9 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.transport.TransportSettings;
+import dev.shardkit.transport.Transports;
+import dev.shardkit.transport.jdk.JdkTransport;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -141,12 +144,12 @@ public final class HttpStoreBuilder {
 
     /** Makes the store; nothing is sent. */
     public HttpStore build() {
-        Transports.Lease lease = client.map(Transports::over)
-                .orElseGet(() -> Transports.shared(new OwnJdkClient.Settings(
-                        "https".equalsIgnoreCase(base.getScheme())
-                                ? HttpClient.Version.HTTP_2
-                                : HttpClient.Version.HTTP_1_1,
-                        connectTimeout)));
+        TransportSettings.Protocol protocol = "https".equalsIgnoreCase(base.getScheme())
+                ? TransportSettings.Protocol.HTTP_2
+                : TransportSettings.Protocol.HTTP_1_1;
+        Transports.Lease lease = client.map(c -> Transports.alone(JdkTransport.over(c)))
+                .orElseGet(
+                        () -> Transports.shared(Transports.standard(), TransportSettings.of(protocol, connectTimeout)));
         var settings = new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token, etags);
         return new HttpStore(new Common(endpoint, lease.transport(), settings, parallel), lease, mergePolicy, freshFor);
     }

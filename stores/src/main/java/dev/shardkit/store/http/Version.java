@@ -1,5 +1,6 @@
 package dev.shardkit.store.http;
 
+import dev.shardkit.transport.Headers;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;

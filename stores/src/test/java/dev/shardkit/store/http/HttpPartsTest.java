@@ -3,6 +3,7 @@ package dev.shardkit.store.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.transport.Headers;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,5 +1,8 @@
-package dev.shardkit.store.http;
+package dev.shardkit.transport.jdk;
 
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
+import dev.shardkit.transport.Transport;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -21,8 +24,8 @@ final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> 
     /** Tells {@code receiver} of an answer. */
     static JdkBody of(Transport.Receiver receiver, HttpResponse.ResponseInfo info) {
         try {
-            return new JdkBody(receiver.head(new Transport.Head(
-                    info.statusCode(), new Headers(info.headers().map()))));
+            return new JdkBody(receiver.head(
+                    new Head(info.statusCode(), new Headers(info.headers().map()))));
         } catch (Throwable e) {
             JdkBody broken = new JdkBody(bytes -> Transport.Wish.STOP);
             broken.end.complete(Optional.of(e));

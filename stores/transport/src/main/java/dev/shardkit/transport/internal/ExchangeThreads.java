@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.transport.internal;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * thread that completed it, and must not stop others by that. They are platform threads: virtual ones share carriers
  * with those of callers, who may pin all of them. Thread-safe.
  */
-final class HttpThreads implements Executor {
+public final class ExchangeThreads implements Executor {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), HttpThreads::thread);
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), ExchangeThreads::thread);
 
     private static Thread thread(Runnable work) {
         Thread thread = new Thread(null, work, "shardkit-http-" + NUMBER.incrementAndGet(), 0, false);
@@ -26,7 +26,7 @@ final class HttpThreads implements Executor {
     }
 
     /** Begins {@code work} on a thread of its own, or throws what keeps it from that. */
-    void begin(Runnable work) {
+    public void begin(Runnable work) {
         pool.execute(work);
     }
 
@@ -41,7 +41,7 @@ final class HttpThreads implements Executor {
     }
 
     /** Ends the idle threads now, and the others when their work is done. */
-    void close() {
+    public void close() {
         pool.shutdown();
     }
 }

@@ -1,33 +1,51 @@
-package dev.shardkit.store.http;
+package dev.shardkit.transport.jdk;
 
-import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import dev.shardkit.transport.Transport;
+import dev.shardkit.transport.TransportFullException;
+import dev.shardkit.transport.internal.ExchangeThreads;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
  * The JDK's {@link HttpClient}, asked by blocking calls on threads of our own: what it gives a future for it completes
  * on the common pool, which callers may fill.
  */
-final class JdkTransport implements Transport {
+public final class JdkTransport implements Transport {
     private static final String FULL = "too many concurrent streams";
 
-    private final HttpThreads threads;
+    private final ExchangeThreads threads;
     private final JdkClient client;
+    private final Set<Running> underWay = ConcurrentHashMap.newKeySet();
 
-    JdkTransport(HttpThreads threads, JdkClient client) {
+    JdkTransport(ExchangeThreads threads, JdkClient client) {
         this.threads = threads;
         this.client = client;
+    }
+
+    /** Makes a transport over a caller's client, which stays open. */
+    public static JdkTransport over(HttpClient client) {
+        return new JdkTransport(new ExchangeThreads(), JdkClient.of(client));
     }
 
     @Override
     public Exchange send(Receiver receiver) {
         Running running = new Running(receiver);
-        threads.begin(running);
+        underWay.add(running);
+        try {
+            threads.begin(running);
+        } catch (RuntimeException | Error e) { // closed, or no memory for a thread
+            underWay.remove(running);
+            throw e;
+        }
         return running;
     }
 
@@ -39,19 +57,29 @@ final class JdkTransport implements Transport {
     @Override
     public void close() {
         client.close();
+        underWay.forEach(Running::cancel); // before 21, closing the client leaves them waiting
         threads.close();
     }
 
     private static HttpRequest request(Request request) {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(request.uri()).GET();
+        HttpRequest.Builder builder = HttpRequest.newBuilder(request.uri()).method(request.method(), body(request));
         request.headers().forEach((name, value) -> {
             try {
                 builder.setHeader(name, value);
             } catch (IllegalArgumentException e) { // whose message has the value
-                throw new StoreException("a header that cannot be sent: " + name);
+                throw new IllegalArgumentException("a header that cannot be sent: " + name);
             }
         });
         return builder.build();
+    }
+
+    /** A PUT or POST without bytes says so by a Content-Length of 0, which many servers want. */
+    private static HttpRequest.BodyPublisher body(Request request) {
+        Payload payload = request.payload();
+        if (payload.size() == 0) {
+            return HttpRequest.BodyPublishers.noBody();
+        }
+        return HttpRequest.BodyPublishers.fromPublisher(new JdkPayload(payload), payload.size());
     }
 
     /** One exchange and the thread that waits for it. */
@@ -68,6 +96,7 @@ final class JdkTransport implements Transport {
         public void run() {
             synchronized (this) {
                 if (cancelled) {
+                    underWay.remove(this);
                     return;
                 }
                 thread = Optional.of(Thread.currentThread());
@@ -84,6 +113,7 @@ final class JdkTransport implements Transport {
 
         /** After this no interrupt of ours can hit what the thread does next. */
         private synchronized void end() {
+            underWay.remove(this);
             thread = Optional.empty();
             if (cancelled) {
                 Thread.interrupted();

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.transport.jdk;
 
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,42 +1,34 @@
-package dev.shardkit.store.http;
+package dev.shardkit.transport.jdk;
 
+import dev.shardkit.transport.TransportSettings;
+import dev.shardkit.transport.internal.OwnClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.net.http.HttpClient;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/**
- * A client of ours: made for the first exchange, ended when none has been under way for a while or when it is closed,
- * and made anew for the next exchange. So a store that nobody closes holds no thread and no socket for long.
- */
+/** A client of ours, made when needed and ended when idle. */
 final class OwnJdkClient implements JdkClient {
-    /**
-     * What clients are made with.
-     *
-     * @param version HTTP/2 over TLS only: over plain HTTP the JDK would ask for an upgrade with the first requests,
-     *     and hardly a server has it
-     * @param connectTimeout how long to wait for a connection
-     */
-    record Settings(HttpClient.Version version, Duration connectTimeout) {}
-
-    private static final long IDLE_NANOS = Duration.ofSeconds(30).toNanos();
     /** {@code HttpClient.shutdownNow}, which the JDK has from 21 on. */
     private static final Optional<MethodHandle> SHUTDOWN = shutdown();
 
-    private final Settings settings;
-    private final Executor executor;
-    private Optional<Open> open = Optional.empty();
-    private Optional<HttpTimer.Due> end = Optional.empty();
-    private int users;
+    private final OwnClient<Open> own;
 
-    OwnJdkClient(Settings settings, Executor executor) {
-        this.settings = settings;
-        this.executor = executor;
+    OwnJdkClient(TransportSettings settings, Executor executor) {
+        this.own = new OwnClient<>(() -> make(settings, executor), Open::close);
+    }
+
+    private static Open make(TransportSettings settings, Executor executor) throws IOException {
+        try {
+            return new Open(settings, executor);
+        } catch (UncheckedIOException e) { // no descriptor is left
+            throw new IOException(
+                    "no HTTP client could be made: " + e.getCause().getMessage(), e.getCause());
+        }
     }
 
     private static Optional<MethodHandle> shutdown() {
@@ -49,18 +41,8 @@ final class OwnJdkClient implements JdkClient {
     }
 
     @Override
-    public synchronized Use use() throws IOException {
-        if (open.isEmpty()) {
-            try {
-                open = Optional.of(new Open(settings, executor));
-            } catch (UncheckedIOException e) { // no descriptor is left
-                throw new IOException(
-                        "no HTTP client could be made: " + e.getCause().getMessage(), e.getCause());
-            }
-        }
-        end.ifPresent(HttpTimer.Due::cancel);
-        users++;
-        HttpClient client = open.get().client;
+    public Use use() throws IOException {
+        HttpClient client = own.use().client;
         return new Use() {
             @Override
             public HttpClient client() {
@@ -69,27 +51,14 @@ final class OwnJdkClient implements JdkClient {
 
             @Override
             public void close() {
-                giveBack();
+                own.giveBack();
             }
         };
     }
 
-    private synchronized void giveBack() {
-        if (--users == 0) {
-            end = Optional.of(HttpTimer.after(IDLE_NANOS, this::endIfIdle));
-        }
-    }
-
-    private synchronized void endIfIdle() {
-        if (users == 0) {
-            close();
-        }
-    }
-
     @Override
-    public synchronized void close() {
-        open.ifPresent(Open::close);
-        open = Optional.empty();
+    public void close() {
+        own.close();
     }
 
     /** A client and its one thread that never ends by itself. */
@@ -98,14 +67,23 @@ final class OwnJdkClient implements JdkClient {
         private final HttpClient client;
         private volatile Optional<Thread> selector = Optional.empty();
 
-        Open(Settings settings, Executor executor) {
+        Open(TransportSettings settings, Executor executor) {
             this.executor = executor;
-            this.client = HttpClient.newBuilder()
-                    .version(settings.version())
+            HttpClient.Builder builder = HttpClient.newBuilder()
+                    .version(version(settings))
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .connectTimeout(settings.connectTimeout())
-                    .executor(this)
-                    .build();
+                    .executor(this);
+            settings.proxy().ifPresent(builder::proxy);
+            settings.tls().ifPresent(builder::sslContext);
+            this.client = builder.build();
+        }
+
+        private static HttpClient.Version version(TransportSettings settings) {
+            return switch (settings.protocol()) {
+                case HTTP_1_1 -> HttpClient.Version.HTTP_1_1;
+                case HTTP_2 -> HttpClient.Version.HTTP_2;
+            };
         }
 
         @Override

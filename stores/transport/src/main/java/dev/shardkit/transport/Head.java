@@ -1,0 +1,9 @@
+package dev.shardkit.transport;
+
+/**
+ * The head of an answer.
+ *
+ * @param status the HTTP status code
+ * @param headers the header fields
+ */
+public record Head(int status, Headers headers) {}

@@ -1,0 +1,30 @@
+package dev.shardkit.transport;
+
+import java.net.ProxySelector;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * What a transport is made with. Stores with equal settings share a transport.
+ *
+ * @param protocol the highest version of HTTP to speak
+ * @param connectTimeout how long to wait for a connection
+ * @param proxy chooses the proxy of each URL; empty for the JVM's {@link ProxySelector#getDefault}
+ * @param tls the trusted certificates and keys; empty for the JVM's {@link SSLContext#getDefault}
+ */
+public record TransportSettings(
+        Protocol protocol, Duration connectTimeout, Optional<ProxySelector> proxy, Optional<SSLContext> tls) {
+    /** Versions of HTTP. */
+    public enum Protocol {
+        /** HTTP/1.1 only. */
+        HTTP_1_1,
+        /** HTTP/2 over TLS if the server offers it, else HTTP/1.1. */
+        HTTP_2
+    }
+
+    /** Makes settings without a proxy or certificates of the caller's. */
+    public static TransportSettings of(Protocol protocol, Duration connectTimeout) {
+        return new TransportSettings(protocol, connectTimeout, Optional.empty(), Optional.empty());
+    }
+}

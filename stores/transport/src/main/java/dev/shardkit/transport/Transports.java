@@ -1,0 +1,119 @@
+package dev.shardkit.transport;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The transports of the process. Stores with the same provider and settings share one transport, with its threads and
+ * connections; the last store to be closed closes it. Thread-safe.
+ */
+public final class Transports {
+    /** The system property that names the provider to use: {@value}. */
+    public static final String PROPERTY = "shardkit.transport";
+
+    private static final String JDK = "jdk";
+    private static final Map<Key, Shared> OPEN = new HashMap<>();
+
+    private Transports() {}
+
+    /** A store's share in a transport. */
+    public interface Lease extends AutoCloseable {
+        /** Returns the transport. */
+        Transport transport();
+
+        /** Ends the share. The store uses the transport no more. Further calls are no-ops. */
+        @Override
+        void close();
+    }
+
+    private record Key(Class<?> provider, String name, TransportSettings settings) {}
+
+    private static final class Shared {
+        private final Transport transport;
+        private int leases;
+
+        Shared(Transport transport) {
+            this.transport = transport;
+        }
+    }
+
+    private static final class Providers {
+        static final TransportProvider STANDARD = choose(
+                new ArrayList<>(ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList()),
+                System.getProperty(PROPERTY, ""));
+    }
+
+    /**
+     * Returns the provider that stores use unless told otherwise: the one that the system property {@value #PROPERTY}
+     * names, else the first by name that is not the JDK's client, else the JDK's client.
+     *
+     * @throws IllegalStateException if there is no provider of the name
+     */
+    public static TransportProvider standard() {
+        try {
+            return Providers.STANDARD;
+        } catch (ExceptionInInitializerError e) {
+            throw new IllegalStateException(String.valueOf(e.getCause().getMessage()), e.getCause());
+        }
+    }
+
+    static TransportProvider choose(List<TransportProvider> found, String name) {
+        List<String> names =
+                found.stream().map(TransportProvider::name).sorted().toList();
+        return found.stream()
+                .filter(p -> name.isEmpty() || p.name().equals(name))
+                .min(Comparator.comparing((TransportProvider p) -> p.name().equals(JDK))
+                        .thenComparing(TransportProvider::name))
+                .orElseThrow(() -> new IllegalStateException(
+                        "expected -D" + PROPERTY + " to name one of the HTTP clients " + names + ", found " + name));
+    }
+
+    /** Leases the one transport of this provider with these settings. */
+    public static Lease shared(TransportProvider provider, TransportSettings settings) {
+        Key key = new Key(provider.getClass(), provider.name(), settings);
+        synchronized (OPEN) {
+            Shared shared = OPEN.computeIfAbsent(key, k -> new Shared(provider.open(settings)));
+            shared.leases++;
+            return lease(shared.transport, () -> leave(key, shared));
+        }
+    }
+
+    private static void leave(Key key, Shared shared) {
+        synchronized (OPEN) {
+            if (--shared.leases > 0) {
+                return;
+            }
+            OPEN.remove(key);
+        }
+        shared.transport.close();
+    }
+
+    /** Leases a transport that is not shared; the end of the lease closes it. */
+    public static Lease alone(Transport transport) {
+        return lease(transport, transport::close);
+    }
+
+    private static Lease lease(Transport transport, Runnable end) {
+        AtomicBoolean ended = new AtomicBoolean();
+        return new Lease() {
+            @Override
+            public Transport transport() {
+                return transport;
+            }
+
+            @Override
+            public void close() {
+                if (ended.compareAndSet(false, true)) {
+                    end.run();
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** Threads, clock and client lifetime. For shardkit's own transports and stores only. */
+@NullMarked
+package dev.shardkit.transport.internal;
+
+import org.jspecify.annotations.NullMarked;
