@@ -17,57 +17,66 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code adopt}: a file of another format becomes a shard. */
+/** {@code adopt}: turns a file of another format into a shard. */
 @Command(
         name = "adopt",
         description = {
-            "Make a shard of a file whose chunks lie at known places; none is copied.",
-            "An index goes behind the file, which gets a second name (a hard link) in the folder of the array;",
-            "with --beside the file stays as it is, and ARRAY is a document: it is opened as reference:ARRAY.",
-            "The chunks are lines {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
+            "Turn a file whose chunk positions are known into a shard, without copying the chunks.",
+            "The command appends a shard index to the file and hard-links the file into the folder of the array.",
+            "With --beside the file stays unchanged: ARRAY is a document, which is opened as reference:ARRAY.",
+            "The chunks are lines such as {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
         })
 final class AdoptCommand extends ShardkitCommand {
     @Parameters(paramLabel = "FILE", index = "0", description = "The file.")
     private Path file = Path.of("");
 
-    @Parameters(paramLabel = "ARRAY", index = "1", description = "The folder of the array, or the document.")
+    @Parameters(
+            paramLabel = "ARRAY",
+            index = "1",
+            description = "The folder of the array, or the document (with --beside).")
     private Path array = Path.of("");
 
     @Option(
             names = "--array",
             paramLabel = "FILE",
             description = {
-                "What the array is, a JSON object with shape, data_type,",
-                "chunk_shape, codecs, perhaps fill_value, shard_shape (default: one shard), dimension_names, attributes."
+                "The array as a JSON object with shape, data_type,",
+                "chunk_shape, codecs, and optionally fill_value, shard_shape (default: one shard), "
+                        + "dimension_names, attributes."
             })
     private Optional<Path> description = Optional.empty();
 
-    @Option(names = "--chunks", paramLabel = "FILE", description = "Where the chunks lie; - is standard input.")
+    @Option(
+            names = "--chunks",
+            paramLabel = "FILE",
+            description = "The file with the chunk positions; - is standard input.")
     private Optional<String> chunks = Optional.empty();
 
     @Option(
             names = "--contiguous",
             paramLabel = "OFFSET",
-            description = "All of the shard's elements lie from this byte on in C order, unencoded.")
+            description = "The shard's elements are stored unencoded from this byte on, in C order.")
     private Optional<Long> contiguous = Optional.empty();
 
-    @Option(names = "--shard", paramLabel = "N,N", description = "Which shard the file is (default: the first).")
+    @Option(
+            names = "--shard",
+            paramLabel = "N,N",
+            description = "The shard that the file becomes (default: the first).")
     private Optional<Lengths> shard = Optional.empty();
 
-    @Option(names = "--beside", description = "Leave the file as it is and write the index to a document.")
+    @Option(names = "--beside", description = "Leave the file unchanged and write the index to a document.")
     private boolean beside;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description =
-                    "With --beside, what the document calls the file (default: the file, seen from the document).")
+            description = "With --beside, the path of the file in the document (default: relative to the document).")
     private Optional<String> url = Optional.empty();
 
-    @Option(names = "--undo", description = "Take the index and the second name away again.")
+    @Option(names = "--undo", description = "Undo: remove the index and the hard link.")
     private boolean undo;
 
-    @Option(names = "--dry-run", description = "Only check, and say what would be done.")
+    @Option(names = "--dry-run", description = "Only check, and print what would be done.")
     private boolean dryRun;
 
     AdoptCommand(Output output) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What {@code adopt} is told of an array. */
+/** The array that {@code adopt} creates, from a JSON object. */
 final class ArrayDescription {
     private static final Set<String> KNOWN = Set.of(
             "shape",
@@ -22,9 +22,9 @@ final class ArrayDescription {
     private ArrayDescription() {}
 
     /**
-     * The array.
+     * Returns the specification of the array.
      *
-     * @param unencoded whether elements lie in the file as they are, little-endian unless codecs say otherwise
+     * @param unencoded whether the file holds plain elements: little-endian unless codecs say otherwise
      */
     static ArraySpec spec(Json.Obj members, boolean unencoded) {
         for (String name : members.members().keySet()) {
@@ -63,7 +63,7 @@ final class ArrayDescription {
         return new WrongUse("--array: expected a member " + name);
     }
 
-    /** One shard that holds the array. */
+    /** Returns the shard shape that covers the whole array. */
     private static long[] one(long[] shape, long[] chunk) {
         long[] shard = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
@@ -88,7 +88,7 @@ final class ArrayDescription {
                 return Long.parseLong(n.lexeme());
             }
         } catch (NumberFormatException e) {
-            // said below
+            // the error below reports it
         }
         throw new WrongUse("--array: " + name + ": expected integers of 64 bits, found " + json);
     }

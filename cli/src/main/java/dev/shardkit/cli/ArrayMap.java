@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is stored of a whole array: the inner chunks of all its shards side by side where there are not too many of
- * them, otherwise a character a shard. Shards may have unequal shapes. Not thread-safe.
+ * A map of the stored parts of a whole array: the inner chunks of all its shards if there are few enough, otherwise one
+ * character for each shard. Shards may have different shapes. Not thread-safe.
  */
 final class ArrayMap {
     private static final long MOST_INNER_CHUNKS = 1 << 24;
@@ -60,7 +60,7 @@ final class ArrayMap {
         showsInner = showsInner && count <= MOST_INNER_CHUNKS - innerCount;
         if (showsInner) {
             innerCount += count;
-            inner.add(shard.storedOnes());
+            inner.add(shard.storedCells());
             innerCells.add(shard.cells());
         } else {
             inner.clear();
@@ -68,22 +68,22 @@ final class ArrayMap {
         }
     }
 
-    /** Counts and bytes, a fact a line. */
+    /** Returns counts and sizes, one fact a line. */
     List<String> facts() {
         List<String> lines = new ArrayList<>();
         String word = array.isSharded() ? "shards" : "chunks";
         boolean regular = array.metadata().chunkGrid().name().equals("regular");
-        String shape = regular ? "of shape " : "of unequal shapes, the first ";
+        String shape = regular ? "of shape " : "of different shapes, the first ";
         lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " " + shape
                 + Arrays.toString(array.storedChunkShape()) + ", " + chunks + " stored, " + bytes + " bytes");
         if (first.isPresent()) {
             lines.add("inner chunks " + places + ", " + storedPlaces + " stored"
-                    + (showsInner ? "" : "; a character stands for a shard"));
+                    + (showsInner ? "" : "; one character is one shard"));
         }
         return lines;
     }
 
-    /** The drawing. */
+    /** Returns the lines of the drawing. */
     List<String> drawing() {
         if (!showsInner) {
             return Drawing.of(cells, i -> marks.get((int) i));
@@ -97,7 +97,7 @@ final class ArrayMap {
         return Drawing.of(all, i -> mark(Shapes.unravel(i, all), starts));
     }
 
-    /** The number of each shard's first inner chunk in dimension {@code d}, and that behind the last. */
+    /** Returns the number of each shard's first inner chunk in dimension {@code d}, and the total at the end. */
     private long[] starts(int d) {
         long[] starts = new long[(int) cells[d] + 1];
         long[] cell = new long[cells.length];
@@ -108,7 +108,7 @@ final class ArrayMap {
         return starts;
     }
 
-    /** The mark of one inner chunk by its place among those of all shards. */
+    /** Returns the mark of one inner chunk by its position in the grid of all inner chunks. */
     private Drawing.Mark mark(long[] at, long[][] starts) {
         long[] shard = new long[at.length];
         for (int d = 0; d < at.length; d++) {

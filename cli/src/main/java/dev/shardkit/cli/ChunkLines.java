@@ -17,14 +17,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where the chunks of a foreign file lie, as text. */
+/** The chunk positions in a foreign file, as text. */
 final class ChunkLines {
     private static final int MOST_CHUNKS = 1 << 26;
     private static final int LONGEST = 10_000;
 
     private ChunkLines() {}
 
-    /** Reads lines: JSON objects, or numbers with commas between them; a line of words at the beginning is skipped. */
+    /** Reads lines: JSON objects, or numbers separated by commas. Skips a heading. */
     static List<Adoption.Chunk> read(InputStream in, int rank) throws IOException {
         List<Adoption.Chunk> chunks = new ArrayList<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
@@ -76,7 +76,10 @@ final class ChunkLines {
                 .toArray();
     }
 
-    /** The chunks of elements that lie in C order from {@code offset} on: chunks must be whole slabs of rows. */
+    /**
+     * Returns the chunks of elements that are stored in C order from {@code offset} on: chunks must be whole slabs of
+     * rows.
+     */
     static List<Adoption.Chunk> contiguous(ArrayMetadata metadata, long offset) {
         Box first = metadata.chunkGrid().chunk(new long[metadata.shape().length]);
         ChunkType type = ChunkType.of(metadata.dataType(), metadata.fillValue(), first.shape());
@@ -92,8 +95,8 @@ final class ChunkLines {
             slabs = chunk[d] == shape[d];
         }
         if (!slabs || inner.encodedSize().isEmpty()) {
-            throw new WrongUse("--contiguous: expected one shard of unencoded chunks that have all of "
-                    + Arrays.toString(shape) + " but for the first dimension, which they divide; found chunks of "
+            throw new WrongUse("--contiguous: expected one shard of unencoded chunks that cover all of "
+                    + Arrays.toString(shape) + " except in the first dimension, and divide that; found chunks of "
                     + Arrays.toString(chunk));
         }
         long size = inner.encodedSize().getAsLong();

@@ -17,12 +17,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code chunks}: which inner chunks, or chunks, exist. Reads indexes, no inner chunk; prints as it finds. */
+/**
+ * {@code chunks}: lists the stored inner chunks, or chunks. Reads indexes but no inner chunk, and prints as it finds
+ * them.
+ */
 @Command(
         name = "chunks",
         description = {
-            "Say which inner chunks (without sharding: chunks) of an array exist:",
-            "a line each, with tabs between cell, region, key, offset and size.",
+            "List the stored inner chunks of an array (without sharding: its chunks).",
+            "One line each, with tabs between cell, region, key, offset and size.",
             "Exit status: 0 done; 1 the data or the store is at fault, or the manifest is wrong; 2 wrong use;",
             "3 the manifest could not be verified."
         })
@@ -33,13 +36,13 @@ final class ChunksCommand extends ShardkitCommand {
     @Option(
             names = "--region",
             paramLabel = "REGION",
-            description = "Only those that have something in it, such as 0:10,5,: (default: the whole array).")
+            description = "Only chunks that overlap this region, such as 0:10,5,: (default: the whole array).")
     private Optional<String> region = Optional.empty();
 
     @Option(
             names = "--level",
             paramLabel = "N",
-            description = "0 for what is stored as an object, 1 for inner chunks ... (default: the innermost).")
+            description = "0 for stored objects, 1 for their inner chunks, and so on (default: the innermost).")
     private Optional<Integer> level = Optional.empty();
 
     @Option(names = "--json", description = "Print a JSON document.")
@@ -48,20 +51,22 @@ final class ChunksCommand extends ShardkitCommand {
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private Instead instead = new Instead();
 
-    /** What is printed in place of the chunks, one of them. */
+    /** The alternatives to a list of chunks; at most one applies. */
     static final class Instead {
-        @Option(names = "--count", description = "Print only how many there are.")
+        @Option(names = "--count", description = "Print only the number of chunks.")
         private boolean count;
 
-        @Option(names = "--bitmap", description = "Print # for those that exist and . for others, a row a line.")
+        @Option(
+                names = "--bitmap",
+                description = "Draw the grid: # for stored chunks and . for others, one row a line.")
         private boolean bitmap;
 
         @Option(
                 names = "--verify-manifest",
-                description = "Compare the attribute nonempty_chunks with what is stored; print what differs.")
+                description = "Compare the attribute nonempty_chunks with the stored chunks and print the differences.")
         private boolean verify;
 
-        @Option(names = "--rebuild-manifest", description = "Make the attribute nonempty_chunks anew.")
+        @Option(names = "--rebuild-manifest", description = "Recompute the attribute nonempty_chunks.")
         private boolean rebuild;
     }
 
@@ -77,7 +82,7 @@ final class ChunksCommand extends ShardkitCommand {
     @Override
     int run() {
         if ((instead.verify || instead.rebuild) && (region.isPresent() || level.isPresent())) {
-            throw new WrongUse("a manifest is of all innermost chunks: --region and --level do not go with it");
+            throw new WrongUse("the manifest covers all innermost chunks: --region and --level cannot be used with it");
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             if (instead.verify) {
@@ -188,7 +193,7 @@ final class ChunksCommand extends ShardkitCommand {
         } else {
             output().line(
                             differences == 0
-                                    ? "the manifest says what is stored"
+                                    ? "the manifest matches the stored chunks"
                                     : NodeFacts.count(differences, "difference"));
         }
         return differences == 0 ? 0 : 1;

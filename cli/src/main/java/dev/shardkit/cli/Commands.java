@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import java.util.List;
 
-/** The commands, in the order in which the help shows them. A new one has its line here. */
+/** The commands, in the order of the help. Add a new command here. */
 final class Commands {
     private Commands() {}
 

@@ -15,12 +15,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code compact}: shards without unused bytes. */
+/** {@code compact}: rewrites shards without unused bytes. */
 @Command(
         name = "compact",
         description = {
-            "Write shards anew that hold bytes which no index entry names.",
-            "Inner chunks move as they are encoded; each shard is replaced at once.",
+            "Rewrite shards that hold unused bytes: bytes that no index entry names.",
+            "Inner chunks are copied without decoding. Each shard is replaced atomically.",
             "Exit status: 0 done, 1 shards were refused, 2 wrong use, 3 it could not be finished."
         })
 final class CompactCommand extends ShardkitCommand {
@@ -31,7 +31,7 @@ final class CompactCommand extends ShardkitCommand {
             names = "--threshold",
             paramLabel = "PERCENT",
             defaultValue = "0",
-            description = "Only shards of which more than so many percent are unused (default: any).")
+            description = "Only shards with more than this percentage of unused bytes (default: any).")
     private int threshold;
 
     @Option(
@@ -39,17 +39,17 @@ final class CompactCommand extends ShardkitCommand {
             paramLabel = "c|fortran|morton|as-they-come",
             defaultValue = "c",
             converter = Maintenance.OrderConverter.class,
-            description = "The order of inner chunks in the shards that are written anew (default: c).")
+            description = "The order of inner chunks in the rewritten shards (default: c).")
     private Order order = Order.C;
 
     @Option(
             names = "--foreign",
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
-            description = "What happens to a header or footer that is not ours (default: the shard is refused).")
+            description = "What to do with foreign bytes before or after the inner chunks (default: refuse the shard).")
     private ForeignBytes foreign = ForeignBytes.REFUSE;
 
-    @Option(names = "--dry-run", description = "Only say what would be done.")
+    @Option(names = "--dry-run", description = "Only print what would be done.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print a JSON document.")

@@ -17,20 +17,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code concat}: one array of several, without decoding them. */
+/** {@code concat}: concatenates arrays without decoding them. */
 @Command(
         name = "concat",
         description = {
-            "Make one array of several, one behind the other along a dimension.",
-            "Stored chunks and shards are copied, or moved, as they are; chunk shapes may differ along the dimension,",
-            "and then the new array has a rectilinear chunk grid. Its metadata is written last; the same command",
-            "ends what was cut short."
+            "Concatenate arrays along a dimension into a new array.",
+            "Stored chunks and shards are copied, or moved, without decoding. If chunk shapes differ along the "
+                    + "dimension,",
+            "the new array has a rectilinear chunk grid. Its metadata is written last; rerunning the command",
+            "resumes an interrupted run."
         })
 final class ConcatCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", arity = "1..*", description = "The folders of the arrays, in order.")
     private List<String> urls = List.of();
 
-    @Option(names = "--axis", paramLabel = "N", required = true, description = "The dimension, from 0.")
+    @Option(names = "--axis", paramLabel = "N", required = true, description = "The dimension, counted from 0.")
     private int axis;
 
     @Option(names = "--to", paramLabel = "URL", required = true, description = "The folder of the new array.")
@@ -39,20 +40,20 @@ final class ConcatCommand extends ShardkitCommand {
     @Option(
             names = "--move",
             description = {
-                "Rename stored objects (files: within one file system) and remove the",
-                "arrays in the end, in place of copying."
+                "Move stored objects instead of copying them (files: within one file system),",
+                "and remove the arrays at the end."
             })
     private boolean move;
 
     @Option(
             names = "--reencode-edges",
             description = {
-                "Decode and encode again the chunks in which an array ends,",
-                "where others follow (default: such arrays are refused)."
+                "Decode and encode again the partial chunks at the end of an array",
+                "if another array follows (default: refuse such arrays)."
             })
     private boolean reencodeEdges;
 
-    @Option(names = "--dry-run", description = "Only print the new array's metadata.")
+    @Option(names = "--dry-run", description = "Only print the metadata of the new array.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print a JSON document.")
@@ -99,7 +100,7 @@ final class ConcatCommand extends ShardkitCommand {
         output().line(NodeFacts.count(done.objects(), "object")
                 + (move ? " moved" : " copied")
                 + (done.reencoded() > 0 ? ", " + done.reencoded() + " of them encoded again" : "")
-                + (done.found() > 0 ? "; " + done.found() + " were there already" : "")
+                + (done.found() > 0 ? "; " + done.found() + " already present" : "")
                 + (move ? "" : "; " + done.bytes() + " bytes"));
     }
 
@@ -111,14 +112,14 @@ final class ConcatCommand extends ShardkitCommand {
             if (move && from.isPresent()) {
                 Path own = from.get();
                 if (before.stream().anyMatch(other -> own.startsWith(other) || other.startsWith(own))) {
-                    throw new WrongUse("arrays that are moved lie within one another, or one is given twice: " + url);
+                    throw new WrongUse("arrays to be moved overlap, or one is given twice: " + url);
                 }
                 before.add(own);
             }
             if (from.isPresent()
                     && to.isPresent()
                     && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
-                throw new WrongUse("an array and the new one lie within one another: " + url + ", " + target);
+                throw new WrongUse("an array and the new one overlap: " + url + ", " + target);
             }
         }
     }

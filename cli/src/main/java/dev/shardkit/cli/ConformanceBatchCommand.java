@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
-/** {@code conformance-batch}: shardkit itself as a batch tool under the contract of {@code docs/conformance.md}. */
+/** {@code conformance-batch}: shardkit as a batch tool under the contract of {@code docs/conformance.md}. */
 @Command(
         name = "conformance-batch",
         hidden = true,

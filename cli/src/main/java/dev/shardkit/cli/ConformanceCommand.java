@@ -28,30 +28,33 @@ import picocli.CommandLine.Option;
         description = {
             "Run any Zarr implementation over the conformance fixtures and compare the values.",
             "With --batch one process answers all rows: JSON lines on its standard input and output.",
-            "With --command the tool reads the array in the folder {path} and writes its elements to the file {out}, little-endian and in C"
-                    + " order (strings and bytes as JSON); an argument with {selection} takes a box such as 0:4,2:9. It exits with"
-                    + " 0, or otherwise to refuse the array. The fixtures' document, docs/conformance.md, has all of it."
+            "With --command the tool reads the array in the folder {path} and writes its elements to the file "
+                    + "{out}, little-endian and in C"
+                    + " order (strings and bytes as JSON); a placeholder {selection} is a box such as 0:4,2:9. "
+                    + "It exits with"
+                    + " 0, or with another status to refuse the array. docs/conformance.md has the full contract."
         },
         footer = {
             "",
-            "Exit status: 0 no wrong values, crashes or time-outs, and something was read; 1 otherwise; 2 wrong use.",
-            "Sound arrays that the tool refuses, and malformed ones that it refuses for another reason, are counted, and fail"
-                    + " nothing unless --strict says so."
+            "Exit status: 0 no wrong values, crashes or time-outs, and at least one array was read; 1 "
+                    + "otherwise; 2 wrong use.",
+            "Valid arrays that the tool refuses, and malformed arrays that it refuses for another reason, are counted."
+                    + " They fail the run only with --strict."
         })
 final class ConformanceCommand extends ShardkitCommand {
     @Option(
             names = "--command",
             paramLabel = "'tool {path} {out}'",
-            description = "The tool under test with its placeholders, run once for each row; no shell runs it.")
+            description = "The tool under test with its placeholders, run once for each row, without a shell.")
     private Optional<String> command = Optional.empty();
 
     @Option(
             names = "--batch",
             paramLabel = "'tool'",
-            description = "The tool under test, one process for all rows; no shell runs it.")
+            description = "The tool under test, one process for all rows, without a shell.")
     private Optional<String> batch = Optional.empty();
 
-    @Option(names = "--list", description = "List the rows with their tags, and run nothing.")
+    @Option(names = "--list", description = "List the rows with their tags; run nothing.")
     private boolean list;
 
     @Option(names = "--tags", split = ",", paramLabel = "TAG", description = "Only rows with one of these tags.")
@@ -79,22 +82,24 @@ final class ConformanceCommand extends ShardkitCommand {
     @Option(
             names = "--memory",
             paramLabel = "MIB",
-            description = "By how much the tool's memory may grow for a malformed array (default: 256).")
+            description = "The limit on the tool's memory growth for a malformed array (default: 256).")
     private int memory = 256;
 
-    @Option(names = "--jobs", paramLabel = "N", description = "So many tools at a time (default: one a processor).")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "The number of tools that run at a time (default: one for each processor).")
     private int jobs = Runtime.getRuntime().availableProcessors();
 
     @Option(
             names = "--strict",
-            description = "Refusing a sound array fails too, and refusing a malformed one for another reason.")
+            description = "Also fail if the tool refuses a valid array, or refuses a malformed one for another reason.")
     private boolean strict;
 
     @Option(
             names = "--fixtures",
             paramLabel = "DIR",
-            description =
-                    "A folder with a manifest.json and a malformed.json (default: those that come with shardkit).")
+            description = "A folder with manifest.json and malformed.json (default: the fixtures of shardkit).")
     private Optional<Path> folder = Optional.empty();
 
     ConformanceCommand(Output output) {
@@ -104,10 +109,10 @@ final class ConformanceCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         if (timeout < 1 || memory < 1 || jobs < 1) {
-            throw new WrongUse("--timeout, --memory and --jobs are at least 1");
+            throw new WrongUse("--timeout, --memory and --jobs must be at least 1");
         }
         if (!list && command.isPresent() == batch.isPresent()) {
-            throw new WrongUse("give the tool by either --command or --batch");
+            throw new WrongUse("give the tool with either --command or --batch");
         }
         ConformanceRun run = ConformanceRun.of(template())
                 .withTags(tags)

@@ -21,16 +21,16 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code conformance-read}: shardkit itself as a tool under the contract of {@code docs/conformance.md}. */
+/** {@code conformance-read}: shardkit as a tool under the contract of {@code docs/conformance.md}. */
 @Command(
         name = "conformance-read",
         hidden = true,
-        description = "Read an array as the conformance fixtures have it; a tool for shardkit conformance.")
+        description = "Read an array for the conformance fixtures; a tool for shardkit conformance.")
 final class ConformanceReadCommand extends ShardkitCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "The folder of the array.")
     private String path = "";
 
-    @Parameters(index = "1", paramLabel = "OUT", description = "The file for its elements.")
+    @Parameters(index = "1", paramLabel = "OUT", description = "The output file for the elements.")
     private Path out = Path.of("");
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "SELECTION", description = "A box, such as 0:4,2:9.")
@@ -46,7 +46,7 @@ final class ConformanceReadCommand extends ShardkitCommand {
         return 0;
     }
 
-    /** Writes an array, or a box of it, as the contract has it. */
+    /** Writes an array, or a box of it, in the form of the contract. */
     static void read(String path, Path out, Optional<String> selection, ZarrOptions options) throws IOException {
         try (ZarrArray array = Zarr.openArray(path, options)) {
             Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);

@@ -16,33 +16,36 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code convert}: what other documents describe, as Zarr v3. */
+/** {@code convert}: converts nodes of older formats to Zarr v3. */
 @Command(
         name = "convert",
         description = {
-            "Make arrays and groups of Zarr v2 and of the draft of 2022 into those of",
-            "Zarr v3, and storage transformers into shards; chunks stay as they are encoded wherever they can.",
-            "In place only zarr.json is written, beside the old documents. The same command again goes on.",
-            "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: readers of",
-            "Zarr v2 would read wrong values afterwards, so arrays with both documents are refused there.",
-            "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could not be finished."
+            "Convert arrays and groups of Zarr v2 and of the 2022 draft to",
+            "Zarr v3, and storage transformers to shards. Chunks keep their encoding wherever possible.",
+            "In place, only zarr.json is written, beside the old documents. Rerunning the command resumes an "
+                    + "interrupted run.",
+            "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or "
+                    + "aggregate: Zarr v2 readers",
+            "would read wrong values afterwards. These commands therefore refuse arrays with both documents.",
+            "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could "
+                    + "not be finished."
         })
 final class ConvertCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
-    @Option(names = "--to", paramLabel = "OUT", description = "Write to this folder, and leave the source alone.")
+    @Option(names = "--to", paramLabel = "OUT", description = "Write to this folder and leave the source unchanged.")
     private Optional<String> target = Optional.empty();
 
     @Option(
             names = "--numcodecs-names",
             description = {
-                "Keep codecs that only numcodecs names (numcodecs.zlib), and the",
-                "chunks with them; zarr-python reads these."
+                "Keep codecs that are specific to numcodecs (numcodecs.zlib) and their",
+                "chunks; zarr-python reads these."
             })
     private boolean numcodecsNames;
 
-    @Option(names = "--dry-run", description = "Only say what would be done.")
+    @Option(names = "--dry-run", description = "Only print what would be done.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print a JSON document.")

@@ -16,12 +16,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code copy}: an array or a tree to another place, perhaps cut and encoded in another way. */
+/** {@code copy}: copies an array or a tree, optionally with another layout. */
 @Command(
         name = "copy",
         description = {
             "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
-            "Options change the layout; the rest stays. With shards, chunk shape and codecs are those of inner chunks.",
+            "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
+                    + "those of inner chunks.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source."
         })
 final class CopyCommand extends ShardkitCommand {
@@ -37,10 +38,10 @@ final class CopyCommand extends ShardkitCommand {
     @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks.")
     private Optional<Lengths> chunkShape = Optional.empty();
 
-    @Option(names = "--codecs", paramLabel = "JSON", description = "A list of codecs; bytes is implied.")
+    @Option(names = "--codecs", paramLabel = "JSON", description = "The codecs, a JSON list; bytes is implied.")
     private Optional<String> codecs = Optional.empty();
 
-    @Option(names = "--index-location", paramLabel = "start|end", description = "Where the shard index lies.")
+    @Option(names = "--index-location", paramLabel = "start|end", description = "The position of the shard index.")
     private Optional<IndexLocation> indexLocation = Optional.empty();
 
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished copy.")
@@ -81,28 +82,30 @@ final class CopyCommand extends ShardkitCommand {
         return overwrite ? copy.overwriting() : copy;
     }
 
-    /** With --overwrite a copy into its own source would begin by removing it. */
+    /** Refuses a copy into its own source or out of its own target: {@code --overwrite} would delete the source. */
     static void checkApart(String source, String target) throws IOException {
         Optional<Path> from = folder(source);
         Optional<Path> to = folder(target);
         if (from.isPresent()
                 && to.isPresent()
                 && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
-            throw new WrongUse("source and target lie within one another: " + source + ", " + target);
+            throw new WrongUse("source and target overlap: " + source + ", " + target);
         }
     }
 
-    /** Java's exception repeats the URL, which is only shown where it cannot hold a password. */
+    /**
+     * Parses the URL. Java's exception repeats the whole URL, so the message shows it only if it cannot contain a
+     * password.
+     */
     private static Path path(String url) {
         try {
             return Path.of(new URI(url));
         } catch (URISyntaxException e) {
-            throw new WrongUse("expected a URL, found one that begins with file: and is none: " + e.getReason()
-                    + " at index " + e.getIndex());
+            throw new WrongUse("not a valid file: URL: " + e.getReason() + " at index " + e.getIndex());
         }
     }
 
-    /** The real folder of a path or {@code file:} URL, as far as it is there. */
+    /** Returns the real folder of a path or {@code file:} URL, resolving the part that exists. */
     static Optional<Path> folder(String url) throws IOException {
         Path path;
         if (url.startsWith("file:")) {

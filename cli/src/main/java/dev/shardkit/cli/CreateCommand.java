@@ -19,13 +19,17 @@ import picocli.CommandLine.Parameters;
         name = "create",
         description = {
             "Create an array without chunks.",
-            "With --shard-shape, chunk shape and codecs are those of the inner chunks."
+            "With --shard-shape, the chunk shape and the codecs are those of inner chunks."
         })
 final class CreateCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
     private String url = "";
 
-    @Option(names = "--shape", required = true, paramLabel = "N,N", description = "The shape; empty for no dimensions.")
+    @Option(
+            names = "--shape",
+            required = true,
+            paramLabel = "N,N",
+            description = "The shape; empty for an array without dimensions.")
     private Lengths shape = new Lengths(new long[0]);
 
     @Option(
@@ -41,7 +45,7 @@ final class CreateCommand extends ShardkitCommand {
     @Option(
             names = "--shard-shape",
             paramLabel = "N,N",
-            description = "The shape of shards, a multiple of that of chunks (default: no shards).")
+            description = "The shape of shards, a multiple of the chunk shape (default: no shards).")
     private Optional<Lengths> shardShape = Optional.empty();
 
     @Option(
@@ -53,7 +57,8 @@ final class CreateCommand extends ShardkitCommand {
     @Option(
             names = "--codecs",
             paramLabel = "JSON",
-            description = "A list of codecs (default: zstd); bytes is implied; sharding_indexed in it nests.")
+            description = "The codecs, a JSON list (default: zstd); bytes is implied; sharding_indexed in the "
+                    + "list nests shards.")
     private Optional<String> codecs = Optional.empty();
 
     @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
@@ -62,7 +67,7 @@ final class CreateCommand extends ShardkitCommand {
     @Option(
             names = "--index-location",
             paramLabel = "start|end",
-            description = "Where the shard index lies (default: end).")
+            description = "The position of the shard index (default: end).")
     private Optional<ArraySpec.IndexLocation> indexLocation = Optional.empty();
 
     @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
@@ -71,10 +76,10 @@ final class CreateCommand extends ShardkitCommand {
     @Option(names = "--dimension-names", paramLabel = "A,B", description = "The names of the dimensions.")
     private Optional<String> dimensionNames = Optional.empty();
 
-    @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, an object.")
+    @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
     private Optional<String> attributes = Optional.empty();
 
-    @Option(names = "--overwrite", description = "Replace an array or group that is there.")
+    @Option(names = "--overwrite", description = "Replace an existing array or group.")
     private boolean overwrite;
 
     CreateCommand(Output output) {
@@ -96,7 +101,7 @@ final class CreateCommand extends ShardkitCommand {
     private ArraySpec spec() {
         boolean sharded = shardShape.isPresent() || (chunkGrid.isPresent() && chunkShape.isPresent());
         if (!sharded && (indexCodecs.isPresent() || indexLocation.isPresent())) {
-            throw new WrongUse("--index-codecs and --index-location are of shards: give --shard-shape too");
+            throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
         }
         Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
         ArraySpec spec = ArraySpec.of(type, shape.values());
@@ -114,7 +119,8 @@ final class CreateCommand extends ShardkitCommand {
     private String[] names(String text) {
         String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
         if (names.length != shape.values().length) {
-            throw new WrongUse("--dimension-names: expected " + shape.values().length + " names as in shape "
+            throw new WrongUse("--dimension-names: expected " + shape.values().length + " names, one for each "
+                    + "dimension of shape "
                     + Arrays.toString(shape.values()) + ", found " + names.length);
         }
         return names;
@@ -124,7 +130,7 @@ final class CreateCommand extends ShardkitCommand {
         return value.isPresent() ? step.add(spec, value.get()) : spec;
     }
 
-    /** Adds something to a specification. */
+    /** Applies an option to a specification. */
     private interface Step<V> {
         ArraySpec add(ArraySpec spec, V value);
     }

@@ -7,19 +7,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Draws a grid of cells with one character each, in planes of the last two dimensions; where that becomes too large, a
- * character stands for a block of cells. Plain ASCII, so that every terminal shows it.
+ * Draws a grid of cells with one character each, in planes of the last two dimensions. If the grid is too large, one
+ * character covers a block of cells. Plain ASCII, so that every terminal shows it.
  */
 final class Drawing {
-    /** What a cell is drawn as. */
+    /** The state of a cell. */
     enum Mark {
-        /** Past the edge of the array: no character of its own. */
+        /** Outside the array: drawn as a blank. */
         OUTSIDE(' '),
         /** Nothing is stored. */
         NONE('.'),
-        /** Something is stored, but not all. */
+        /** Some elements are stored. */
         SOME('+'),
-        /** All is stored. */
+        /** All elements are stored. */
         ALL('#');
 
         private final char character;
@@ -36,13 +36,13 @@ final class Drawing {
         }
     }
 
-    /** Gives the marks of cells. */
+    /** Returns the marks of cells. */
     interface Marks {
-        /** The mark of the cell with linear index {@code i} (C order). */
+        /** Returns the mark of the cell with linear index {@code i} (C order). */
         Mark at(long i);
     }
 
-    /** What the characters mean. */
+    /** The meaning of the characters. */
     static final String LEGEND = "# stored   + partly   . not stored: the fill value";
 
     private static final int MOST_COLUMNS = 64;
@@ -62,7 +62,7 @@ final class Drawing {
         this.rows = cells.length > 1 ? cells[cells.length - 2] : 1;
     }
 
-    /** The lines of the drawing. */
+    /** Returns the lines of the drawing. */
     static List<String> of(long[] cells, Marks marks) {
         Drawing drawing = new Drawing(cells, marks);
         if (Shapes.count(cells) > 0) {
@@ -90,7 +90,7 @@ final class Drawing {
         }
     }
 
-    /** A single long row goes on below itself, a character a block where even that is too much. */
+    /** Wraps a single long row over several lines. If that is still too long, one character covers a block. */
     private void wrapped(long plane) {
         long block = (columns - 1) / ((long) MOST_COLUMNS * MOST_ROWS) + 1;
         long characters = (columns - 1) / block + 1;
@@ -122,7 +122,7 @@ final class Drawing {
 
     private void scale(long high, long wide) {
         if (high * wide > 1) {
-            lines.add("(a character stands for " + high + " x " + wide + ")");
+            lines.add("(one character covers " + high + " x " + wide + ")");
         }
     }
 

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Prints elements that come in C order, little-endian, in as many pieces as they like. Not thread-safe. */
+/** Prints elements that arrive in C order, little-endian, in any number of pieces. Not thread-safe. */
 abstract sealed class ElementWriter {
     final OutputStream out;
 
@@ -19,7 +19,7 @@ abstract sealed class ElementWriter {
         this.out = out;
     }
 
-    /** Prints the elements of {@code region} in {@code format}. */
+    /** Returns a writer that prints the elements of {@code region} in {@code format}. */
     static ElementWriter of(Format format, ZarrArray array, Box region, OutputStream out) {
         return switch (format) {
             case TEXT -> new Text(array.dataType(), out);
@@ -28,13 +28,13 @@ abstract sealed class ElementWriter {
         };
     }
 
-    /** Prints the next elements: all of {@code elements}. */
+    /** Prints the next elements. */
     abstract void write(Elements elements) throws IOException;
 
     /** Ends the text. */
     void end() throws IOException {}
 
-    /** The JSON form of element {@code i}, which is also that of a fill value. */
+    /** Returns the JSON form of element {@code i}, in the syntax of fill values. */
     private static byte[] json(DataType type, Elements elements, int i) {
         byte[] bytes;
         if (elements instanceof Elements.Variable v) {
@@ -64,7 +64,7 @@ abstract sealed class ElementWriter {
         }
     }
 
-    /** Nested lists, a row a line. */
+    /** Nested lists, one row a line. */
     private static final class Nested extends ElementWriter {
         private static final byte[] SEPARATOR = {',', ' '};
         private static final byte[] NOTHING = {};
@@ -89,7 +89,7 @@ abstract sealed class ElementWriter {
             }
         }
 
-        /** Opens the lists whose first element is next. */
+        /** Opens the lists that begin with the next element. */
         private void open() throws IOException {
             int d = shape.length;
             while (d > 0 && at[d - 1] == 0) {
@@ -100,7 +100,7 @@ abstract sealed class ElementWriter {
             }
         }
 
-        /** Closes the lists whose last element was the last one. */
+        /** Closes the lists that end with the last element. */
         private void close() throws IOException {
             int d = shape.length - 1;
             while (d >= 0 && ++at[d] == shape[d]) {
@@ -122,7 +122,7 @@ abstract sealed class ElementWriter {
             out.write('\n');
         }
 
-        /** The lists of a shape without elements. */
+        /** Prints the lists of a shape without elements. */
         private void empty(int d) throws IOException {
             out.write('[');
             for (long i = 0; i < shape[d]; i++) {

@@ -6,11 +6,11 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.json.Json;
 import java.util.Locale;
 
-/** What maintenance commands say of the nodes they look at, as JSON. */
+/** The findings of maintenance commands as JSON. */
 final class Findings {
     private Findings() {}
 
-    /** A finding; what it does not have is left out. */
+    /** Returns a finding as JSON, without members for absent details. */
     static Json.Obj json(Finding finding) {
         Json.Obj json = Json.object()
                 .with("severity", Json.of(word(finding.severity())))
@@ -31,12 +31,12 @@ final class Findings {
         return json.with("expected", Json.of(finding.expected())).with("found", Json.of(finding.found()));
     }
 
-    /** The word for a constant. */
+    /** Returns the word for a constant. */
     static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** One document that is printed as it is made: {@code {NAME: [item, ...], "summary": {...}}}. Not thread-safe. */
+    /** A document that is printed while it is built: {@code {NAME: [item, ...], "summary": {...}}}. Not thread-safe. */
     static final class Document {
         private final Output output;
         private final String name;

@@ -6,6 +6,6 @@ enum Format {
     TEXT,
     /** Nested lists. */
     JSON,
-    /** Little-endian bytes; elements of varying size with their size before them. */
+    /** Little-endian bytes; elements of variable size follow their size. */
     RAW
 }

@@ -13,13 +13,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code info}: what the metadata of one node says. Reads no chunk. */
-@Command(name = "info", description = "Show what an array or a group is.")
+/** {@code info}: shows the metadata of one node. Reads no chunk. */
+@Command(name = "info", description = "Show the metadata of an array or a group.")
 final class InfoCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
-    @Option(names = "--json", description = "Print a JSON document, the node's metadata in it.")
+    @Option(names = "--json", description = "Print a JSON document that includes the node's metadata.")
     private boolean json;
 
     InfoCommand(Output output) {
@@ -78,7 +78,7 @@ final class InfoCommand extends ShardkitCommand {
         return facts.with("metadata", MetadataWriter.document(group.metadata()));
     }
 
-    /** The facts, one a line; of the metadata what has not been said before. */
+    /** Prints the facts, one a line, and the members of the metadata that they do not cover. */
     private void print(Json.Obj facts) {
         facts.members().forEach((name, value) -> {
             if (!name.equals("metadata")) {
@@ -104,7 +104,7 @@ final class InfoCommand extends ShardkitCommand {
         output().line(String.format("%-20s %s", name.replace('_', ' '), text));
     }
 
-    /** A codec a line; those of inner chunks are indented below their shard's. */
+    /** Prints one codec a line; the codecs of inner chunks are indented below their shard's. */
     private void codecs(String indent, Json.Arr codecs) {
         String label = indent.isEmpty() ? "codecs" : "";
         for (Json codec : codecs.items()) {

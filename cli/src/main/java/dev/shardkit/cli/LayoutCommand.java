@@ -19,12 +19,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** What the commands share that change how arrays are cut: {@code shard}, {@code unshard}, {@code reshard} ... */
+/**
+ * The base of the commands that change layouts: {@code shard}, {@code unshard}, {@code reshard} and {@code aggregate}.
+ */
 abstract class LayoutCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
-    @Option(names = "--dry-run", description = "Only say what would be done.")
+    @Option(names = "--dry-run", description = "Only print what would be done.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print a JSON document.")
@@ -34,7 +36,7 @@ abstract class LayoutCommand extends ShardkitCommand {
         super(output);
     }
 
-    /** What shall be done to a node. */
+    /** Returns the change of layout for a node. */
     abstract Relayout relayout(ZarrNode node);
 
     @Override
@@ -118,23 +120,24 @@ abstract class LayoutCommand extends ShardkitCommand {
                 + s.unchanged() + " unchanged, " + s.refused() + " refused";
     }
 
-    /** Options that say how arrays are packed into shards. */
+    /** Options for the shape of shards. */
     static final class Packing {
         @Option(
                 names = "--chunks-per-shard",
                 paramLabel = "N[,N]|none",
-                description = "How many inner chunks a shard has in each dimension; one number stands for all.")
+                description = "The number of inner chunks a shard has in each dimension; a single number "
+                        + "applies to every dimension.")
         private Optional<String> chunksPerShard = Optional.empty();
 
         @Option(
                 names = "--shard-shape",
                 paramLabel = "auto|N[,N]",
-                description = "The shape of shards in elements; auto aims at 10 to 100 MB as they are stored.")
+                description = "The shape of shards in elements; auto aims at 10 to 100 MB of stored data.")
         private Optional<String> shardShape = Optional.empty();
 
         Optional<ShardLayout> layout() {
             if (chunksPerShard.isPresent() && shardShape.isPresent()) {
-                throw new WrongUse("--chunks-per-shard and --shard-shape say the same thing: give one");
+                throw new WrongUse("--chunks-per-shard and --shard-shape exclude each other: give one");
             }
             return chunksPerShard.isPresent()
                     ? Optional.of(counts(chunksPerShard.get()))
@@ -182,7 +185,8 @@ abstract class LayoutCommand extends ShardkitCommand {
             name = "shard",
             description = {
                 "Pack the chunks of an array, or of all arrays of a tree, into shards.",
-                "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
+                "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
+                        + "rerunning resumes an interrupted run.",
                 "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
             })
     static final class Shard extends LayoutCommand {
@@ -203,8 +207,9 @@ abstract class LayoutCommand extends ShardkitCommand {
     @Command(
             name = "unshard",
             description = {
-                "Store each innermost chunk by itself again, of an array or a whole tree.",
-                "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
+                "Store each innermost chunk as an object of its own, for an array or a whole tree.",
+                "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
+                        + "rerunning resumes an interrupted run.",
                 "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
             })
     static final class Unshard extends LayoutCommand {
@@ -222,8 +227,9 @@ abstract class LayoutCommand extends ShardkitCommand {
     @Command(
             name = "reshard",
             description = {
-                "Change how many inner chunks a shard has, of an array or a whole tree.",
-                "Encoded chunks move as they are. What is so already is left; a run that was cut short goes on.",
+                "Change the number of inner chunks in each shard, for an array or a whole tree.",
+                "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
+                        + "rerunning resumes an interrupted run.",
                 "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
             })
     static final class Reshard extends LayoutCommand {
@@ -245,12 +251,17 @@ abstract class LayoutCommand extends ShardkitCommand {
     @Command(
             name = "aggregate",
             description = {
-                "Give an array another chunk shape, with shards or without.",
-                "Chunks that fit as they are move encoded; others are decoded and encoded again, region by region.",
+                "Change the chunk shape of an array, with or without shards.",
+                "Chunks that fit the new layout are copied without decoding; others are decoded and encoded "
+                        + "again, region by region.",
                 "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
             })
     static final class Aggregate extends LayoutCommand {
-        @Option(names = "--chunks", paramLabel = "N[,N]", required = true, description = "The shape of (inner) chunks.")
+        @Option(
+                names = "--chunks",
+                paramLabel = "N[,N]",
+                required = true,
+                description = "The shape of chunks, or of inner chunks.")
         private Lengths chunks = new Lengths(new long[0]);
 
         @Option(

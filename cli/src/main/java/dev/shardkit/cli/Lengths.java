@@ -3,7 +3,7 @@ package dev.shardkit.cli;
 import java.util.Arrays;
 import picocli.CommandLine.TypeConversionException;
 
-/** A list of lengths or indices as options take it: {@code 512,512}; empty for no dimensions. */
+/** A list of lengths or indices in an option: {@code 512,512}; empty for no dimensions. */
 record Lengths(long[] values) {
     private static final int LONGEST = 18;
 
@@ -14,7 +14,7 @@ record Lengths(long[] values) {
         String[] items = text.split(",", -1);
         for (String item : items) {
             if (!item.matches("[0-9]{1," + LONGEST + "}")) {
-                throw new TypeConversionException("expected integers with commas between them, found '" + text + "'");
+                throw new TypeConversionException("expected integers separated by commas, found '" + text + "'");
             }
         }
         return new Lengths(Arrays.stream(items).mapToLong(Long::parseLong).toArray());

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code ls}: the tree below a node. A child that cannot be opened is shown with the reason, and the status is then 1.
+ * {@code ls}: prints the tree below a node. If a child cannot be opened, it prints the reason and exits with status 1.
  */
 @Command(
         name = "ls",

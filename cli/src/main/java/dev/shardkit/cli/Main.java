@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
  *
- * <p>Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use; 141, and no message, when
- * whoever reads standard output has gone: what a shell tells of programs that end by SIGPIPE.
+ * <p>Exit status: 0 success; 1 the data, a store or the target is at fault; 2 wrong use. If the reader closes the pipe,
+ * shardkit exits silently with status 141 (SIGPIPE).
  */
 public final class Main {
     private static final int WRONG_USE = 2;
@@ -44,8 +44,8 @@ public final class Main {
     }
 
     /**
-     * The command that {@code args} begin with, or all of them, for help and for errors: to look at the options of each
-     * takes time that shows when the process starts.
+     * Returns the command that {@code args} begin with, or all of them for help and errors. Building the model of every
+     * command takes noticeable start-up time.
      */
     private static List<ShardkitCommand> needed(List<ShardkitCommand> all, String[] args) {
         return all.stream()
@@ -62,7 +62,7 @@ public final class Main {
                 args, System.in, new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)));
     }
 
-    /** Runs the command within this process and gives its exit status; the streams stay open. */
+    /** Runs the command within this process and returns its exit status. Does not close the streams. */
     public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
         Output output = new Output(in, out, err);
         Main main = new Main(output, args);
@@ -123,15 +123,15 @@ public final class Main {
         return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(Output.ReaderGone.class::isInstance);
     }
 
-    /** Java's exceptions for files often say no more than the name of the file. */
+    /** Returns a message for a file exception. The message of Java's exception is often only the file name. */
     private static String file(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
         String type = cause.getClass().getSimpleName();
         String what = cause instanceof NoSuchFileException
                 ? "no such file: "
                 : cause instanceof AccessDeniedException
-                        ? "not permitted: "
-                        : cause instanceof FileAlreadyExistsException ? "is in the way: " : "";
+                        ? "permission denied: "
+                        : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
         return type + ": " + before + what + cause.getMessage();
     }

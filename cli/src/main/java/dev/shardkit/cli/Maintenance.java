@@ -6,11 +6,11 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What maintenance commands share. */
+/** Options that maintenance commands share. */
 final class Maintenance {
     private Maintenance() {}
 
-    /** An order as the command line spells it: {@code as-they-come}. */
+    /** Parses an order in its command-line form: {@code as-they-come}. */
     static final class OrderConverter implements ITypeConverter<Order> {
         @Override
         public Order convert(String text) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code map}: what is stored of a shard or of an array. Reads indexes, no inner chunk. */
+/** {@code map}: draws the stored parts of a shard or an array. Reads indexes but no inner chunk. */
 @Command(name = "map", description = "Draw which inner chunks of a shard, or which shards of an array, are stored.")
 final class MapCommand extends ShardkitCommand {
     private static final long MOST_CHUNKS = 1 << 16;
@@ -26,7 +26,7 @@ final class MapCommand extends ShardkitCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "CHUNK",
-            description = "A shard by its place in the chunk grid, such as 0,1 (default: the array's shards).")
+            description = "The shard's cell in the chunk grid, such as 0,1 (default: all shards of the array).")
     private Optional<Lengths> chunk = Optional.empty();
 
     @Option(names = "--json", description = "Print a JSON document.")
@@ -70,7 +70,7 @@ final class MapCommand extends ShardkitCommand {
         }
     }
 
-    /** A chunk that is no shard. */
+    /** Prints a chunk that is not a shard. */
     private void plain(ZarrArray array, long[] cell) {
         StoredChunks chunks = array.storedChunks();
         Json.Obj facts = chunk(array, cell);
@@ -79,11 +79,11 @@ final class MapCommand extends ShardkitCommand {
             return;
         }
         output().line("chunk        " + Arrays.toString(cell) + ", key " + chunks.key(cell) + ", elements "
-                + chunks.box(cell) + "; it is no shard");
+                + chunks.box(cell) + "; it is not a shard");
         output().line("size         "
                 + (facts.get("stored").equals(Optional.of(Json.of(true)))
                         ? facts.members().get("size") + " bytes"
-                        : "not stored: all of it is the fill value"));
+                        : "not stored: all elements are the fill value"));
     }
 
     private static Json.Obj chunk(ZarrArray array, long[] cell) {
@@ -100,7 +100,7 @@ final class MapCommand extends ShardkitCommand {
         long count = Shapes.count(cells);
         if (count > MOST_CHUNKS) {
             throw new WrongUse("the array has " + count + " stored chunks, " + Arrays.toString(cells)
-                    + ", of which at most " + MOST_CHUNKS + " are looked at; name one of them");
+                    + "; the limit is " + MOST_CHUNKS + "; give the position of a shard");
         }
         boolean sharded = array.isSharded();
         List<Json> facts = new ArrayList<>();

@@ -5,18 +5,18 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 
-/** Facts of nodes that several commands show. */
+/** Facts about nodes that several commands print. */
 final class NodeFacts {
     private NodeFacts() {}
 
-    /** The data type as metadata has it: a name, or an object where it has a configuration. */
+    /** Returns the data type as metadata spells it: a name, or an object if it has a configuration. */
     static Json dataType(DataType type) {
         return type.configuration().members().isEmpty()
                 ? Json.of(type.name())
                 : Json.object().with("name", Json.of(type.name())).with("configuration", type.configuration());
     }
 
-    /** Shape, type and chunks as a document. */
+    /** Returns shape, type and chunks as a document. */
     static Json.Obj summary(ZarrArray array) {
         Json.Obj facts =
                 Json.object().with("data_type", dataType(array.dataType())).with("shape", Json.of(array.shape()));
@@ -26,7 +26,7 @@ final class NodeFacts {
         return facts.with("chunk_shape", Json.of(array.chunkShape()));
     }
 
-    /** Shape, type and chunks in a line. */
+    /** Returns shape, type and chunks in one line. */
     static String line(ZarrArray array) {
         String grid = array.metadata().chunkGrid().name();
         String unequal = grid.equals("regular") ? "" : grid + " from ";
@@ -37,12 +37,12 @@ final class NodeFacts {
                 + Arrays.toString(array.chunkShape());
     }
 
-    /** {@code count} with a word, in the plural where it is not one. */
+    /** Returns {@code count} with a word, in the plural unless it is one. */
     static String count(long count, String word) {
         return count(count, word, word + "s");
     }
 
-    /** {@code count} with a word in its singular or its plural. */
+    /** Returns {@code count} with a word in its singular or its plural. */
     static String count(long count, String one, String many) {
         return count + " " + (count == 1 ? one : many);
     }

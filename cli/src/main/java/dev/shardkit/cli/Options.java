@@ -5,11 +5,11 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 
-/** The values of options that are JSON. */
+/** Option values that are JSON. */
 final class Options {
     private Options() {}
 
-    /** Any value. */
+    /** Parses any value. */
     static Json json(String option, String text) {
         try {
             return JsonReader.read(text, Limits.defaults());
@@ -18,7 +18,7 @@ final class Options {
         }
     }
 
-    /** A list of codecs. */
+    /** Parses a list of codecs. */
     static Json[] codecs(String option, String text) {
         if (json(option, text) instanceof Json.Arr list) {
             return list.items().toArray(Json[]::new);
@@ -27,7 +27,7 @@ final class Options {
                 + json(option, text).kind());
     }
 
-    /** An object. */
+    /** Parses an object. */
     static Json.Obj object(String option, String text) {
         if (json(option, text) instanceof Json.Obj object) {
             return object;

@@ -14,10 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/**
- * What a command reads and writes beside its files: data on standard output, messages on standard error, all of it
- * UTF-8. Not thread-safe.
- */
+/** The streams of a command: data on standard output, messages on standard error, all in UTF-8. Not thread-safe. */
 final class Output {
     private static final int BUFFER = 1 << 16;
 
@@ -31,27 +28,27 @@ final class Output {
         this.messages = messages;
     }
 
-    /** Standard input. */
+    /** Returns standard input. */
     InputStream in() {
         return in;
     }
 
-    /** Standard output, buffered; {@link #flush} is called when the command ends. */
+    /** Returns standard output, buffered; {@link #flush} is called when the command ends. */
     OutputStream data() {
         return data;
     }
 
-    /** Standard error, unbuffered. */
+    /** Returns standard error, unbuffered. */
     OutputStream messages() {
         return messages;
     }
 
-    /** Standard output for text that is formatted elsewhere. */
+    /** Returns standard output as a writer, for text that is formatted elsewhere. */
     PrintWriter writer() {
         return new PrintWriter(new OutputStreamWriter(data, StandardCharsets.UTF_8), true);
     }
 
-    /** A line of data. */
+    /** Prints a line of data. */
     void line(String line) {
         try {
             data.write((line + "\n").getBytes(StandardCharsets.UTF_8));
@@ -60,7 +57,7 @@ final class Output {
         }
     }
 
-    /** A document of data. */
+    /** Prints a document of data. */
     void json(Json json) {
         line(JsonPrinter.text(json));
     }
@@ -74,29 +71,29 @@ final class Output {
         }
     }
 
-    /** One line on standard error, with the command's name before it. */
+    /** Prints one line on standard error, prefixed with the command's name. */
     void message(String text) {
         print("shardkit: " + text.strip().replaceAll("\\s*[\\r\\n]+\\s*", " ") + "\n");
     }
 
-    /** The trace of {@code e} on standard error. */
+    /** Prints the trace of {@code e} on standard error. */
     void trace(Throwable e) {
         StringWriter text = new StringWriter();
         e.printStackTrace(new PrintWriter(text));
         print(text.toString());
     }
 
-    /** Text on standard error, as it is. */
+    /** Prints text on standard error without a prefix. */
     void print(String text) {
         try {
             messages.write(text.getBytes(StandardCharsets.UTF_8));
             messages.flush();
         } catch (IOException e) {
-            return; // nobody is left to be told
+            return; // standard error is closed too: there is no way to report it
         }
     }
 
-    /** Whoever read standard output has enough: {@code head}, say. */
+    /** The reader of standard output closed the pipe, as {@code head} does. */
     static final class ReaderGone extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -105,7 +102,7 @@ final class Output {
         }
     }
 
-    /** Tells the end of a pipe from other failures, which only the text of the system's error does. */
+    /** Detects a closed pipe. Only the text of the system's error distinguishes it from other failures. */
     private static final class Pipe extends FilterOutputStream {
         Pipe(OutputStream out) {
             super(out);

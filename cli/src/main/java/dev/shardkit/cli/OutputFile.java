@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A file that a command writes. A regular one is written under another name beside it and appears whole, so a failure
- * leaves what was there; devices and pipes are written to as they are. Without state.
+ * Writes the output file of a command. A regular file is written under a temporary name beside it and then renamed, so
+ * a failure keeps the old file. Devices and pipes are written directly. Without state.
  */
 final class OutputFile {
     private static final int BUFFER = 1 << 16;
@@ -25,7 +25,7 @@ final class OutputFile {
         void write(OutputStream out) throws IOException;
     }
 
-    /** Makes the file at {@code path} what {@code content} writes, or leaves it as it is. */
+    /** Replaces the file at {@code path} by the output of {@code content}, or leaves it unchanged on failure. */
     static void write(Path path, Writer content) throws IOException {
         boolean exists = Files.exists(path);
         if (exists && !Files.isRegularFile(path)) {
@@ -34,7 +34,7 @@ final class OutputFile {
         }
         Path target = exists ? path.toRealPath() : path.toAbsolutePath();
         if (exists && !Files.isWritable(target)) {
-            Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // fails, and says why
+            Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // opening it fails with the reason
         }
         Path made = target.resolveSibling(".shardkit-" + UUID.randomUUID());
         try {

@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plugins}: everything that metadata and URLs can name, and where it comes from. */
+/** {@code plugins}: lists everything that metadata and URLs can name, with its origin. */
 @Command(name = "plugins", description = "List plug-ins: those in use, shadowed by others, and failed to load.")
 final class PluginsCommand extends ShardkitCommand {
     @Option(names = "--json", description = "Print a JSON list.")
@@ -79,7 +79,7 @@ final class PluginsCommand extends ShardkitCommand {
         }
     }
 
-    /** A jar by its file name; the document has all of it. */
+    /** Returns the file name of a jar; the JSON document has its full path. */
     private static String shortened(String jar) {
         return jar.endsWith(".jar") ? String.valueOf(Path.of(jar).getFileName()) : jar;
     }

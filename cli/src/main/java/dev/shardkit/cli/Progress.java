@@ -9,12 +9,12 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** How far a copy is: a bar on standard error where that is a terminal, otherwise nothing. Thread-safe. */
+/** The progress of a copy: a bar on standard error if that is a terminal, otherwise nothing. Thread-safe. */
 abstract class Progress implements StoreListener, AutoCloseable {
     private static final int WIDTH = 79;
     private static final int INTERVAL_MILLIS = 200;
 
-    /** The progress of what {@code name} is called. */
+    /** Returns the progress display for the command {@code name}. */
     static Progress of(String name, Output output) {
         return onTerminal() ? new Bar(name, output) : new None();
     }
@@ -22,7 +22,7 @@ abstract class Progress implements StoreListener, AutoCloseable {
     @Override
     public abstract void close();
 
-    /** Since JDK 22 there is a console without a terminal too. */
+    /** Since JDK 22 a console can exist without a terminal. */
     private static boolean onTerminal() {
         Console console = System.console();
         if (console == null) {
@@ -31,7 +31,7 @@ abstract class Progress implements StoreListener, AutoCloseable {
         try {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);
         } catch (ReflectiveOperationException e) {
-            return true; // an older JDK
+            return true; // before JDK 22
         }
     }
 

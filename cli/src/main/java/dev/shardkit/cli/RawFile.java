@@ -23,8 +23,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * A file of elements as {@code read --format raw} prints them, for a region. Elements of one size are read where they
- * are needed; those of varying size all at once, since nothing says where one begins. Thread-safe.
+ * The elements of a region in a file with the format of {@code read --format raw}. Elements of fixed size are read on
+ * demand. Elements of variable size are read all at once, because the file has no index of them. Thread-safe.
  */
 final class RawFile implements AutoCloseable {
     private final ZarrArray array;
@@ -45,9 +45,9 @@ final class RawFile implements AutoCloseable {
     }
 
     /**
-     * The elements.
+     * Returns the elements.
      *
-     * @throws WrongUse if the size of the file is not that of the region
+     * @throws WrongUse if the file does not have the region's size
      */
     Feed feed() throws IOException {
         if (array.dataType().elementSize().isEmpty()) {
@@ -77,7 +77,7 @@ final class RawFile implements AutoCloseable {
                 0,
                 Shapes.strides(part.shape()),
                 (from, step, to, toStep, n) -> {
-                    // both sides are C order: rows are contiguous, unless a row is a single element
+                    // both sides are in C order: rows are contiguous unless a row is a single element
                     for (long k = 0; k < n; k += step == 1 && toStep == 1 ? n : 1) {
                         long run = step == 1 && toStep == 1 ? n : 1;
                         read((from + k * step) * size, bytes.slice((int) ((to + k * toStep) * size), (int)
@@ -93,7 +93,7 @@ final class RawFile implements AutoCloseable {
             for (long at = position; into.hasRemaining(); ) {
                 int n = file.read(into, at);
                 if (n < 0) {
-                    throw new EOFException("became shorter while it was read");
+                    throw new EOFException("became shorter during the read");
                 }
                 at += n;
             }
@@ -102,7 +102,7 @@ final class RawFile implements AutoCloseable {
         }
     }
 
-    /** All elements; nothing is allocated for sizes that the file cannot hold. */
+    /** Reads all elements. Allocates nothing for sizes that exceed the file. */
     private DenseChunk variable() throws IOException {
         long count = Shapes.count(shape);
         long left = file.size();
@@ -116,13 +116,13 @@ final class RawFile implements AutoCloseable {
             left -= 4;
             long size = left < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
             if (size > left) {
-                throw sized("element " + i + " reaches past the end");
+                throw sized("element " + i + " extends beyond the end of the file");
             }
             values[i] = data.readNBytes((int) size);
             left -= size;
         }
         if (left > 0) {
-            throw sized(left + " bytes are left behind the last element");
+            throw sized(left + " bytes follow the last element");
         }
         Elements elements = new Elements.Variable(values);
         array.dataType().check(elements);

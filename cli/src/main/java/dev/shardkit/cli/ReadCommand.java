@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code read}: prints the elements of a region, part by part, so that it need not fit into memory. */
+/** {@code read}: prints the elements of a region piece by piece, so the region may exceed the memory. */
 @Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
 final class ReadCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
@@ -19,7 +19,7 @@ final class ReadCommand extends ShardkitCommand {
     @Option(
             names = "--region",
             paramLabel = "R",
-            description = "One item a dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
+            description = "One item for each dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
     private Optional<String> region = Optional.empty();
 
     @Option(
@@ -27,11 +27,11 @@ final class ReadCommand extends ShardkitCommand {
             paramLabel = "text|json|raw",
             description = {
                 "text: one element a line (default); json: nested lists;",
-                "raw: little-endian; strings and bytes with their size as u32le before them."
+                "raw: little-endian; a u32le size precedes each string or bytes element."
             })
     private Format format = Format.TEXT;
 
-    @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE, which appears whole or stays as it is.")
+    @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE. On failure FILE keeps its old content.")
     private Optional<Path> file = Optional.empty();
 
     ReadCommand(Output output) {

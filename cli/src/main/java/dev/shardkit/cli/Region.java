@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text form of a region: one item a dimension with commas between them, {@code a:b}, {@code a:}, {@code :b},
- * {@code :}, or an integer, which is a dimension of length 1; nothing for no dimensions. No steps, no negative numbers,
- * no spaces.
+ * The text form of a region: one item for each dimension, separated by commas. An item is {@code a:b}, {@code a:},
+ * {@code :b}, {@code :}, or an integer, which selects a length of 1. The text is empty for no dimensions. Steps,
+ * negative numbers and spaces are not allowed.
  */
 final class Region {
     private static final Pattern RANGE = Pattern.compile("([0-9]*):([0-9]*)");
@@ -18,10 +18,10 @@ final class Region {
     private Region() {}
 
     /**
-     * The region of an array of {@code shape} that {@code text} means.
+     * Parses the region of an array of {@code shape}.
      *
-     * @throws WrongUse if it is no region of that many dimensions
-     * @throws IndexOutOfBoundsException if it reaches outside
+     * @throws WrongUse if {@code text} is not a region of that many dimensions
+     * @throws IndexOutOfBoundsException if the region exceeds the shape
      */
     static Box parse(String text, long[] shape) {
         String[] items = text.isEmpty() ? new String[0] : text.split(",", -1);
@@ -55,7 +55,7 @@ final class Region {
     private static void check(String item, int d, BigInteger from, BigInteger to, long length) {
         if (to.compareTo(BigInteger.valueOf(length)) > 0 || from.compareTo(BigInteger.valueOf(length)) > 0) {
             throw new IndexOutOfBoundsException(
-                    "region item " + item + " reaches outside dimension " + d + ", which has length " + length);
+                    "region item " + item + " exceeds dimension " + d + ", which has length " + length);
         }
         if (from.compareTo(to) > 0) {
             throw new WrongUse("region item " + item + " in dimension " + d + " ends before it begins");

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs the common commands once on a small array of its own: the launcher archives the classes that they load. Of no
- * use for anything else.
+ * Runs the common commands once on a small array, so that the launcher can archive the classes that they load. Not for
+ * any other use.
  */
 final class Rehearsal {
     private static final List<String> CODECS = List.of(
@@ -21,7 +21,7 @@ final class Rehearsal {
             "[{\"name\": \"blosc\", \"configuration\": {\"cname\": \"lz4\", \"clevel\": 5, \"shuffle\": \"shuffle\", "
                     + "\"typesize\": 2, \"blocksize\": 0}}]",
             "[{\"name\": \"zstd\", \"configuration\": {\"level\": 3, \"checksum\": false}}]");
-    /** 8 x 8 elements of two bytes; not all zero, or nothing would be stored. */
+    /** 8 x 8 elements of two bytes; not all zero, because an all-zero chunk would not be stored. */
     private static final byte[] RAW = new byte[128];
 
     static {

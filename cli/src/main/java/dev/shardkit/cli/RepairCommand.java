@@ -18,41 +18,40 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code repair}: ends what crashes have left; on request removes what is damaged. */
+/** {@code repair}: cleans up after crashes, and on request removes damaged data. */
 @Command(
         name = "repair",
         description = {
-            "Say what a crash has left in an array or a tree, or with --apply end it:",
-            "changes in place that were cut short, bytes behind a shard's last valid index, stale temporary files.",
-            "Whatever is removed is listed.",
-            "Exit status: 0 nothing is wrong, or all of it was repaired; 1 something is; 2 wrong use;",
+            "Report the traces of a crash in an array or a tree, or with --apply clean them up:",
+            "interrupted changes in place, bytes after a shard's last valid index, stale temporary files.",
+            "The report lists everything that is removed.",
+            "Exit status: 0 nothing is wrong, or everything was repaired; 1 something is wrong; 2 wrong use;",
             "3 it could not be finished."
         })
 final class RepairCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
-    @Option(names = "--apply", description = "Do it; without this nothing is changed.")
+    @Option(names = "--apply", description = "Apply the repairs; without this nothing is changed.")
     private boolean apply;
 
     @Option(
             names = "--drop-corrupt",
             description = "Also remove chunks and inner chunks that do not decode, and shards"
-                    + " without a valid index; they read as the fill value then. All are decoded to find them.")
+                    + " without a valid index; they read as the fill value afterwards. This decodes all chunks.")
     private boolean dropCorrupt;
 
     @Option(
             names = "--foreign",
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
-            description =
-                    "What happens to a shard's header or footer that is not ours (default: the shard is refused).")
+            description = "What to do with foreign bytes before or after the inner chunks (default: refuse the shard).")
     private ForeignBytes foreign = ForeignBytes.REFUSE;
 
     @Option(
             names = "--backup",
             paramLabel = "DIR",
-            description = "Copy each object to the same key below DIR before anything of it is removed.")
+            description = "Before something is removed from an object, copy the object to the same key below DIR.")
     private Optional<String> backup = Optional.empty();
 
     @Option(names = "--json", description = "Print a JSON document.")
@@ -89,7 +88,7 @@ final class RepairCommand extends ShardkitCommand {
             output().line(NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
                     + (apply ? " done, " : " to do (--apply does them), ")
                     + NodeFacts.count(summary.lost(), "chunk or inner chunk", "chunks and inner chunks") + " lost, "
-                    + summary.left() + " left wrong");
+                    + summary.left() + " not repaired");
         }
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
     }
@@ -136,13 +135,13 @@ final class RepairCommand extends ShardkitCommand {
     private String text(RepairStep step) {
         String what =
                 switch (step.kind()) {
-                    case END_CHANGE -> "end change in place";
+                    case END_CHANGE -> "complete or roll back change in place";
                     case CUT -> "cut";
                     case DROP_INNER_CHUNK -> "drop inner chunk";
                     case DROP_CHUNK -> "drop chunk";
                     case DROP_SHARD -> "drop shard";
                     case REMOVE_TEMPORARY -> "remove temporary file";
-                    case LEFT -> "left wrong";
+                    case LEFT -> "not repaired";
                 };
         return what + ": " + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
                 + step.bytes()

@@ -10,24 +10,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** {@code shardkit} itself: what all commands understand, and {@code --array_path}. */
+/** {@code shardkit} itself: the options of all commands, and {@code --array_path}. */
 @Command(
         name = "shardkit",
-        description = "Looks into, reads, writes and copies sharded Zarr v3 arrays.",
+        description = "Inspects, reads, writes, copies and maintains sharded Zarr v3 arrays.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A URL is the node's own folder: a path, file:, http: or https:.",
-            "Exit status: 0 all is well; 1 the data, a store or the target is at fault; 2 wrong use."
+            "A URL names the node's own folder: a path, file:, http: or https:.",
+            "Exit status: 0 success; 1 the data, a store or the target is at fault; 2 wrong use."
         })
 final class RootCommand extends ShardkitCommand {
-    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of a failure.")
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
     private boolean debug;
 
     @Option(
             names = "--follow-links",
             scope = ScopeType.INHERIT,
-            description = "Follow symbolic links out of the URL's folder (default: an error).")
+            description = "Follow symbolic links that lead out of the URL's folder (default: an error).")
     private boolean followLinks;
 
     @Option(

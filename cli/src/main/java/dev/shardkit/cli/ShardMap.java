@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the inner chunks of one shard lie, from its index. Inner chunks are those of the outermost level; cells and
+ * The positions of one shard's inner chunks, from its index. Inner chunks are those of the outermost level. Cells and
  * shapes are those of the shard as stored.
  */
 final class ShardMap {
@@ -46,28 +46,28 @@ final class ShardMap {
         layout.ifPresent(this::measure);
     }
 
-    /** The map of the shard at {@code cell}; empty if the array's chunks are no shards. */
+    /** Returns the map of the shard at {@code cell}; empty if the array is not sharded. */
     static Optional<ShardMap> of(ZarrArray array, long[] cell) {
         return array.storedChunks().codec(cell).partitioned().map(shard -> new ShardMap(array, cell, shard));
     }
 
-    /** How many inner chunks are stored. */
+    /** Returns the number of stored inner chunks. */
     long stored() {
         return stored;
     }
 
-    /** How many inner chunks the shard can hold of what lies in the array. */
+    /** Returns the number of inner chunks that overlap the array. */
     long places() {
         return asInArray ? touched().count() : Shapes.count(shard.cells());
     }
 
-    /** The size of the shard; 0 if it is not stored. */
+    /** Returns the size of the shard; 0 if it is not stored. */
     long size() {
         return layout.map(Layout::shardSize).orElse(0L);
     }
 
-    /** The inner chunks that are stored, by linear index. */
-    BitSet storedOnes() {
+    /** Returns the stored inner chunks by linear index. */
+    BitSet storedCells() {
         BitSet ones = new BitSet();
         layout.ifPresent(l -> {
             for (int i = 0; i < l.count(); i++) {
@@ -77,17 +77,17 @@ final class ShardMap {
         return ones;
     }
 
-    /** How many inner chunks there are in each dimension. */
+    /** Returns the number of inner chunks in each dimension. */
     long[] cells() {
         return shard.cells();
     }
 
-    /** Whether inner chunks lie side by side in the array as they do in the shard, which a transposition changes. */
+    /** Whether inner chunks have the same order in the array as in the shard. A transposition changes it. */
     boolean isAsInArray() {
         return asInArray;
     }
 
-    /** The inner chunks that have elements in the array. */
+    /** Returns the inner chunks that overlap the array. */
     private Box touched() {
         Box part = inside.relativeTo(box.origin());
         long[] inner = shard.innerShape();
@@ -123,7 +123,7 @@ final class ShardMap {
         }
     }
 
-    /** The drawing, with a line on what its characters mean. */
+    /** Returns the drawing, with a legend. */
     List<String> drawing() {
         long[] cells = shard.cells();
         Box touched = touched();
@@ -142,14 +142,14 @@ final class ShardMap {
         return ones;
     }
 
-    /** Counts and bytes, a fact a line. */
+    /** Returns counts and sizes, one fact a line. */
     List<String> facts() {
         List<String> lines = new ArrayList<>();
         lines.add("shard        " + Arrays.toString(cell) + ", key " + key + ", elements " + box);
         lines.add("inner chunks " + places() + " of shape " + Arrays.toString(shard.innerShape()) + ", " + stored
                 + " stored" + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
         if (layout.isEmpty()) {
-            lines.add("size         not stored: all of it is the fill value");
+            lines.add("size         not stored: all elements are the fill value");
             return lines;
         }
         Extent index = layout.get().index();
@@ -161,7 +161,7 @@ final class ShardMap {
         return lines;
     }
 
-    /** The same facts without the place of each inner chunk. */
+    /** Returns the same facts without the position of each inner chunk. */
     Json.Obj summary() {
         Json.Obj json = Json.object()
                 .with("cell", Json.of(cell))
@@ -180,7 +180,7 @@ final class ShardMap {
                 .with("overlaps", Json.of(overlaps));
     }
 
-    /** All facts as a document. */
+    /** Returns all facts as a document. */
     Json.Obj json() {
         List<Json> entries = new ArrayList<>();
         layout.ifPresent(l -> {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What all commands share: where they write, and that they end with an exit status. Used once. */
+/** The base of all commands: it holds the output and returns an exit status. Used once. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -24,17 +24,17 @@ abstract class ShardkitCommand implements Callable<Integer> {
         this.output = output;
     }
 
-    /** Where it writes. */
+    /** Returns the output. */
     final Output output() {
         return output;
     }
 
-    /** The command as picocli knows it. */
+    /** Returns picocli's model of the command. */
     final CommandSpec model() {
         return spec;
     }
 
-    /** How it opens nodes, as the options say that all commands understand. */
+    /** Returns the options for opening nodes, from the options that all commands share. */
     final ZarrOptions options() {
         return ZarrOptions.defaults().withLinks(((RootCommand) spec.root().userObject()).links());
     }
@@ -44,10 +44,10 @@ abstract class ShardkitCommand implements Callable<Integer> {
         return run();
     }
 
-    /** Does it, and gives the exit status. */
+    /** Runs the command and returns the exit status. */
     abstract int run() throws IOException;
 
-    /** The exit status when the data, a store or the target is at fault. */
+    /** Returns the exit status for faults of the data, a store or the target. */
     int faultStatus() {
         return 1;
     }

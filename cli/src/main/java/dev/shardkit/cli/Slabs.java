@@ -10,8 +10,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Cuts a region into boxes that follow one another in C order and fit into memory, at the borders of chunks where that
- * can be. Lazy; not thread-safe.
+ * Splits a region into boxes that follow one another in C order and fit into memory, along chunk borders if possible.
+ * Lazy; not thread-safe.
  */
 final class Slabs implements Iterator<Box> {
     private static final long MOST_BYTES = 128L << 20;
@@ -24,10 +24,10 @@ final class Slabs implements Iterator<Box> {
     private boolean done;
 
     /**
-     * Cuts {@code region}.
+     * Splits {@code region}.
      *
-     * @param chunkShape at whose multiples chunks begin
-     * @param most how many elements a slab may have
+     * @param chunkShape the shape of the chunk grid
+     * @param most the maximum number of elements of a slab
      */
     Slabs(Box region, long[] chunkShape, long most) {
         this.region = region;
@@ -44,7 +44,7 @@ final class Slabs implements Iterator<Box> {
         this.done = region.isEmpty();
     }
 
-    /** The slabs of a region of an array, as large as this JVM's memory allows. */
+    /** Returns the slabs of a region of an array, as large as this JVM's memory allows. */
     static Slabs of(ZarrArray array, Box region) {
         long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
         long most = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
@@ -79,7 +79,7 @@ final class Slabs implements Iterator<Box> {
             return Box.of(origin, shape);
         }
         Arrays.fill(shape, 0, cut, 1);
-        // up to the next border of chunks at which a whole step ends
+        // up to the next chunk border at which a whole step ends
         long end = Math.min(region.end(cut), (at[cut] / step + 1) * step);
         shape[cut] = end - at[cut];
         advance(end);

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
-/** {@code tour}: shows with real parts what sharded arrays are good for, and checks every value it reads. */
+/** {@code tour}: demonstrates sharded arrays with real data, and checks every value it reads. */
 @Command(
         name = "tour",
         description = {
-            "Show what sharded arrays are good for.",
-            "Writes one, serves it on loopback, reads parts of it over HTTP and shows what that cost;",
-            "then the same with an array that zarr-python wrote."
+            "Demonstrate sharded arrays.",
+            "Writes an array, serves it on loopback, reads parts of it over HTTP and shows the cost;",
+            "then repeats that with an array that zarr-python wrote."
         })
 final class TourCommand extends ShardkitCommand {
     private static final long SIZE = 2048;
@@ -87,7 +87,7 @@ final class TourCommand extends ShardkitCommand {
         }
     }
 
-    /** Reads parts of an array over HTTP; all readings of the first chunk's shard begin with nothing kept. */
+    /** Reads parts of an array over HTTP. Each read of the first chunk's shard starts with an empty cache. */
     private void visit(TourServer server, Path folder, String name, long size, Box region) throws IOException {
         TourServer.Asked before = server.asked();
         try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
@@ -107,8 +107,8 @@ final class TourCommand extends ShardkitCommand {
         long[] chunk = {INNER_CHUNK / 2, INNER_CHUNK / 2};
         read(server, name, size, "one inner chunk", Box.of(new long[] {size / 4, size / 4}, chunk));
         read(server, name, size, "a region", region);
-        output().line(
-                        "   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, inner chunks)");
+        output().line("   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, "
+                + "inner chunks)");
     }
 
     private void read(TourServer server, String name, long size, String what, Box wanted) {
@@ -122,7 +122,7 @@ final class TourCommand extends ShardkitCommand {
         }
     }
 
-    /** What reading the shards that {@code box} touches as a whole would cost. */
+    /** Returns the cost of reading all touched shards as whole objects. */
     private static String shards(ZarrArray array, Box box) {
         Box cells = array.storedChunks().touched(box);
         long bytes = 0;

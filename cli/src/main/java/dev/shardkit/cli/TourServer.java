@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves a folder on the loopback interface, with single byte ranges, and counts what it is asked. For the tour: not a
- * web server. Thread-safe.
+ * Serves a folder on the loopback interface, with single byte ranges, and counts requests. Only for the tour: not a
+ * general web server. Thread-safe.
  */
 final class TourServer implements AutoCloseable {
     private static final Pattern RANGE = Pattern.compile("bytes=([0-9]*)-([0-9]*)");
@@ -52,22 +52,22 @@ final class TourServer implements AutoCloseable {
         return tour;
     }
 
-    /** The URL of the folder. */
+    /** Returns the URL of the folder. */
     String url() {
         return "http://" + server.getAddress().getAddress().getHostAddress() + ":"
                 + server.getAddress().getPort();
     }
 
-    /** How much was asked so far. */
+    /** Returns the requests so far. */
     Asked asked() {
         return new Asked(requests.get(), bytes.get());
     }
 
     /**
-     * What was asked of the server.
+     * The traffic of the server.
      *
-     * @param requests how many requests
-     * @param bytes how many bytes of content were sent
+     * @param requests the number of requests
+     * @param bytes the number of content bytes sent
      */
     record Asked(long requests, long bytes) {
         Asked since(Asked before) {

@@ -16,19 +16,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verify}: whether all that is stored of an array or a tree is as it should be. */
+/** {@code verify}: checks everything that is stored of an array or a tree. */
 @Command(
         name = "verify",
         description = {
-            "Look for what is wrong with an array or a tree: metadata, shard indexes,",
+            "Report what is wrong with an array or a tree: metadata, shard indexes,",
             "bytes that no index entry names, chunks that do not decode.",
-            "Exit status: 0 no errors (notes are none), 1 errors, 2 wrong use, 3 it could not be finished."
+            "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong use, 3 it could not be finished."
         })
 final class VerifyCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
-    @Option(names = "--no-decode", description = "Read indexes only, no chunk and no innermost inner chunk.")
+    @Option(names = "--no-decode", description = "Read indexes only: skip chunks and innermost inner chunks.")
     private boolean noDecode;
 
     @Option(names = "--json", description = "Print a JSON document.")

@@ -3,7 +3,7 @@ package dev.shardkit.cli;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the jar says. */
+/** The version from the manifest of the jar. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -13,19 +13,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code write}: overwrites a region with the elements of a raw file. */
-@Command(name = "write", description = "Overwrite an array or a region of it with what is in a file.")
+@Command(name = "write", description = "Overwrite an array or a region of it with the content of a file.")
 final class WriteCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
     private String url = "";
 
-    @Option(names = "--region", paramLabel = "R", description = "As for read (default: all).")
+    @Option(names = "--region", paramLabel = "R", description = "The region, as for read (default: all).")
     private Optional<String> region = Optional.empty();
 
     @Option(
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "Elements as read --format raw prints them, exactly as many; - for standard input.")
+            description = "Exactly the region's elements, in the form of read --format raw; - for standard input.")
     private String from = "";
 
     WriteCommand(Output output) {

@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import java.util.function.Supplier;
 
-/** The command was used in a wrong way, where neither the data nor a store is to blame: exit status 2. */
+/** The command line is wrong; neither the data nor a store is at fault: exit status 2. */
 final class WrongUse extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,10 @@ final class WrongUse extends RuntimeException {
         super(cause.getClass().getSimpleName() + ": " + cause.fact(), cause);
     }
 
-    /** What {@code call} gives; metadata that it refuses is made of what the command line says. */
+    /**
+     * Returns the result of {@code call}. Reports refused metadata as wrong use, because it comes from the command
+     * line.
+     */
     static <T> T unless(Supplier<T> call) {
         try {
             return call.get();

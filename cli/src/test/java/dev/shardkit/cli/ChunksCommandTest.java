@@ -86,7 +86,7 @@ class ChunksCommandTest {
         assertTrue(none.out().startsWith("absent "), none.out());
         assertEquals("3 keys\n", Cli.good("chunks", url, "--rebuild-manifest").out());
         assertEquals(
-                "the manifest says what is stored\n",
+                "the manifest matches the stored chunks\n",
                 Cli.good("chunks", url, "--verify-manifest").out());
         Path document = dir.resolve("a/zarr.json");
         assertTrue(Files.readString(document)

@@ -260,12 +260,18 @@ class CreateAndWriteTest {
         byte[] past = {1, 0, 0, 0, 'a', (byte) 255, (byte) 255, (byte) 255, (byte) 255, 'b'};
         Cli.bad(
                 2,
-                "element 1 reaches past the end",
+                "element 1 extends beyond the end of the file",
                 "write",
                 url("s"),
                 "--from",
                 file(past).toString());
-        Cli.bad(2, "left behind", "write", url("s"), "--from", file(new byte[9]).toString());
+        Cli.bad(
+                2,
+                "bytes follow the last element",
+                "write",
+                url("s"),
+                "--from",
+                file(new byte[9]).toString());
         Cli.bad(
                 2,
                 "does not fit",

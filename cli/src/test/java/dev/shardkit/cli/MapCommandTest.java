@@ -49,7 +49,7 @@ class MapCommandTest {
         }
         Cli.Result result = Cli.good("map", url);
         assertEquals(List.of("+-----+", "|..##.|", "|..##.|", "|.....|", "+-----+"), drawn(result));
-        assertTrue(result.out().contains("6 of unequal shapes, the first [2, 6], 4 stored"), result.out());
+        assertTrue(result.out().contains("6 of different shapes, the first [2, 6], 4 stored"), result.out());
         assertEquals(List.of("+-+", "|#|", "|.|", "+-+"), drawn(Cli.good("map", url, "1,1")));
         assertTrue(Cli.good("ls", url).out().contains("rectilinear from [2, 6]"));
         String copy = dir.resolve("b").toString();
@@ -125,7 +125,7 @@ class MapCommandTest {
         Cli.bad(2, "CHUNK", "map", url, "a");
         String many = dir.resolve("many").toString();
         Zarr.createArray(many, ArraySpec.of("uint8", 1L << 40).chunkShape(1)).close();
-        Cli.bad(2, "name one", "map", many);
+        Cli.bad(2, "the limit is 65536", "map", many);
         Files.writeString(dir.resolve("a/c/0/0"), "short");
         Cli.bad(1, "CorruptDataException", "map", url, "0,0");
     }
@@ -137,7 +137,7 @@ class MapCommandTest {
                 i -> i / 128 < 48 ? Drawing.Mark.ALL : i % 2 == 0 ? Drawing.Mark.ALL : Drawing.Mark.NONE);
         assertEquals("|" + "#".repeat(64) + "|", lines.get(1));
         assertEquals("|" + "+".repeat(64) + "|", lines.get(48));
-        assertEquals("(a character stands for 2 x 2)", lines.get(lines.size() - 1));
+        assertEquals("(one character covers 2 x 2)", lines.get(lines.size() - 1));
         assertEquals(
                 List.of("|" + "#".repeat(64), "|" + "#".repeat(36) + "|"),
                 Drawing.of(new long[] {100}, i -> Drawing.Mark.ALL));

@@ -40,7 +40,7 @@ class RepairCommandTest {
     void soundTree_endsWithZero() {
         String url = Nodes.tree(dir.resolve("t"));
         assertEquals(
-                List.of("2 arrays, 0 steps to do (--apply does them), 0 chunks and inner chunks lost, 0 left wrong"),
+                List.of("2 arrays, 0 steps to do (--apply does them), 0 chunks and inner chunks lost, 0 not repaired"),
                 Cli.good("repair", url).lines());
         assertEquals(List.of(), steps(Cli.good("repair", url, "--apply", "--drop-corrupt", "--json")));
     }
@@ -122,7 +122,7 @@ class RepairCommandTest {
             Files.write(shard, cut);
             Cli.Result left = Cli.run("repair", url, "--apply");
             assertEquals(1, left.status());
-            assertTrue(left.lines().get(0).startsWith("left wrong: shard or chunk c/0/0: "), left.out());
+            assertTrue(left.lines().get(0).startsWith("not repaired: shard or chunk c/0/0: "), left.out());
             assertArrayEquals(cut, Files.readAllBytes(shard));
             Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup);
             assertFalse(Files.exists(shard), gone.out());
