@@ -3,166 +3,201 @@ package dev.shardkit.engine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many threads decode at once to about the number of cores. Otherwise many blocking callers share the cores
- * by the scheduler's rounds, and a read waits for all rounds before its own. A thread that has its turn keeps it for a
- * time slice, also over several reads, since every hand-over leaves a core idle until the next thread is awake; then
- * the thread that waited longest is next.
+ * Limits how many blocking callers of the process decode at once: there is a place for each core. Otherwise many
+ * callers share the cores by the scheduler's rounds, and a read waits for all rounds before its own.
  *
- * <p>Correctness does not depend on turns: a thread that is interrupted, that has a turn already, or that saw nobody
- * finish for a while goes ahead without one. So code that blocks during its turn cannot stop the others. Guarded by its
- * monitor.
+ * <p>A caller that finds a free place decodes in it. Otherwise its work joins a queue, which threads of its own serve
+ * in order: such a thread takes over a place that becomes free, and keeps it while work waits. Handing the place from
+ * caller to caller would leave a core idle until the next caller is awake. Workers need no place, since there are few.
+ *
+ * <p>Progress does not depend on these threads: a caller that is interrupted, or that sees no work end for a while,
+ * takes its work back, if nobody has begun it, and does it without a place. So code that blocks while decoding stops no
+ * other caller. Guarded by its monitor, which is not held during work.
  */
 final class DecodeTurns {
-    private static final long SLICE = TimeUnit.MICROSECONDS.toNanos(800);
-    /** How long a turn is kept for a thread between two units of work while others wait. */
-    private static final long GRACE = TimeUnit.MICROSECONDS.toNanos(100);
-    /** How often the first in the queue looks for a turn whose thread did not come back. */
-    private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(300);
-    /** Nobody finished for so long: then those who have turns are blocked. */
+    /** No work ended for so long: the threads that have places are blocked. */
     private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** What one thread has of its turns. All but {@code inside} is guarded by the monitor. */
-    private static final class Turn {
-        private boolean inside;
-        private boolean kept;
-        private long keptAt;
-        private long end;
-    }
+    /** Sets no limit: for callers whose executor takes the place of our threads. */
+    static final DecodeTurns UNLIMITED = new DecodeTurns(Integer.MAX_VALUE, Runnable::run);
 
-    private static final class Waiter {
-        private final Thread thread = Thread.currentThread();
-        private volatile boolean first;
-        private volatile boolean granted;
-    }
+    private static final DecodeTurns SHARED = shared(Runtime.getRuntime().availableProcessors());
 
-    private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
-    private final Deque<Waiter> queue = new ArrayDeque<>();
-    /** Turns of threads that are between two units of work; the one kept longest first. */
-    private final Deque<Turn> kept = new ArrayDeque<>();
-
+    private final Executor threads;
+    private final long patience;
+    private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+    private final Deque<Waiting<?>> queue = new ArrayDeque<>();
     private int free;
     private volatile long progress = System.nanoTime();
 
-    DecodeTurns(int most) {
-        this.free = most;
+    /**
+     * Makes turns.
+     *
+     * @param places how many threads may decode at once
+     * @param threads runs the threads that serve the queue
+     */
+    DecodeTurns(int places, Executor threads) {
+        this(places, threads, PATIENCE);
     }
 
-    /** Does {@code work} when it is this thread's turn. */
+    /** Makes turns whose callers wait for {@code patience} nanoseconds without progress. */
+    DecodeTurns(int places, Executor threads, long patience) {
+        this.free = places;
+        this.threads = threads;
+        this.patience = patience;
+    }
+
+    private static DecodeTurns shared(int cores) {
+        return new DecodeTurns(cores, new WorkerPool(cores, CallThreads.platform("shardkit-decoder-")));
+    }
+
+    /** The turns of the process. */
+    static DecodeTurns shared() {
+        return SHARED;
+    }
+
+    /** Work that waits, and its outcome. {@code begun} is guarded by the monitor of the turns. */
+    private static final class Waiting<V> {
+        private final Thread caller = Thread.currentThread();
+        private final Supplier<V> work;
+        private boolean begun;
+        private @Nullable V value;
+        private @Nullable Throwable failure;
+        private volatile boolean done;
+
+        Waiting(Supplier<V> work) {
+            this.work = work;
+        }
+
+        void run() {
+            try {
+                value = work.get();
+            } catch (Throwable e) {
+                failure = e;
+            }
+            done = true;
+            LockSupport.unpark(caller);
+        }
+
+        V outcome() {
+            if (failure != null) {
+                throw DecodeTurns.<RuntimeException>unchecked(failure);
+            }
+            return value;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E unchecked(Throwable e) throws E {
+        throw (E) e;
+    }
+
+    /** Does {@code work}, on the calling thread or on another, and returns its value or throws what it throws. */
     <V> V take(Supplier<V> work) {
-        Turn turn = turns.get();
-        if (turn.inside) {
+        if (inside.get() || WorkerPool.isServing()) {
             return work.get();
         }
-        boolean granted = enter(turn);
-        turn.inside = true;
+        Optional<Waiting<V>> waiting = join(work);
+        if (waiting.isPresent() && await(waiting.get())) {
+            return waiting.get().outcome();
+        }
+        inside.set(true);
         try {
             return work.get();
         } finally {
-            turn.inside = false;
-            if (granted) {
-                leave(turn);
-            }
+            inside.set(false);
+            leave(waiting.isEmpty());
         }
     }
 
-    private boolean enter(Turn turn) {
-        Waiter me;
+    /** Takes a free place, or queues the work. */
+    private synchronized <V> Optional<Waiting<V>> join(Supplier<V> work) {
+        if (free > 0) {
+            free--;
+            return Optional.empty();
+        }
+        Waiting<V> waiting = new Waiting<>(work);
+        queue.addLast(waiting);
+        return Optional.of(waiting);
+    }
+
+    /** Ends the caller's work. If it has a place and work waits, the place goes to a thread that serves the queue. */
+    private void leave(boolean place) {
         synchronized (this) {
-            if (turn.kept) {
-                turn.kept = false;
-                kept.remove(turn);
-                return true;
+            progress = System.nanoTime();
+            if (!place) {
+                return;
             }
-            if (free > 0) {
-                free--;
-                return begin(turn);
+            if (queue.isEmpty()) {
+                free++;
+                return;
             }
-            if (queue.isEmpty() && !kept.isEmpty()) {
-                kept.removeFirst().kept = false;
-                return begin(turn);
-            }
-            me = new Waiter();
-            me.first = queue.isEmpty();
-            queue.addLast(me);
         }
-        return await(me) && begin(turn);
+        try {
+            threads.execute(this::serve);
+        } catch (Throwable e) {
+            // There are no more threads: the callers that wait lose patience and go ahead.
+            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "no thread to decode", e);
+            synchronized (this) {
+                free++;
+            }
+        }
     }
 
-    private static boolean begin(Turn turn) {
-        turn.end = System.nanoTime() + SLICE;
-        return true;
+    /** Does the work of the queue, in the place that the calling thread took over. */
+    private void serve() {
+        for (Optional<Waiting<?>> next = next(); next.isPresent(); next = next()) {
+            next.get().run();
+        }
     }
 
-    /** Whether there is a turn; if not, the thread goes ahead without one. */
-    private boolean await(Waiter me) {
+    /** Returns the work to do next, or gives the place back. */
+    private synchronized Optional<Waiting<?>> next() {
+        progress = System.nanoTime();
+        Optional<Waiting<?>> next = Optional.ofNullable(queue.pollFirst());
+        next.ifPresentOrElse(w -> w.begun = true, () -> free++);
+        return next;
+    }
+
+    /** Waits until the work is done. Returns false if it is the caller's to do. */
+    private boolean await(Waiting<?> waiting) {
         long begun = System.nanoTime();
-        while (!me.granted) {
-            long now = System.nanoTime();
-            long left = PATIENCE - (now - Math.max(begun, progress));
-            if (left <= 0 || me.thread.isInterrupted()) {
-                return givesUp(me);
+        boolean interrupted = false;
+        try {
+            while (!waiting.done) {
+                long left = patience - (System.nanoTime() - Math.max(begun, progress));
+                interrupted |= Thread.interrupted();
+                if ((interrupted || left <= 0) && takesBack(waiting)) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, left > 0 && !interrupted ? left : patience);
             }
-            if (me.first && takesOver(me, now)) {
-                return true;
-            }
-            LockSupport.parkNanos(this, me.first ? Math.min(left, LOOK) : left);
-        }
-        return true;
-    }
-
-    private synchronized boolean givesUp(Waiter me) {
-        if (queue.remove(me) && me.first) {
-            next();
-        }
-        return me.granted; // the turn may have come just now
-    }
-
-    /** Takes the turn of a thread that did not come back. */
-    private synchronized boolean takesOver(Waiter me, long now) {
-        if (me.granted) {
             return true;
-        }
-        if (kept.isEmpty() || now - kept.getFirst().keptAt < GRACE) {
-            return false;
-        }
-        kept.removeFirst().kept = false;
-        queue.removeFirst();
-        next();
-        return true;
-    }
-
-    private synchronized void leave(Turn turn) {
-        long now = System.nanoTime();
-        progress = now;
-        if (queue.isEmpty()) {
-            free++;
-        } else if (now < turn.end) {
-            turn.kept = true;
-            turn.keptAt = now;
-            kept.addLast(turn);
-        } else {
-            Waiter waiter = queue.removeFirst();
-            waiter.granted = true;
-            LockSupport.unpark(waiter.thread);
-            next();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    /** Tells the waiter who is first now. */
-    private void next() {
-        Optional.ofNullable(queue.peekFirst()).ifPresent(waiter -> {
-            waiter.first = true;
-            LockSupport.unpark(waiter.thread);
-        });
+    private synchronized boolean takesBack(Waiting<?> waiting) {
+        return !waiting.begun && queue.remove(waiting);
     }
 
-    /** How many turns are not in use; for tests. */
+    /** How many places are free; for tests. */
     synchronized int free() {
-        return free + kept.size();
+        return free;
+    }
+
+    /** How much work waits; for tests. */
+    synchronized int waiting() {
+        return queue.size();
     }
 }

@@ -75,6 +75,11 @@ final class WorkerPool implements Executor {
         }
     }
 
+    /** Whether the calling thread serves a pool now, and does not run callers' code. */
+    static boolean isServing() {
+        return SERVED.get() != null;
+    }
+
     private synchronized void lend(int more) {
         lent += more;
         if (waiting() <= idle || live - lent >= most) {

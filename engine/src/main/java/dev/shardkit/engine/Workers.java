@@ -29,16 +29,6 @@ public final class Workers {
     private final DecodeTurns turns;
     private final Scratches scratches = Scratches.shared();
 
-    private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism) {
-        // One more than there are cores: while a thread wakes up for its turn, its core has other work.
-        this(
-                helpers,
-                calls,
-                callbacks,
-                parallelism,
-                new DecodeTurns(Math.max(parallelism, Runtime.getRuntime().availableProcessors()) + 1));
-    }
-
     private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism, DecodeTurns turns) {
         this.helpers = helpers;
         this.calls = calls;
@@ -54,7 +44,8 @@ public final class Workers {
 
     /** Threads of our own, shared by all handles of this parallelism, or the caller's. */
     public static Workers of(Optional<Executor> callers, int parallelism) {
-        return callers.map(e -> new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism))
+        return callers.map(e ->
+                        new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, DecodeTurns.UNLIMITED))
                 .orElseGet(() -> shared(parallelism));
     }
 
@@ -72,7 +63,8 @@ public final class Workers {
 
     private static Workers own(int parallelism) {
         WorkerPool pool = new WorkerPool(parallelism, CallThreads.platform("shardkit-worker-"));
-        return new Workers(new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism);
+        return new Workers(
+                new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism, DecodeTurns.shared());
     }
 
     /** Where runs get threads for units of work. */

@@ -291,47 +291,4 @@ class WorkersTest {
         all.await();
         assertEquals("1a2b34", order.toString());
     }
-
-    @Test
-    void turnThatIsBlocked_stopsNobody() throws Exception {
-        DecodeTurns turns = new DecodeTurns(1);
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        Thread blocked = new Thread(() -> turns.take(() -> {
-            inside.countDown();
-            ExecutionTest.await(go);
-            return Unit.UNIT;
-        }));
-        blocked.start();
-        inside.await();
-        assertEquals("nested", turns.take(() -> turns.take(() -> "nested")));
-        go.countDown();
-        blocked.join();
-        assertEquals(1, turns.free());
-    }
-
-    @Test
-    void turns_ofManyThreads_areAllGivenBack() throws Exception {
-        DecodeTurns turns = new DecodeTurns(2);
-        AtomicInteger done = new AtomicInteger();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 16; i++) {
-            int number = i;
-            threads.add(new Thread(() -> {
-                for (int k = 0; k < 500; k++) {
-                    if (number == 0 && k % 100 == 0) {
-                        Thread.currentThread().interrupt();
-                    }
-                    turns.take(done::incrementAndGet);
-                    Thread.interrupted();
-                }
-            }));
-        }
-        threads.forEach(Thread::start);
-        for (Thread t : threads) {
-            t.join();
-        }
-        assertEquals(16 * 500, done.get());
-        assertEquals(2, turns.free());
-    }
 }
