@@ -5,8 +5,10 @@ import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.FarChangesContract;
+import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.NearReadsContract;
 import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.StoreContract;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -18,6 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +81,105 @@ class ReferenceContractsTest {
             Files.createDirectories(folder.resolve("deeper"));
             Files.write(folder.resolve(name), pack.toByteArray());
             return near(folder, references);
+        }
+    }
+
+    @Nested
+    class Any extends StoreContract {
+        @TempDir
+        Path folder;
+
+        private Map<String, Json> last = Map.of();
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            for (Map.Entry<String, byte[]> e : objects.entrySet()) {
+                String name = "file" + references.size();
+                Files.write(folder.resolve(name), e.getValue());
+                references.put(e.getKey(), list(name, 0, e.getValue().length));
+            }
+            last = references;
+            return near(folder, references);
+        }
+
+        @Override
+        protected Optional<Store> again() throws Exception {
+            return Optional.of(near(folder, last));
+        }
+    }
+
+    @Nested
+    class AnyFar extends StoreContract {
+        private final RangeServer server = RangeServer.start();
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            objects.forEach((key, value) -> {
+                server.put("data/" + key, value);
+                references.put(key, list("data/" + key));
+            });
+            server.put(
+                    "references.json",
+                    JsonDocuments.text(new Json.Obj(references)).getBytes(StandardCharsets.UTF_8));
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() throws Exception {
+            URI document = URI.create(server.uri() + "/references.json");
+            return Optional.of(
+                    ReferenceStore.builder(document, Registry.load()::open).open());
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @TempDir
+        Path folder;
+
+        @Override
+        protected Store freshStore() throws Exception {
+            return storeOf(Map.of());
+        }
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            objects.forEach((key, bytes) -> references.put(key, inline(bytes)));
+            return near(folder, references);
+        }
+    }
+
+    @Nested
+    class ListingFar extends ListsContract {
+        private final RangeServer server = RangeServer.start();
+
+        @Override
+        protected Store freshStore() throws Exception {
+            return storeOf(Map.of());
+        }
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            objects.forEach((key, bytes) -> references.put(key, inline(bytes)));
+            server.put(
+                    "references.json",
+                    JsonDocuments.text(new Json.Obj(references)).getBytes(StandardCharsets.UTF_8));
+            URI document = URI.create(server.uri() + "/references.json");
+            return ReferenceStore.builder(document, Registry.load()::open).open();
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
         }
     }
 

@@ -12,8 +12,6 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,8 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,30 +29,11 @@ import org.junit.jupiter.api.Timeout;
  * it beside {@link WritesContract}.
  */
 @Timeout(120)
-public abstract class ConditionsContract {
+public abstract class ConditionsContract extends StoreSuite {
     private static final int THREADS = 8;
-
-    private Optional<Store> fresh = Optional.empty();
 
     /** For subclasses. */
     protected ConditionsContract() {}
-
-    /** A store with nothing in it, writable. */
-    protected abstract Store freshStore() throws Exception;
-
-    @BeforeEach
-    final void makeStore() throws Exception {
-        fresh = Optional.of(freshStore());
-    }
-
-    @AfterEach
-    final void closeStore() {
-        fresh.ifPresent(Store::close);
-    }
-
-    private StoreAccess store() {
-        return StoreAccess.to(fresh.orElseThrow());
-    }
 
     private Optional<String> version(String key) throws IOException {
         Optional<Snapshot> opened = store().open(key);
@@ -83,7 +60,7 @@ public abstract class ConditionsContract {
         return !(store().delete(key, Condition.version(version)) instanceof Outcome.NotMet);
     }
 
-    private byte[] get(String key) throws IOException {
+    private byte[] value(String key) throws IOException {
         return StoreProbe.get(store(), key).orElseThrow();
     }
 
@@ -98,7 +75,7 @@ public abstract class ConditionsContract {
         assertTrue(store().open("a/k").isEmpty());
         assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
         assertFalse(putIf(Optional.empty(), "a/k", StoreProbe.bytes(2, 10)));
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
+        assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
     }
 
     @Test
@@ -112,7 +89,7 @@ public abstract class ConditionsContract {
         assertTrue(store().open("a/k").isEmpty());
         store().put("a/k", StoreProbe.content(StoreProbe.bytes(1, 10)), Durability.ATOMIC);
         assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
+        assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
     }
 
     @Test
@@ -121,7 +98,7 @@ public abstract class ConditionsContract {
         Optional<String> version = version("a/k");
         var failing = StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> putIf(version, "a/k", failing));
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k"));
+        assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
         assertTrue(putIf(version, "a/k", StoreProbe.bytes(3, 10)));
     }
 
@@ -132,7 +109,7 @@ public abstract class ConditionsContract {
         String first = version("a/k").orElseThrow();
         assertTrue(putIf(Optional.of(first), "a/k", StoreProbe.bytes(2, 10)));
         assertFalse(deleteIf(first, "a/k"));
-        assertArrayEquals(StoreProbe.bytes(2, 10), get("a/k"));
+        assertArrayEquals(StoreProbe.bytes(2, 10), value("a/k"));
         assertTrue(deleteIf(version("a/k").orElseThrow(), "a/k"));
         assertTrue(store().open("a/k").isEmpty());
     }
@@ -164,7 +141,7 @@ public abstract class ConditionsContract {
         } finally {
             pool.shutdownNow();
         }
-        assertEquals(THREADS * 50, ByteBuffer.wrap(get("n")).getInt());
+        assertEquals(THREADS * 50, ByteBuffer.wrap(value("n")).getInt());
     }
 
     private void increment() throws IOException {

@@ -8,13 +8,16 @@ import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -28,14 +31,17 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A near store as if it were far: requests are answered by an executor, at once or whenever a test lets it; answers to
  * writes can be lost. It has the reads, and the {@link Writes}, {@link Lists} and {@link Prunes} of the store behind
- * it, nothing else. Thread-safe.
+ * it; more if {@link #keeping} names them. {@link #copyingRanges} makes it copy ranges as object stores do.
+ * Thread-safe.
  */
 public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
     /** What becomes of the answer to a write. */
@@ -62,9 +68,12 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
     private final int mostRequests;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
+    private final AtomicLong carried = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger mostUnderWay = new AtomicInteger();
+    private final Set<Class<?>> kept = ConcurrentHashMap.newKeySet();
     private volatile Answers answers = key -> Answer.COMES;
+    private volatile Optional<StoredRanges> ranges = Optional.empty();
 
     private FarForm(Store near, Executor executor, int mostRequests) {
         this.near = near;
@@ -86,6 +95,41 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
      */
     public static FarForm of(Store near, Executor executor, int mostRequests) {
         return new FarForm(near, executor, mostRequests);
+    }
+
+    /**
+     * Passes on abilities of the store behind it, such as {@link Locks} and {@link Copies}, as they are: their calls
+     * block.
+     *
+     * @return this store
+     * @throws IllegalArgumentException for {@link Patches}, which need a near store
+     */
+    public FarForm keeping(Set<Class<? extends Ability>> abilities) {
+        if (abilities.contains(Patches.class)) {
+            throw new IllegalArgumentException("a far store does not change objects in place");
+        }
+        kept.addAll(abilities);
+        return this;
+    }
+
+    /**
+     * Takes ranges of stored objects as parts of puts ({@link Writes#copiesRanges}).
+     *
+     * @return this store
+     */
+    public FarForm copyingRanges() {
+        this.ranges = Optional.of(new StoredRanges(near.describe(), reads));
+        return this;
+    }
+
+    /** How many bytes puts took from stored objects. */
+    public long bytesCopied() {
+        return ranges.map(StoredRanges::bytesCopied).orElse(0L);
+    }
+
+    /** How many bytes reads and puts carried, without those that puts took from stored objects. */
+    public long bytesCarried() {
+        return carried.get();
     }
 
     /** Decides from now on what becomes of answers to writes. */
@@ -120,8 +164,10 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
 
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
-        boolean kept = KEPT.contains(ability) && near.can(ability);
-        return kept ? Optional.of(ability.cast(this)) : Optional.empty();
+        if (KEPT.contains(ability)) {
+            return near.can(ability) ? Optional.of(ability.cast(this)) : Optional.empty();
+        }
+        return kept.contains(ability) ? near.find(ability) : Optional.empty();
     }
 
     private <T> CompletableFuture<T> answer(Callable<T> request) {
@@ -174,6 +220,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
             object.read(0, all);
             try {
                 Bytes part = Bytes.of(all.flip()).slice(range);
+                carried.addAndGet(part.size());
                 return new Fetched.Found(part, object.size(), Optional.of(object.version()));
             } catch (IndexOutOfBoundsException e) {
                 throw new CorruptDataException("a range past the end: " + range + " of " + object.size() + " bytes");
@@ -186,13 +233,23 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         return behind().honours();
     }
 
+    @Override
+    public boolean copiesRanges() {
+        return ranges.isPresent();
+    }
+
     private BlockingWrites behind() {
         return (BlockingWrites) near.need(Writes.class, "write");
     }
 
     @Override
     public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
-        return write(key, () -> behind().putNow(key, content, condition, durability));
+        Optional<StoredRanges> copying = ranges;
+        return write(key, () -> {
+            Content all = copying.isPresent() ? copying.get().joined(content) : content;
+            carried.addAndGet(copying.isPresent() ? StoredRanges.literalBytes(content) : content.size());
+            return behind().putNow(key, all, condition, durability);
+        });
     }
 
     @Override

@@ -4,69 +4,69 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
-import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Lists} must do, beside {@link dev.shardkit.store.Writes}, by which the tests make what is
- * listed. For the author of one: extend it, give a fresh store, run it.
+ * What a store with {@link Lists} must do, near or far. For the author of one: extend it, give a fresh store, run it. A
+ * store that does not write overrides {@link #storeOf}.
  */
 @Timeout(120)
-public abstract class ListsContract {
+public abstract class ListsContract extends StoreSuite {
     /** More than a page of any object store has. */
     private static final int MANY = 1100;
 
     private static final List<String> ODD =
             List.of("a b", "ä", "%2F", "a+b", "a&b=c", "#", "?", "~", "'", "(1)", "日本", "a.b.", "-");
 
-    private Optional<Store> fresh = Optional.empty();
+    private final Map<String, byte[]> objects = new LinkedHashMap<>();
+    private boolean isMade;
 
     /** For subclasses. */
     protected ListsContract() {}
 
-    /** A store with nothing in it, writable. */
-    protected abstract Store freshStore() throws Exception;
-
-    @BeforeEach
-    final void makeStore() throws Exception {
-        fresh = Optional.of(freshStore());
+    /** Returns a store with just these objects; by default one of {@link #freshStore}, into which they are put. */
+    protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+        Store store = freshStore();
+        for (Map.Entry<String, byte[]> object : objects.entrySet()) {
+            Content content = StoreProbe.content(object.getValue());
+            StoreAccess.to(store).put(object.getKey(), content, Durability.ATOMIC);
+        }
+        return store;
     }
 
-    @AfterEach
-    final void closeStore() {
-        fresh.ifPresent(Store::close);
-    }
-
-    private Store store() {
-        return fresh.orElseThrow();
-    }
-
-    private void put(String key, int size) throws IOException {
-        StoreAccess.to(store()).put(key, StoreProbe.content(StoreProbe.bytes(size, size)), Durability.ATOMIC);
+    /** Adds an object to those of the test; the first listing makes them. */
+    private void put(String key, int size) {
+        assertTrue(!isMade, "a test lists when all its objects are named");
+        objects.put(key, StoreProbe.bytes(size, size));
     }
 
     /** All batches, by name; a name that comes twice is an error, and so is an empty batch before the end. */
     private Map<String, Entry> list(String prefix, Lists.Depth depth) throws Exception {
+        if (!isMade && !objects.isEmpty()) {
+            isMade = true;
+            use(storeOf(objects));
+        }
         Map<String, Entry> all = new HashMap<>();
-        try (Lists.Names names = store().need(Lists.class, "list").list(prefix, depth)) {
+        try (Lists.Names names = ability(Lists.class).list(prefix, depth)) {
             List<Entry> batch = next(names);
             while (!batch.isEmpty()) {
                 for (Entry entry : batch) {
@@ -108,6 +108,36 @@ public abstract class ListsContract {
     }
 
     @Test
+    void belowAnObject_isNothing() throws Exception {
+        put("a/c/0/1", 1);
+        for (Lists.Depth depth : Lists.Depth.values()) {
+            assertEquals(Map.of(), list("a/c/0/1", depth));
+            assertEquals(Map.of(), list("a/c/0/1/x", depth));
+        }
+    }
+
+    /** A prefix ends at a slash: no other name that begins alike lies below it. */
+    @Test
+    void namesThatBeginAlike_areApart() throws Exception {
+        for (String key : List.of("a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "a/cc", "ab")) {
+            put(key, 1);
+        }
+        assertEquals(Map.of("0", Entry.Kind.PREFIX, "1", Entry.Kind.PREFIX), kinds(list("a/c", Lists.Depth.ONE)));
+        assertEquals(Set.of("0/1", "1/0"), list("a/c", Lists.Depth.ALL).keySet());
+        assertEquals(
+                Map.of(
+                        "c",
+                        Entry.Kind.PREFIX,
+                        "c.d",
+                        Entry.Kind.OBJECT,
+                        "c-d",
+                        Entry.Kind.OBJECT,
+                        "cc",
+                        Entry.Kind.OBJECT),
+                kinds(list("a", Lists.Depth.ONE)));
+    }
+
+    @Test
     void all_namesObjectsBelow_relativeToThePrefix() throws Exception {
         put("zarr.json", 1);
         put("a/zarr.json", 2);
@@ -115,10 +145,10 @@ public abstract class ListsContract {
         put("a/c/0/1", 3);
         put("ab/x", 4);
         assertEquals(
-                java.util.Set.of("zarr.json", "c/0/0", "c/0/1"),
+                Set.of("zarr.json", "c/0/0", "c/0/1"),
                 list("a", Lists.Depth.ALL).keySet());
         Map<String, Entry> all = list("", Lists.Depth.ALL);
-        assertEquals(java.util.Set.of("zarr.json", "a/zarr.json", "a/c/0/0", "a/c/0/1", "ab/x"), all.keySet());
+        assertEquals(Set.of("zarr.json", "a/zarr.json", "a/c/0/0", "a/c/0/1", "ab/x"), all.keySet());
         assertTrue(all.values().stream().allMatch(e -> e.kind() == Entry.Kind.OBJECT));
     }
 
@@ -142,8 +172,7 @@ public abstract class ListsContract {
         for (String name : ODD) {
             assertEquals(Entry.Kind.OBJECT, names.get(name).kind(), name);
             assertEquals(Entry.Kind.PREFIX, names.get("p" + name).kind(), name);
-            assertEquals(
-                    java.util.Set.of("k"), list("odd/p" + name, Lists.Depth.ALL).keySet());
+            assertEquals(Set.of("k"), list("odd/p" + name, Lists.Depth.ALL).keySet());
         }
     }
 
@@ -152,8 +181,9 @@ public abstract class ListsContract {
         put("a/__own/x", 1);
         put("a/__k", 1);
         put("a/_k", 1);
-        assertEquals(java.util.Set.of("_k"), list("a", Lists.Depth.ONE).keySet());
-        assertEquals(java.util.Set.of("a/_k"), list("", Lists.Depth.ALL).keySet());
+        put("__hidden/x", 1);
+        assertEquals(Set.of("_k"), list("a", Lists.Depth.ONE).keySet());
+        assertEquals(Set.of("a/_k"), list("", Lists.Depth.ALL).keySet());
     }
 
     /** What a listing tells of an object beside its name is true. */
@@ -162,9 +192,9 @@ public abstract class ListsContract {
         put("a/k", 1000);
         put("a/empty", 0);
         for (Lists.Depth depth : Lists.Depth.values()) {
+            assertEquals(2, list("a", depth).size());
             for (Entry entry : list("a", depth).values()) {
-                try (Snapshot object =
-                        StoreAccess.to(store()).open("a/" + entry.name()).orElseThrow()) {
+                try (Snapshot object = store().open("a/" + entry.name()).orElseThrow()) {
                     entry.size().ifPresent(size -> assertEquals(object.size(), size, entry.name()));
                     entry.version().ifPresent(version -> assertEquals(object.version(), version, entry.name()));
                 }

@@ -2,14 +2,17 @@ package dev.shardkit.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Assertions;
 
-/** Runs something on four threads at once. */
+/** Runs something on other threads. */
 final class Parallel {
     private static final int THREADS = 4;
 
@@ -32,6 +35,33 @@ final class Parallel {
             }
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    /** Starts something on a thread of its own. */
+    static <T> CompletableFuture<T> start(Callable<T> work) {
+        CompletableFuture<T> end = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                end.complete(work.call());
+            } catch (Throwable e) {
+                end.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return end;
+    }
+
+    /** Waits a minute at most; throws what the work has thrown. */
+    static <T> T await(Future<T> work) throws Exception {
+        try {
+            return work.get(1, TimeUnit.MINUTES);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof Exception cause ? cause : e;
         }
     }
 }

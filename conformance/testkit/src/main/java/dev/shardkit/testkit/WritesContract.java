@@ -10,11 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,24 +20,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store with {@link Writes} must do. For the author of one: extend it, give a fresh store, run it.
- * {@link StoreConcurrencyContract} holds the part with threads and locks.
+ * What every store with {@link Writes} must do, near or far. For the author of one: extend it, give a fresh store, run
+ * it. {@link StoreConcurrencyContract} holds the part with threads, {@link ConditionsContract} that with conditions.
  */
 @Timeout(120)
-public abstract class WritesContract {
-    private Optional<Store> fresh = Optional.empty();
-
+public abstract class WritesContract extends StoreSuite {
     /** For subclasses. */
     protected WritesContract() {}
-
-    /** A store with nothing in it, writable. */
-    protected abstract Store freshStore() throws Exception;
 
     /** Keys that are legal but unusual. Add those that yours can hold: beyond ASCII, say. */
     protected List<String> unusualKeys() {
@@ -48,39 +38,11 @@ public abstract class WritesContract {
                 "a b/c", "a/..b", "a/b..", "a/.b", "%2e%2e/%2f", "a+b", "a#b", "a&b=c", "~", "-", "x/__y/z", "A/a");
     }
 
-    @BeforeEach
-    final void makeStore() throws Exception {
-        fresh = Optional.of(freshStore());
-    }
-
-    @AfterEach
-    final void closeStore() {
-        fresh.ifPresent(Store::close);
-    }
-
-    /** The store of this test. */
-    protected final StoreAccess store() {
-        return StoreAccess.to(fresh.orElseThrow());
-    }
-
-    private void put(String key, byte[] value) throws IOException {
-        store().put(key, StoreProbe.content(value), Durability.ATOMIC);
-    }
-
-    private Optional<byte[]> get(String key) throws IOException {
-        return StoreProbe.get(store(), key);
-    }
-
-    @Test
-    void describe_always_saysSomething() {
-        assertFalse(store().describe().isBlank());
-    }
-
     @Test
     void open_absentKey_isEmptyAndCreatesNothing() throws IOException {
         assertTrue(store().open("zarr.json").isEmpty());
         assertTrue(store().open("a/b/c/0/1").isEmpty());
-        assertEquals(Map.of(), StoreProbe.list(store(), ""));
+        assertListed(Map.of(), "", "reading creates nothing");
     }
 
     @Test
@@ -127,7 +89,7 @@ public abstract class WritesContract {
         }
         assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
         assertTrue(get("b/n").isEmpty());
-        assertEquals(Map.of("k", Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
+        assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "what failed puts leave is not listed");
     }
 
     @Test
@@ -136,7 +98,7 @@ public abstract class WritesContract {
         var failing = StoreProbe.failing(StoreProbe.bytes(2, 50), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> store().put("a/k", failing, Durability.ATOMIC));
         assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
-        assertEquals(Map.of("k", Entry.Kind.OBJECT), StoreProbe.list(store(), "a"));
+        assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "what failed puts leave is not listed");
     }
 
     @Test
@@ -247,73 +209,6 @@ public abstract class WritesContract {
     }
 
     @Test
-    void deleteAll_prefix_removesWhatIsBelowAndNothingElse() throws IOException {
-        for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y", "a-b", "ab/c", "a.b", "b/a/c")) {
-            put(key, StoreProbe.bytes(1, 10));
-        }
-        if (store().can(Locks.class)) {
-            store().lock("a", "a/c/0/1", java.time.Duration.ZERO).close(); // what locks leave goes too
-        }
-        store().deleteAll("nothing/there");
-        store().deleteAll("a");
-        for (String key : List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__x/y")) {
-            assertTrue(get(key).isEmpty(), key);
-        }
-        for (String key : List.of("a-b", "ab/c", "a.b", "b/a/c")) {
-            assertTrue(get(key).isPresent(), key);
-        }
-        assertEquals(Map.of(), StoreProbe.list(store(), "a"));
-        store().deleteAll("");
-        assertEquals(Map.of(), StoreProbe.list(store(), ""));
-        put("a/zarr.json", StoreProbe.bytes(1, 10));
-        assertTrue(get("a/zarr.json").isPresent());
-    }
-
-    @Test
-    void lock_generation_changesWhenTheArrayIsRemoved() throws IOException {
-        if (!store().can(Locks.class)) {
-            return;
-        }
-        String first = generation("a/c/0");
-        assertEquals(first, generation("a/c/1"));
-        store().deleteAll("a");
-        String second = generation("a/c/0");
-        assertEquals(second, generation("a/zarr.json"));
-        if (!first.isEmpty()) {
-            assertNotEquals(first, second);
-        }
-    }
-
-    private String generation(String key) throws IOException {
-        try (Locks.Lock lock = store().lock("a", key, java.time.Duration.ofMinutes(1))) {
-            return lock.generation();
-        }
-    }
-
-    @Test
-    void list_prefix_namesChildrenOnce() throws IOException {
-        for (String key :
-                List.of("zarr.json", "a/zarr.json", "a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "__hidden/x", "a/__h")) {
-            put(key, StoreProbe.bytes(1, 10));
-        }
-        assertEquals(Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX), StoreProbe.list(store(), ""));
-        assertEquals(
-                Map.of(
-                        "zarr.json",
-                        Entry.Kind.OBJECT,
-                        "c",
-                        Entry.Kind.PREFIX,
-                        "c.d",
-                        Entry.Kind.OBJECT,
-                        "c-d",
-                        Entry.Kind.OBJECT),
-                StoreProbe.list(store(), "a"));
-        assertEquals(Map.of("0", Entry.Kind.PREFIX, "1", Entry.Kind.PREFIX), StoreProbe.list(store(), "a/c"));
-        assertEquals(Map.of(), StoreProbe.list(store(), "a/c/0/1"), "below an object");
-        assertEquals(Map.of(), StoreProbe.list(store(), "x/y"), "nothing there");
-    }
-
-    @Test
     void keys_unusual_work() throws IOException {
         for (String key : unusualKeys()) {
             byte[] value = StoreProbe.bytes(key.hashCode(), 20);
@@ -334,10 +229,6 @@ public abstract class WritesContract {
             assertThrows(
                     IllegalArgumentException.class, () -> store().put(key, content, Durability.ATOMIC), "put " + key);
             assertThrows(IllegalArgumentException.class, () -> store().delete(key), "delete " + key);
-            if (!key.isEmpty()) {
-                assertThrows(IllegalArgumentException.class, () -> store().deleteAll(key), "deleteAll " + key);
-                assertThrows(IllegalArgumentException.class, () -> store().list(key, e -> {}), "list " + key);
-            }
         }
     }
 }

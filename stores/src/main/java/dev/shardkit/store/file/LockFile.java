@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -34,6 +35,9 @@ final class LockFile {
     private final LockHolders holders;
     private final KeyLocks<Long> local = new KeyLocks<>();
     private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
+    /** How many locks are held, without those that threads wait for. */
+    private final AtomicInteger held = new AtomicInteger();
+
     private int users;
 
     private LockFile(Path path) {
@@ -70,6 +74,12 @@ final class LockFile {
     /** Whether a thread of this class loader holds a lock of the file at {@code path}, or waits for one. */
     static boolean isInUse(Path path) {
         return IN_USE.containsKey(path);
+    }
+
+    /** Whether a thread of this class loader holds a lock of the file at {@code path}. */
+    static boolean isHeld(Path path) {
+        LockFile file = IN_USE.get(path);
+        return file != null && file.held.get() > 0;
     }
 
     private String holder(long slot) {
@@ -168,7 +178,7 @@ final class LockFile {
         private final SharedLockFile file;
         private final Optional<FileLock> lock;
         private final String generation;
-        private final AtomicBoolean held = new AtomicBoolean(true);
+        private final AtomicBoolean open = new AtomicBoolean(true);
 
         private Held(
                 long slot, KeyLocks<Long>.Held mine, SharedLockFile file, Optional<FileLock> lock, String generation) {
@@ -177,6 +187,7 @@ final class LockFile {
             this.file = file;
             this.lock = lock;
             this.generation = generation;
+            LockFile.this.held.incrementAndGet();
         }
 
         /** See {@link Locks.Lock#generation}. */
@@ -185,7 +196,7 @@ final class LockFile {
         }
 
         void release() throws IOException {
-            if (!held.compareAndSet(true, false)) {
+            if (!open.compareAndSet(true, false)) {
                 return;
             }
             try {
@@ -193,6 +204,7 @@ final class LockFile {
                     lock.get().release();
                 }
             } finally {
+                LockFile.this.held.decrementAndGet();
                 if (mine.isWantedByOthers()) {
                     handovers.merge(slot, 1, Integer::sum);
                 } else {

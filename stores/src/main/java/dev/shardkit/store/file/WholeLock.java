@@ -34,7 +34,7 @@ final class WholeLock implements AutoCloseable {
         try {
             long start = System.nanoTime();
             while (held.isEmpty()) {
-                Optional<FileLock> lock = file.tryLockAll();
+                Optional<FileLock> lock = tryLock(file, path);
                 if (lock.isPresent() || (!file.isLockable() && !LockFile.isInUse(path))) {
                     held = Optional.of(new WholeLock(file, lock));
                 } else if (System.nanoTime() - start > patience.toNanos()) {
@@ -53,6 +53,16 @@ final class WholeLock implements AutoCloseable {
                 file.close();
             }
         }
+    }
+
+    /** Locks the file. File systems in memory may grant a lock although a thread of this process holds one. */
+    private static Optional<FileLock> tryLock(SharedLockFile file, Path path) throws IOException {
+        Optional<FileLock> lock = file.tryLockAll();
+        if (lock.isPresent() && LockFile.isHeld(path)) {
+            lock.get().release();
+            return Optional.empty();
+        }
+        return lock;
     }
 
     @Override

@@ -61,14 +61,6 @@ class FilePatchTest {
     private PatchPlace place;
 
     @Nested
-    class Contract extends PatchesContract {
-        @Override
-        protected Store freshStore() {
-            return FileStore.at(dir.resolve("contract"));
-        }
-    }
-
-    @Nested
     class JimfsContract extends PatchesContract {
         @Override
         protected Store freshStore() {

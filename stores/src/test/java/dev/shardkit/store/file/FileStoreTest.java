@@ -11,10 +11,6 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Store;
-import dev.shardkit.testkit.ListsContract;
-import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -29,42 +25,12 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileStoreTest {
     @TempDir
     Path dir;
-
-    @Nested
-    class Contract extends WritesContract {
-        @Override
-        protected Store freshStore() {
-            return FileStore.at(dir.resolve("root"));
-        }
-    }
-
-    @Nested
-    class Concurrency extends StoreConcurrencyContract {
-        @Override
-        protected Store freshStore() {
-            return FileStore.at(dir.resolve("root"));
-        }
-
-        @Override
-        protected Store anotherOf(Store store) {
-            return FileStore.at(((FileStore) store).root());
-        }
-    }
-
-    @Nested
-    class Listing extends ListsContract {
-        @Override
-        protected Store freshStore() {
-            return FileStore.at(dir.resolve("root"));
-        }
-    }
 
     static void put(FileStore store, String key, String text) throws IOException {
         store.put(key, Texts.content(text), Durability.ATOMIC);

@@ -10,6 +10,10 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.CopiesContract;
+import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.LocksContract;
+import dev.shardkit.testkit.PrunesContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
 import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
@@ -55,6 +59,56 @@ class OtherFileSystemsTest {
         @Override
         protected Store anotherOf(Store store) {
             return FileStore.at(((FileStore) store).root());
+        }
+    }
+
+    @Nested
+    class JimfsLocks extends LocksContract {
+        @Override
+        protected Store freshStore() {
+            return jimfs(Configuration.unix());
+        }
+
+        @Override
+        protected Store anotherOf(Store store) {
+            return FileStore.at(((FileStore) store).root());
+        }
+    }
+
+    @Nested
+    class JimfsLists extends ListsContract {
+        @Override
+        protected Store freshStore() {
+            return jimfs(Configuration.unix());
+        }
+    }
+
+    @Nested
+    class JimfsPrunes extends PrunesContract {
+        @Override
+        protected Store freshStore() {
+            return jimfs(Configuration.unix());
+        }
+    }
+
+    @Nested
+    class JimfsCopies extends CopiesContract {
+        @Override
+        protected Store freshStore() {
+            return jimfs(Configuration.unix());
+        }
+    }
+
+    @Nested
+    class WindowsPrunes extends PrunesContract {
+        @Override
+        protected Store freshStore() {
+            return jimfs(Configuration.windows());
+        }
+
+        @Override
+        protected List<String> keysBeside() {
+            return super.keysBeside().stream().filter(k -> !k.startsWith("A")).toList();
         }
     }
 

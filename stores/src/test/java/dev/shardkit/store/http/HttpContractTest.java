@@ -2,9 +2,13 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.FarChangesContract;
+import dev.shardkit.testkit.LocatesContract;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
+import dev.shardkit.testkit.StoreContract;
 import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
@@ -26,6 +30,43 @@ class HttpContractTest {
         @Override
         protected void serve(String key, byte[] value) {
             server.put("deep er/root/" + key, value);
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+    }
+
+    @Nested
+    class Any extends StoreContract {
+        private final RangeServer server = RangeServer.start();
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) {
+            objects.forEach((key, value) -> server.put("root/" + key, value));
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() {
+            return Optional.of(HttpStore.at(server.uri().resolve("/root/")));
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+    }
+
+    @Nested
+    class Locating extends LocatesContract {
+        private final RangeServer server = RangeServer.start();
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) {
+            objects.forEach((key, value) -> server.put("deep er/root/" + key, value));
+            return HttpStore.at(URI.create(server.uri() + "/deep%20er/root/"));
         }
 
         @AfterEach

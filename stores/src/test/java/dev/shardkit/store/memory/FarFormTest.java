@@ -8,21 +8,31 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.testkit.ConditionsContract;
+import dev.shardkit.testkit.CopiesContract;
 import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.FarForm;
 import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.LocksContract;
+import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.RangeCopiesContract;
+import dev.shardkit.testkit.StoreConcurrencyContract;
+import dev.shardkit.testkit.StoreContract;
 import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A far store that can write passes the contracts of each of its abilities. */
+/** A far store passes the suites of its abilities, with conditions as object stores have them, or with locks. */
 class FarFormTest {
     @Nested
     class Reading extends FarChangesContract {
@@ -48,6 +58,70 @@ class FarFormTest {
     }
 
     @Nested
+    class Any extends StoreContract {
+        private final MemoryStore behind = MemoryStore.conditional("far");
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            MemoryContractsTest.storeOf(behind, objects);
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() {
+            return Optional.of(FarForm.of(behind, task -> new Thread(task).start(), 16));
+        }
+    }
+
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.conditional("far"));
+        }
+    }
+
+    @Nested
+    class RangeCopies extends RangeCopiesContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.conditional("far")).copyingRanges();
+        }
+    }
+
+    @Nested
+    class WritingRanges extends WritesContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.conditional("far")).copyingRanges();
+        }
+    }
+
+    @Nested
+    class Locking extends LocksContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class));
+        }
+    }
+
+    @Nested
+    class Copying extends CopiesContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.create()).keeping(Set.of(Copies.class));
+        }
+    }
+
+    @Nested
+    class Pruning extends PrunesContract {
+        @Override
+        protected Store freshStore() {
+            return FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class));
+        }
+    }
+
+    @Nested
     class Conditions extends ConditionsContract {
         @Override
         protected Store freshStore() {
@@ -60,14 +134,6 @@ class FarFormTest {
         @Override
         protected Store freshStore() {
             return FarForm.of(MemoryStore.conditional("far"));
-        }
-    }
-
-    @Nested
-    class ListingNear extends ListsContract {
-        @Override
-        protected Store freshStore() {
-            return MemoryStore.create();
         }
     }
 

@@ -11,61 +11,16 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.testkit.ConditionsContract;
-import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.WritesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class MemoryStoreTest {
-    @Nested
-    class Contract extends WritesContract {
-        @Override
-        protected Store freshStore() {
-            return MemoryStore.create();
-        }
-
-        @Override
-        protected List<String> unusualKeys() {
-            List<String> keys = new ArrayList<>(super.unusualKeys());
-            keys.addAll(List.of("\u00e4/\u65e5\u672c", "\ud83d\ude00", "a\\b", "a:b", "a?b*", "a\nb", " "));
-            return keys;
-        }
-    }
-
-    @Nested
-    class Concurrency extends StoreConcurrencyContract {
-        @Override
-        protected Store freshStore() {
-            return MemoryStore.create();
-        }
-    }
-
-    @Nested
-    class Conditions extends ConditionsContract {
-        @Override
-        protected Store freshStore() {
-            return MemoryStore.create();
-        }
-    }
-
-    @Nested
-    class ConditionsWithoutLocks extends ConditionsContract {
-        @Override
-        protected Store freshStore() {
-            return MemoryStore.conditional("c");
-        }
-    }
-
     @Test
     void conditionalStore_hasNoLocks() {
         MemoryStore store = MemoryStore.conditional("c");

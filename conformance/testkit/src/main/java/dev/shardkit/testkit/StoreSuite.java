@@ -1,0 +1,72 @@
+package dev.shardkit.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What the suites of stores that can write have in common: each test gets an empty store, which is closed at its end.
+ */
+public abstract class StoreSuite {
+    private Optional<Store> fresh = Optional.empty();
+
+    /** For the suites. */
+    protected StoreSuite() {}
+
+    /** Returns a store with nothing in it, writable. */
+    protected abstract Store freshStore() throws Exception;
+
+    @BeforeEach
+    final void makeStore() throws Exception {
+        fresh = Optional.of(freshStore());
+    }
+
+    @AfterEach
+    final void closeStore() {
+        fresh.ifPresent(Store::close);
+    }
+
+    /** The store of this test. */
+    protected final StoreAccess store() {
+        return StoreAccess.to(fresh.orElseThrow());
+    }
+
+    /** Takes another store for the rest of the test. */
+    final void use(Store other) {
+        closeStore();
+        fresh = Optional.of(other);
+    }
+
+    /** The ability that a suite is about. */
+    final <A extends Ability> A ability(Class<A> type) {
+        Store store = fresh.orElseThrow();
+        return store.find(type)
+                .orElseThrow(() -> new AssertionError("find(" + type.getSimpleName()
+                        + ".class) is empty, though the suite expects it: " + store.describe()));
+    }
+
+    final void put(String key, byte[] value) throws IOException {
+        store().put(key, StoreProbe.content(value), Durability.ATOMIC);
+    }
+
+    final Optional<byte[]> get(String key) throws IOException {
+        return StoreProbe.get(store(), key);
+    }
+
+    /** Compares a listing, if the store lists at all. */
+    final void assertListed(Map<String, Entry.Kind> expected, String prefix, String what) throws IOException {
+        if (store().can(Lists.class)) {
+            assertEquals(expected, StoreProbe.list(store(), prefix), what);
+        }
+    }
+}

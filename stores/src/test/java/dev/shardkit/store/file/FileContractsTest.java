@@ -1,0 +1,168 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.CopiesContract;
+import dev.shardkit.testkit.ForcesContract;
+import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.LocatesContract;
+import dev.shardkit.testkit.LocksContract;
+import dev.shardkit.testkit.MovesContract;
+import dev.shardkit.testkit.PatchesContract;
+import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.StoreConcurrencyContract;
+import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.SweepsContract;
+import dev.shardkit.testkit.WritesContract;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A suite for each ability of a store of files. */
+class FileContractsTest {
+    @TempDir
+    Path dir;
+
+    private FileStore opened() {
+        return FileStore.at(dir.resolve("root"));
+    }
+
+    private Store storeOf(Map<String, byte[]> objects) throws IOException {
+        for (Map.Entry<String, byte[]> object : objects.entrySet()) {
+            Path file = dir.resolve("root").resolve(object.getKey());
+            Files.createDirectories(file.getParent());
+            Files.write(file, object.getValue());
+        }
+        return opened();
+    }
+
+    @Nested
+    class Any extends StoreContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            return FileContractsTest.this.storeOf(objects);
+        }
+
+        @Override
+        protected Optional<Store> again() {
+            return Optional.of(opened());
+        }
+    }
+
+    @Nested
+    class Writing extends WritesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+
+        @Override
+        protected Store anotherOf(Store store) {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Locking extends LocksContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+
+        @Override
+        protected Store anotherOf(Store store) {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Patching extends PatchesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Copying extends CopiesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Moving extends MovesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+
+        @Override
+        protected Store secondStore() {
+            return FileStore.at(dir.resolve("second"));
+        }
+    }
+
+    @Nested
+    class Forcing extends ForcesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Pruning extends PrunesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Sweeping extends SweepsContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+
+        @Override
+        protected void leaveTemporary(Store store, String prefix, int bytes) throws IOException {
+            Path folder = Files.createDirectories(((FileStore) store).root().resolve(prefix));
+            Path file = Files.write(folder.resolve("__shardkit-tmp-" + UUID.randomUUID()), new byte[bytes]);
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        }
+    }
+
+    @Nested
+    class Locating extends LocatesContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            return FileContractsTest.this.storeOf(objects);
+        }
+    }
+}
