@@ -109,7 +109,9 @@ def markdown(tools, groups):
     special, peers = rows_of_manifests()
     for tool in tools:
         for r in (r for by in groups.values() for r in by[tool] if r["kind"] != "malformed" and r["verdict"] in WRONG):
-            out.append(f"- {tool}: `{r['id']}` ({special[r['id']]}): {r['detail'][:160]}. Read exactly by {peers[r['id']]}.")
+            out.append(
+                f"- {tool}: `{r['id']}` ({special[r['id']]}): {r['detail'][:160]}. Read exactly by {peers[r['id']]}."
+            )
     return "\n".join(out) + "\n"
 
 
@@ -138,7 +140,9 @@ def page(tools, groups):
                     continue
                 look = "wrong" if r["verdict"] in WRONG else "refused"
                 said = r["detail"] + (" | " + r["output"][-300:] if r["output"] else "")
-                cases.append(f"<tr><td>{e(r['id'])}<td class={look}>{r['verdict']}<td>{e(special[r['id']])}<td>{e(said)}")
+                cases.append(
+                    f"<tr><td>{e(r['id'])}<td class={look}>{r['verdict']}<td>{e(special[r['id']])}<td>{e(said)}"
+                )
                 cases.append(f"<td>agree: {e(peers[r['id']])}")
             cases.append("</table>")
     return "\n".join([*out, "</table>", *cases]) + "\n"

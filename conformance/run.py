@@ -352,6 +352,13 @@ class BatchTool:
             raise Trouble("the command is empty")
 
     def ask(self, row, folder, limits):
+        question = {"id": row["id"], "path": folder, "out": limits.out}
+        if row.get("selection") is not None:
+            question["selection"] = row["selection"]
+        return self.put(question, limits)
+
+    def put(self, question, limits):
+        """The answer to a question of any kind."""
         if self.losses >= MOST_LOSSES:
             return Answer("skipped", f"not asked: the tool has answered none of {self.losses} rows before")
         if self.run is None:
@@ -368,39 +375,36 @@ class BatchTool:
                 self.losses += 1
                 return Answer("crash", "started again, the tool said no hello")
             self.started = True
-        answer = self.answer(row, folder, limits)
+        answer = self.answer(question, limits)
         lost = answer.end not in ("values", "refused")
         self.losses = self.losses + 1 if lost else 0
         if lost:
             self.close()
         return answer
 
-    def answer(self, row, folder, limits):
+    def answer(self, question, limits):
         self.run.kept.clear()
         before = peak_from_here(self.run.process.pid)
-        question = {"id": row["id"], "path": folder, "out": limits.out}
-        if row.get("selection") is not None:
-            question["selection"] = row["selection"]
         try:
             self.run.process.stdin.write((json.dumps(question) + "\n").encode())
             self.run.process.stdin.flush()
             found = self.reply(limits, before)
         except OSError:
             found = self.gone()
-        answer = found if isinstance(found, Answer) else self.judged(found, row, limits)
+        answer = found if isinstance(found, Answer) else self.judged(found, question)
         answer.grown = answer.grown if answer.grown is not None else self.growth(before)
         answer.output = self.run.said()
         return answer
 
     @staticmethod
-    def judged(found, row, limits):
-        if found.get("id") != row["id"]:
+    def judged(found, question):
+        if found.get("id") != question["id"]:
             return Answer("crash", f"answered another question: {json.dumps(found)[:200]}")
         error = found.get("error")
         if isinstance(error, dict):
             kind = error.get("kind")
             return Answer("refused", str(error.get("message", ""))[:200], kind if isinstance(kind, str) else None)
-        if found.get("out") != limits.out:
+        if found.get("out") != question["out"]:
             return Answer("crash", f'neither the file "out" nor an "error": {json.dumps(found)[:200]}')
         return Answer("values")
 
@@ -509,7 +513,9 @@ def report(a, outcomes, out):
     malformed = counts([o for o in outcomes if o["kind"] == "malformed"])
     failures = sum(o["verdict"] in FAILURES for o in outcomes)
     good = failures == 0 and not (sound["equal"] == 0 and sound["refused"] > 0)
-    tags = {t: counts([o for o in outcomes if t in o["tags"]]) for t in sorted({t for o in outcomes for t in o["tags"]})}
+    tags = {
+        t: counts([o for o in outcomes if t in o["tags"]]) for t in sorted({t for o in outcomes for t in o["tags"]})
+    }
     if a.report == "json":
         facts = {"command": a.batch or a.command, "fixtures": a.fixtures, "good": good, "failures": failures}
         json.dump({**facts, "sound": sound, "malformed": malformed, "tags": tags, "rows": outcomes}, out, indent=1)

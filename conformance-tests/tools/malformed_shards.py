@@ -247,7 +247,14 @@ def index_entries():
         edit = entry(1, offset, nbytes)
         hostile = ["hostile"] if name.startswith("nbytes_") else []
         yield broken("index", f"entry_{name}", why, eight(), shard(PARTS, edit=edit), part=SECOND, tags=hostile)
-    for name in ("offset_past_end", "nbytes_past_end", "sum_wraps_64", "only_nbytes_empty", "nbytes_huge"):
+    for name in (
+        "offset_past_end",
+        "nbytes_past_end",
+        "sum_wraps_64",
+        "only_offset_empty",
+        "only_nbytes_empty",
+        "nbytes_huge",
+    ):
         _, why, offset, nbytes = next(t for t in table if t[0] == name)
         yield broken(
             "index",

@@ -10,6 +10,11 @@ const SETTERS = {
   int64: [8, "setBigInt64"], uint64: [8, "setBigUint64"], float32: [4, "setFloat32"], float64: [8, "setFloat64"],
 };
 
+function bits(data) { // floats as their bit patterns: a number of JavaScript loses the payload of a NaN
+  const Type = { Float32Array: Uint32Array, Float64Array: BigUint64Array }[data.constructor.name];
+  return Type ? new Type(data.buffer, data.byteOffset, data.length) : data;
+}
+
 function* elements({ data, shape, stride }) { // in C order, whatever the strides
   const count = shape.reduce((a, b) => a * b, 1);
   for (let k = 0; k < count; k++) {
@@ -22,14 +27,16 @@ function* elements({ data, shape, stride }) { // in C order, whatever the stride
   }
 }
 
-async function read({ path, out, selection }) {
-  const array = await zarr.open(zarr.root(new FileSystemStore(path)), { kind: "array" });
+async function read({ path, url, out, selection }) {
+  const store = url ? new zarr.FetchStore(url) : new FileSystemStore(path);
+  const array = await zarr.open(zarr.root(store), { kind: "array" });
   const got = await zarr.get(array, selection ? selection.map((s) => zarr.slice(...s)) : null);
   const scalar = array.shape.length === 0 && !(got && typeof got === "object" && "data" in got);
   const region = scalar ? { data: [got], shape: [], stride: [] } : got;
-  const values = [...elements(region)];
+  const data = bits(region.data);
+  const values = [...elements({ ...region, data })];
   if (array.dtype in SETTERS) {
-    const [width, setter, value = (x) => x] = SETTERS[array.dtype];
+    const [width, setter, value = (x) => x] = SETTERS[data === region.data ? array.dtype : `uint${data.BYTES_PER_ELEMENT * 8}`];
     const view = new DataView(new ArrayBuffer(values.length * width));
     values.forEach((x, i) => view[setter](i * width, value(x), true));
     writeFileSync(out, Buffer.from(view.buffer));

@@ -5,13 +5,12 @@ use std::{fs, io, path::Path, sync::Arc};
 use anyhow::{Context, Result, bail};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use zarrs::array::{Array, ArrayBytes, ArraySubset};
+use zarrs::array::{Array, ArrayBytes, ArrayMetadataOptions, ArraySubset};
 use zarrs::filesystem::FilesystemStore;
 
-fn selection(value: &Value) -> Result<ArraySubset> {
-    let ranges = value
-        .as_array()
-        .context("selection is a list")?
+fn selection(question: &Value, all: ArraySubset) -> Result<ArraySubset> {
+    let Some(ranges) = question["selection"].as_array() else { return Ok(all) };
+    let ranges = ranges
         .iter()
         .map(|r| Ok(r[0].as_u64().context("start")?..r[1].as_u64().context("stop")?))
         .collect::<Result<Vec<_>>>()?;
@@ -27,10 +26,7 @@ fn read(question: &Value) -> Result<()> {
     let folder = question["path"].as_str().context("path")?;
     let out = question["out"].as_str().context("out")?;
     let array = Array::open(Arc::new(FilesystemStore::new(folder)?), "/")?;
-    let subset = match &question["selection"] {
-        Value::Null => array.subset_all(),
-        box_ => selection(box_)?,
-    };
+    let subset = selection(question, array.subset_all())?;
     let values: ArrayBytes = array.retrieve_array_subset(&subset)?;
     match values {
         ArrayBytes::Fixed(bytes) => fs::write(out, &bytes[..])?,
@@ -50,11 +46,27 @@ fn read(question: &Value) -> Result<()> {
     Ok(())
 }
 
+fn write(question: &Value) -> Result<()> {
+    let store = Arc::new(FilesystemStore::new(question["out"].as_str().context("out")?)?);
+    let values = fs::read(question["values"].as_str().context("values")?)?;
+    let array = match &question["metadata"] {
+        Value::Null => Array::open(store, "/")?,
+        metadata => {
+            let array = Array::new_with_metadata(store, "/", serde_json::from_value(metadata.clone())?)?;
+            array.store_metadata_opt(&ArrayMetadataOptions::default().with_include_zarrs_metadata(false))?;
+            array
+        }
+    };
+    let subset = selection(question, array.subset_all())?;
+    Ok(array.store_array_subset(&subset, ArrayBytes::new_flen(values))?)
+}
+
 fn main() -> Result<()> {
     println!("{}", json!({"protocol": 1, "tool": "zarrs", "version": zarrs::version::version_str()}));
     for line in io::stdin().lines() {
         let question: Value = serde_json::from_str(&line?)?;
-        let answer = match read(&question) {
+        let done = if question["do"] == "write" { write(&question) } else { read(&question) };
+        let answer = match done {
             Ok(()) => json!({"id": question["id"], "out": question["out"]}),
             Err(e) => json!({"id": question["id"], "error": {"kind": "other", "message": format!("{e:#}")}}),
         };
