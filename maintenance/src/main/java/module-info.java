@@ -1,4 +1,4 @@
-/** What is done to stored arrays as a whole: verified, repaired, compacted, laid out anew, converted, copied. */
+/** Maintenance of stored arrays: verify, repair, compact, change layouts, convert, adopt, concatenate, copy. */
 module dev.shardkit.maintenance {
     requires transitive dev.shardkit;
 

@@ -50,7 +50,7 @@ final class VerifyCommand extends ShardkitCommand {
             if (json) {
                 document.item(Findings.json(finding));
             } else {
-                output().line(finding.toString());
+                output().line(Switches.in(finding.toString()));
             }
         };
         Summary summary = verify(tell);

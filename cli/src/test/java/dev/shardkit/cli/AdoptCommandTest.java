@@ -68,7 +68,7 @@ class AdoptCommandTest {
         Cli.good("adopt", "--undo", at("data.bin"), at("array"));
         assertArrayEquals(content, Files.readAllBytes(file));
         counts(at("copy"));
-        Cli.bad(1, "is not what an adoption put there", "adopt", "--undo", at("data.bin"), at("array"));
+        Cli.bad(1, "is not an unchanged index of an adoption", "adopt", "--undo", at("data.bin"), at("array"));
     }
 
     @Test
@@ -242,7 +242,7 @@ class AdoptCommandTest {
     void undo_afterAReshard_needsToKnowWhatTheArrayWas() throws IOException {
         Cli.good("adopt", at("data.bin"), at("array"), "--array", at("array.json"), "--contiguous", "100");
         Cli.good("reshard", at("array"), "--shard-shape", "4,6");
-        Cli.bad(1, "is not what an adoption put there", "adopt", "--undo", at("data.bin"), at("array"));
+        Cli.bad(1, "is not an unchanged index of an adoption", "adopt", "--undo", at("data.bin"), at("array"));
         Cli.good("adopt", "--undo", at("data.bin"), at("array"), "--array", at("array.json"));
         assertArrayEquals(content, Files.readAllBytes(file));
         counts(at("array"));

@@ -126,7 +126,7 @@ class CopyCommandTest {
         assertNumbers("t");
         Files.createDirectories(dir.resolve("mine"));
         Files.writeString(dir.resolve("mine/letter.txt"), "dear");
-        Cli.bad(1, "nothing is overwritten", "copy", url("a"), url("mine"), "--overwrite");
+        Cli.bad(1, "nothing was overwritten", "copy", url("a"), url("mine"), "--overwrite");
         assertEquals("dear", Files.readString(dir.resolve("mine/letter.txt")));
     }
 
@@ -167,7 +167,7 @@ class CopyCommandTest {
         Files.writeString(dir.resolve("b/c/0/0"), "half");
         Files.writeString(dir.resolve("b/__unfinished_copy"), "");
         Cli.bad(1, "MetadataException", "info", url("b"));
-        Cli.bad(1, "unfinished copy; it is replaced on request only (--overwrite)", "copy", url("a"), url("b"));
+        Cli.bad(1, "unfinished copy; to replace it, use --overwrite", "copy", url("a"), url("b"));
         Cli.good("copy", url("a"), url("b"), "--overwrite");
         assertNumbers("b");
         assertFalse(Files.exists(dir.resolve("b/__unfinished_copy")));

@@ -169,7 +169,7 @@ class CreateAndWriteTest {
         Files.writeString(dir.resolve("mine/letter.txt"), "dear");
         Cli.bad(
                 1,
-                "nothing is overwritten",
+                "nothing was overwritten",
                 "create",
                 url("mine"),
                 "--shape",

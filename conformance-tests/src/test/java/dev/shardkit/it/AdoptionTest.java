@@ -147,7 +147,7 @@ class AdoptionTest {
         assertEquals(0, adoption().append(file, array, chunks, Mode.APPLY).added());
         StoreException other = assertThrows(
                 StoreException.class, () -> adoption().append(file, array, chunks.subList(1, 5), Mode.APPLY));
-        assertTrue(other.getMessage().contains("adopted already, with another index"), other.getMessage());
+        assertTrue(other.getMessage().contains("already adopted with another index"), other.getMessage());
         assertArrayEquals(content, original());
     }
 
@@ -163,7 +163,7 @@ class AdoptionTest {
         assertArrayEquals(content, Files.readAllBytes(file));
         assertFalse(Files.exists(array.resolve("c/0/0")));
         StoreException e = assertThrows(StoreException.class, () -> adoption().undo(file, array, Mode.APPLY));
-        assertTrue(e.getMessage().contains("is not what an adoption put there"), e.getMessage());
+        assertTrue(e.getMessage().contains("is not an unchanged index of an adoption"), e.getMessage());
         assertArrayEquals(content, Files.readAllBytes(file));
     }
 

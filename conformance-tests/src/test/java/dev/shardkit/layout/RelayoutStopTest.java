@@ -129,7 +129,7 @@ class RelayoutStopTest extends RelayoutScene {
             }
         });
         StoreException e = assertThrows(StoreException.class, () -> racing.run(Mode.APPLY, told::add));
-        assertTrue(e.getMessage().contains("somebody wrote"), e.getMessage());
+        assertTrue(e.getMessage().contains("another program wrote"), e.getMessage());
         int[] expected = numbers(array);
         expected[0] = -9;
         assertArrayEquals(expected, open(store).read().ints());

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** Where the chunks of a foreign file are said to lie, held against what can be. Immutable. */
+/** The chunk positions that a caller gives for a foreign file, checked. Immutable. */
 final class AdoptedChunks {
     private final List<Optional<Extent>> extents;
     private final long end;
@@ -27,10 +27,10 @@ final class AdoptedChunks {
     }
 
     /**
-     * Checks all that can be checked without the file.
+     * Checks everything that can be checked without the file.
      *
-     * @throws IllegalArgumentException if they are no chunks of such a shard
-     * @throws CorruptDataException if they cannot lie so
+     * @throws IllegalArgumentException if a chunk does not belong to such a shard
+     * @throws CorruptDataException if chunks have impossible sizes or overlap
      */
     static AdoptedChunks of(Partitioned shard, Iterable<Adoption.Chunk> chunks) {
         Box cells = Box.of(shard.cells());
@@ -75,7 +75,7 @@ final class AdoptedChunks {
         OptionalLong exact = codec.encodedSize();
         if (exact.isPresent() && exact.getAsLong() != chunk.size()) {
             throw new CorruptDataException(what + "expected " + exact.getAsLong()
-                    + " bytes, as the array's codecs have it, " + "found " + chunk.size());
+                    + " bytes, as the array's codecs determine, " + "found " + chunk.size());
         } else if (chunk.size() > codec.maxEncodedSize()) {
             throw new CorruptDataException(
                     what + "expected at most " + codec.maxEncodedSize() + " bytes, found " + chunk.size());
@@ -98,20 +98,20 @@ final class AdoptedChunks {
         }
     }
 
-    /** Refuses a file in which they cannot lie. */
+    /** Throws if the file is too short for the chunks. */
     void checkFile(long size) {
         if (end > size) {
             throw new CorruptDataException(
-                    "expected a file of at least " + end + " bytes, in which the chunks lie, found " + size);
+                    "expected a file of at least " + end + " bytes, so that it holds all chunks, found " + size);
         }
     }
 
-    /** By their linear index. */
+    /** Returns the byte ranges by linear index. */
     List<Optional<Extent>> extents() {
         return extents;
     }
 
-    /** How many there are. */
+    /** Returns the number of chunks. */
     long count() {
         return count;
     }

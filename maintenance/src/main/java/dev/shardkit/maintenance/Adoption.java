@@ -28,22 +28,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Makes shards of files of other formats (HDF5, say) whose chunks lie at known places: no chunk is copied.
+ * Turns files of other formats (HDF5, for example) with known chunk positions into shards, without copying a chunk.
  *
  * <ul>
- *   <li>{@link #append} puts an index, and a mark of 64 bytes before it, behind the file, and gives the file a second
- *       name (a hard link): that of a shard in the folder of an array. Nothing else of the file ever changes. Formats
- *       that let bytes follow, as HDF5 does, read it as before; a program that lets the file grow overwrites the index,
- *       which then reads as corrupt.
- *   <li>{@link #undo} takes the second name and the index away again.
- *   <li>{@link #beside} leaves the file as it is, and writes a document of references that holds the index.
+ *   <li>{@link #append} appends an index to the file, preceded by a marker of 64 bytes. It hard-links the file into the
+ *       folder of an array as a shard. The existing bytes of the file never change. Formats that tolerate trailing
+ *       bytes, as HDF5 does, read the file as before. A program that extends the file overwrites the index, which then
+ *       reads as corrupt.
+ *   <li>{@link #undo} removes the hard link and the index.
+ *   <li>{@link #beside} leaves the file unchanged and writes the index to a document of references.
  * </ul>
  *
- * <p>Writing to an adopted shard changes it nowhere: in place and append are declined, and a rewrite, which the policy
- * refuses unless it is told what becomes of foreign bytes, puts a new file in the place of the second name.
+ * <p>Later writes to an adopted shard never change the file. Writes in place and appends do not apply to it. A rewrite
+ * stores a new file under the shard's key; the default policy refuses it because of the foreign bytes.
  *
- * <p>A call that was cut short leaves a file that is what it was but for bytes behind its end; the same call ends it.
- * Files only, in file systems with hard links. Immutable; nobody else should change the file meanwhile.
+ * <p>An interrupted call leaves the file unchanged except for bytes after its end. Repeating the call completes it.
+ * Works on files only, in file systems with hard links. Immutable. Other programs must not change the file during a
+ * call.
  */
 public final class Adoption {
     private final ArrayMetadata metadata;
@@ -59,39 +60,39 @@ public final class Adoption {
     /**
      * A chunk of a foreign file.
      *
-     * @param cell its inner chunk, counted within the shard
-     * @param offset its first byte in the file
-     * @param size how many bytes
+     * @param cell the cell of its inner chunk within the shard
+     * @param offset the offset of its first byte in the file
+     * @param size the number of bytes
      */
     public record Chunk(long[] cell, long offset, long size) {}
 
     /**
-     * What came of it. Immutable.
+     * The result of an adoption. Immutable.
      *
      * @param key the key of the shard
-     * @param chunks how many chunks it has
-     * @param fileSize the size of the foreign file by itself
-     * @param added how many bytes were put behind it, or beside it; 0 if they were there already
+     * @param chunks the number of chunks
+     * @param fileSize the size of the foreign file alone
+     * @param added the number of bytes appended to it, or written beside it; 0 if they were present already
      */
     public record Result(String key, long chunks, long fileSize, long added) {}
 
     /**
-     * Adoption into an array of such metadata, as the shard at {@code shard}.
+     * Prepares the adoption of files as the shard at {@code shard} of an array with {@code metadata}.
      *
-     * @throws UnsupportedException if the array's stored chunks are not simply shards
+     * @throws UnsupportedException if sharding_indexed is not the array's only codec
      */
     public static Adoption of(ArrayMetadata metadata, long[] shard, ZarrOptions options) {
         List<Codec> codecs = metadata.codecs().codecs();
         if (codecs.size() != 1 || !metadata.storageTransformers().isEmpty()) {
             throw new UnsupportedException(
-                    "a foreign file becomes a shard: expected sharding_indexed as the only codec and "
+                    "only a plain shard can be a foreign file: expected sharding_indexed as the only codec and "
                             + "no storage transformer, found "
                             + codecs.stream().map(Codec::name).toList());
         }
         return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.Ownership.SHARED));
     }
 
-    /** Makes {@code file} a shard of the array in the folder {@code array}, which is made if it is not there. */
+    /** Makes {@code file} a shard of the array in the folder {@code array}. Creates the array if it does not exist. */
     public Result append(Path file, Path array, Iterable<Chunk> chunks, Mode mode) throws IOException {
         try (Store store = Zarr.openStore(array.toString(), options)) {
             boolean exists = checkNode(store, array);
@@ -101,7 +102,7 @@ public final class Adoption {
             checked.checkFile(Files.size(file));
             Path link = array.resolve(key);
             if (Files.exists(link) && !Files.isSameFile(file, link)) {
-                throw new StoreException("there already is a shard, which is another file: " + link);
+                throw new StoreException("the shard already exists and is another file: " + link);
             } else if (mode == Mode.DRY_RUN) {
                 Bytes trailer = adopting(target).trailer(Files.size(file), checked.extents());
                 return new Result(key, checked.count(), Files.size(file), trailer.size());
@@ -116,20 +117,20 @@ public final class Adoption {
         }
     }
 
-    /** Whether the array is there already; refuses another one. */
+    /** Returns whether the array exists; throws if another node does. */
     private boolean checkNode(Store store, Path array) {
         Optional<ZarrNode> found = Zarr.find(store, "", options);
         boolean same = found.isEmpty()
                 || found.get() instanceof ZarrArray a
                         && MetadataWriter.document(a.metadata()).equals(MetadataWriter.document(metadata));
         if (!same) {
-            throw new StoreException("there already is another array or group at " + array);
+            throw new StoreException("another array or group already exists at " + array);
         }
         return found.isPresent();
     }
 
     private String key(ZarrArray target) {
-        long[] cells = Inside.of(target).cells();
+        long[] cells = ArrayInternals.of(target).cells();
         boolean inside = shard.length == cells.length;
         for (int d = 0; inside && d < shard.length; d++) {
             inside = shard[d] >= 0 && shard[d] < cells[d];
@@ -138,21 +139,21 @@ public final class Adoption {
             throw new IllegalArgumentException("shard " + java.util.Arrays.toString(shard) + ": expected one of "
                     + java.util.Arrays.toString(cells) + " shards");
         }
-        return Inside.of(target).key(shard);
+        return ArrayInternals.of(target).key(shard);
     }
 
     private Partitioned partitioned(ZarrArray target) {
-        return Inside.of(target)
+        return ArrayInternals.of(target)
                 .codec(shard)
                 .partitioned()
                 .orElseThrow(() -> new UnsupportedException(
-                        "a foreign file becomes a shard: expected an array with shards, found none"));
+                        "only a shard can be a foreign file: expected a sharded array, found an array without shards"));
     }
 
     private Adopting adopting(ZarrArray target) {
         return partitioned(target)
                 .adopting()
-                .orElseThrow(() -> new UnsupportedException("shards of this codec cannot be made of foreign files"));
+                .orElseThrow(() -> new UnsupportedException("this sharding codec does not support foreign files"));
     }
 
     private static void link(Path file, Path link) throws IOException {
@@ -164,8 +165,9 @@ public final class Adoption {
             Files.createLink(link, file.toRealPath());
         } catch (UnsupportedOperationException | IOException e) {
             throw new StoreException(
-                    "no second name (hard link) can be given to " + file + " at " + link
-                            + "; expected both on one file system that has them. Adopting it beside the file needs none",
+                    "cannot create a hard link to " + file + " at " + link
+                            + "; both paths must be on one file system that supports hard links. Adoption beside "
+                            + "the file needs no link",
                     e);
         }
     }
@@ -174,7 +176,7 @@ public final class Adoption {
         Adopting codec = adopting(target);
         Last last = new Last();
         String key = key(target);
-        Inside.of(target)
+        ArrayInternals.of(target)
                 .change(
                         shard,
                         o -> o.with(o.writing().policy().with(WritePolicy.Strategy.APPEND)),
@@ -192,7 +194,7 @@ public final class Adoption {
         return last.result;
     }
 
-    /** What the plan came to, the last time it ran. */
+    /** The result of the plan's latest run. */
     private static final class Last {
         private volatile Result result = new Result("", 0, 0, 0);
     }
@@ -200,7 +202,7 @@ public final class Adoption {
     private static Plan<Edit> keepIfSame(Source source, Bytes trailer) {
         return source.read(new ByteRange.Suffix(trailer.size()), (answer, scratch) -> {
             if (!((Answer.Found) answer).bytes().contentEquals(trailer)) {
-                throw new StoreException("the file is adopted already, with another index; undo that first");
+                throw new StoreException("the file is already adopted with another index; undo that adoption first");
             }
             return (Edit) new Edit.Keep();
         });
@@ -216,23 +218,23 @@ public final class Adoption {
                 size, appended, List.of(), Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND, Optional.empty());
     }
 
-    /** Refuses a file that is another shard than the one that was said: cutting it would cut that. */
+    /** Refuses a file that is another shard of the array: truncating it would truncate that shard. */
     private static void checkNoOther(ZarrArray target, Path file, Path array) throws IOException {
         StoredCells cells = StoredCells.of(target);
         for (long i = 0; i < cells.count(); i++) {
-            Path other = array.resolve(Inside.of(target).key(cells.at(i)));
+            Path other = array.resolve(ArrayInternals.of(target).key(cells.at(i)));
             if (Files.exists(other) && Files.isSameFile(file, other)) {
-                throw new StoreException("the file is another shard: " + other + ", which is to be named (--shard)");
+                throw new StoreException(
+                        "the file is another shard of the array: " + other + "; give the position of that shard");
             }
         }
     }
 
     /**
-     * Takes back what {@link #append} did: the shard's name in the folder of the array, and what stands behind the
-     * file, which must be a file of another name too. The array's metadata stay. A shard that is another file by now,
-     * as a rewrite makes it, stays too.
+     * Undoes {@link #append}: removes the hard link and truncates the file to its original size. Keeps the metadata of
+     * the array. Keeps the shard too if a rewrite has replaced it by another file.
      *
-     * @throws StoreException if what stands behind the file is not, unchanged, what an adoption put there
+     * @throws StoreException if the bytes after the file's original end are not exactly those of an adoption
      */
     public Result undo(Path file, Path array, Mode mode) throws IOException {
         try (Store store = Zarr.openStore(array.toString(), options)) {
@@ -242,7 +244,7 @@ public final class Adoption {
             boolean linked = Files.exists(link);
             if (linked && file.toRealPath().equals(link.toRealPath())) {
                 throw new StoreException(
-                        "expected the file by its own name, of which " + link + " is the second, found " + file);
+                        "expected the original path of the file, whose hard link is " + link + ", found " + file);
             }
             boolean own = linked && Files.isSameFile(file, link);
             if (!own) {
@@ -251,11 +253,11 @@ public final class Adoption {
             long size = Files.size(file);
             OptionalLong before = FileTail.read(file, adopting(target));
             if (before.isEmpty()) {
-                throw new StoreException("what stands behind " + file + " is not what an adoption put there");
+                throw new StoreException("the end of " + file + " is not an unchanged index of an adoption");
             }
             if (mode == Mode.APPLY) {
                 if (own) {
-                    Inside.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
+                    ArrayInternals.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
                 }
                 FileTail.cut(file, before.getAsLong(), size);
             }
@@ -264,10 +266,11 @@ public final class Adoption {
     }
 
     /**
-     * Writes, or adds to, the document of references at {@code document}: an array whose shard is the file and, behind
-     * it, an index that only the document has. The file must keep its size. It is opened as {@code reference:DOCUMENT}.
+     * Writes the document of references at {@code document}, or extends it. The document holds the array's metadata,
+     * and the shard as the file followed by an index that only the document contains. The file must keep its size. Open
+     * the array as {@code reference:DOCUMENT}.
      *
-     * @param url what the document calls the file; relative to the document where it is not absolute
+     * @param url the URL of the file in the document, absolute or relative to the document
      */
     public Result beside(Path file, String url, Path document, Iterable<Chunk> chunks, Mode mode) throws IOException {
         try (Store own = Zarr.openStore(document.toAbsolutePath().getParent().toString(), options)) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Looks at the stored objects of one array, a few side by side. Used once, by one thread. */
+/** Checks the stored objects of one array, several at a time. Used once, by one thread. */
 final class ArrayCheck {
     private static final int MOST_AT_ONCE = 64;
     private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
@@ -27,24 +27,28 @@ final class ArrayCheck {
     private final ZarrArray array;
     private final StoredArray chunks;
     private final Progress progress;
-    private final BiConsumer<long[], Tally> looked;
+    private final BiConsumer<long[], CheckResult> looked;
     private final ObjectCheck check;
     private int failuresInARow;
 
     /**
      * A check of {@code array}.
      *
-     * @param looked gets what was found of each object, by its cell
+     * @param looked receives the result for each object with its cell
      */
-    ArrayCheck(ZarrArray array, Verification.Decoding decoding, Progress progress, BiConsumer<long[], Tally> looked) {
+    ArrayCheck(
+            ZarrArray array,
+            Verification.Decoding decoding,
+            Progress progress,
+            BiConsumer<long[], CheckResult> looked) {
         this.array = array;
-        this.chunks = Inside.of(array);
+        this.chunks = ArrayInternals.of(array);
         this.progress = progress;
         this.looked = looked;
         this.check = new ObjectCheck(array.path(), decoding);
     }
 
-    /** Looks at these. */
+    /** Checks these objects. */
     void run(StoredCells cells) {
         if (cells.count() == 0) {
             return;
@@ -61,21 +65,21 @@ final class ArrayCheck {
         }
     }
 
-    /** So many that their indexes fit into little memory. */
+    /** Returns the number of objects whose indexes fit into little memory. */
     private static int atOnce(ChunkCodec codec) {
         long entries =
                 codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
         return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
     }
 
-    /** Looks at these at once. */
+    /** Checks these objects at once. */
     void look(List<long[]> cells) {
-        List<Tally> tallies;
+        List<CheckResult> tallies;
         try {
             tallies = chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
         } catch (ZarrException e) {
             if (cells.size() > 1) {
-                cells.forEach(cell -> look(List.of(cell))); // one of them; the others are all right
+                cells.forEach(cell -> look(List.of(cell))); // one object failed; check each by itself
             } else {
                 looked.accept(cells.get(0), failed(cells.get(0), e));
             }
@@ -87,8 +91,11 @@ final class ArrayCheck {
         }
     }
 
-    /** What only the engine or the store can find: an object shorter than its index, one that is not to be had. */
-    private Tally failed(long[] cell, ZarrException e) {
+    /**
+     * Returns the result for an object that only the engine or the store can report: it is shorter than its index, or
+     * unavailable.
+     */
+    private CheckResult failed(long[] cell, ZarrException e) {
         boolean store = e instanceof StoreException;
         failuresInARow = store ? failuresInARow + 1 : 0;
         if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
@@ -103,14 +110,14 @@ final class ArrayCheck {
                                 : e instanceof ChecksumException
                                         ? Kind.CHECKSUM
                                         : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
-        return Tally.none()
+        return CheckResult.none()
                 .add(new Finding(
                         Severity.ERROR,
                         kind,
                         array.path(),
-                        Optional.of(Attempt.place(e, Place.of(chunks.key(cell)))),
+                        Optional.of(PlanOutcomes.place(e, Place.of(chunks.key(cell)))),
                         Optional.empty(),
-                        store ? "an object that can be read" : "a chunk that decodes",
+                        store ? "a readable object" : "a chunk that decodes",
                         e.fact()));
     }
 }

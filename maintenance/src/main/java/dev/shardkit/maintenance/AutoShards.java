@@ -5,7 +5,7 @@ import dev.shardkit.region.StoredArray;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Shards of 10 to 100 MB; the rule is that of {@link ShardLayout.Automatic}. Stateless. */
+/** Chooses shards of 10 to 100 MB by the rule of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
     private static final double LEAST = 10e6;
     private static final double AIM = 32 << 20;
@@ -16,9 +16,9 @@ final class AutoShards {
 
     private AutoShards() {}
 
-    /** The shape of shards of inner chunks of {@code chunk}. */
+    /** Returns the shape of shards for inner chunks of shape {@code chunk}. */
     static long[] shape(ZarrArray array, long[] chunk) {
-        StoredArray stored = Inside.of(array);
+        StoredArray stored = ArrayInternals.of(array);
         StoredCells cells = StoredCells.of(array);
         double mean = meanSize(stored, cells);
         boolean shards = array.isSharded()
@@ -54,7 +54,10 @@ final class AutoShards {
         return true;
     }
 
-    /** How many inner chunks of {@code size} bytes on the mean, in each dimension, of those that {@code grid} has. */
+    /**
+     * Returns the number of inner chunks in each dimension of a shard, for a {@code grid} of inner chunks with a mean
+     * of {@code size} bytes.
+     */
     static long[] counts(long[] grid, double size) {
         long[] counts = new long[grid.length];
         Arrays.fill(counts, 1);
@@ -88,7 +91,7 @@ final class AutoShards {
         return shape;
     }
 
-    /** The mean size of the objects that are stored, by a sample; 0 of an array without any. */
+    /** Returns the mean size of the stored objects, from a sample; 0 if there are none. */
     private static double meanSize(StoredArray stored, StoredCells cells) {
         long step = Math.max(1, cells.count() / SAMPLES);
         double sum = 0;

@@ -20,12 +20,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** A document of references that holds the indexes of foreign files. Immutable. */
+/** A document of references with the indexes of foreign files. Immutable. */
 record BesideDocument(Json.Obj members) {
     private static final String METADATA = "zarr.json";
     private static final long MOST_BYTES = 256L << 20;
 
-    /** The document as it is, or a new one. */
+    /** Reads the document, or creates it. */
     static BesideDocument read(Store store, Path document, ArrayMetadata metadata, ZarrOptions options)
             throws IOException {
         Json.Obj expected = MetadataWriter.document(metadata);
@@ -45,18 +45,18 @@ record BesideDocument(Json.Obj members) {
             if (json instanceof Json.Obj members && members.get(METADATA).equals(Optional.of(expected))) {
                 return new BesideDocument(members);
             }
-            throw new StoreException("there already is another document at " + document);
+            throw new StoreException("another document already exists at " + document);
         }
     }
 
-    /** The same with a shard of a file and what stands behind it. */
+    /** Returns a copy with one more shard, which is a file followed by an index. */
     BesideDocument with(String key, String url, long size, Bytes trailer) {
         Json part = new Json.Arr(List.of(Json.of(url), Json.of(0), Json.of(size), Json.of(size)));
         Json index = Json.of("base64:" + Base64.getEncoder().encodeToString(trailer.toArray()));
         return new BesideDocument(members.with(key, new Json.Arr(List.of(part, index))));
     }
 
-    /** Puts it in its place, at once. */
+    /** Replaces the document atomically. */
     void write(Store store, Path document, ZarrOptions options) throws IOException {
         byte[] text = JsonDocuments.text(members).getBytes(StandardCharsets.UTF_8);
         StoreAccess.to(store).put(document.getFileName().toString(), Content.of(Bytes.of(text)), options.durability());

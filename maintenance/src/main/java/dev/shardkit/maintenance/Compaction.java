@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Writes shards anew that hold bytes which no index entry names: what appends and writes in place have left. Inner
- * chunks move as encoded bytes and are never decoded; shards in shards are made compact too. Each shard is replaced
- * atomically, under its lock, so that readers and other writers notice nothing.
+ * Rewrites shards that hold unused bytes, which no index entry names. Appends and writes in place leave such bytes.
+ * Inner chunks are copied as encoded bytes and never decoded. Nested shards are compacted too. Each shard is replaced
+ * atomically, under its lock. Readers and other writers are not affected.
  *
- * <p>Not for changing the order alone: a shard without unused bytes is left as it is. A shard that is damaged, or holds
- * foreign bytes and the policy refuses those, is told of and left. What other shards the run has made compact stays so
- * when it ends early.
+ * <p>A shard without unused bytes is left unchanged, so this cannot change the order of inner chunks alone. A shard
+ * that is damaged, or holds foreign bytes that the policy refuses, is reported and left unchanged. If a run ends early,
+ * the shards compacted so far stay compacted.
  *
- * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}.
+ * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
 public final class Compaction {
     private final ZarrNode node;
@@ -39,53 +39,56 @@ public final class Compaction {
         this.progress = progress;
     }
 
-    /** What became of a shard. */
+    /** The outcome for a shard. */
     public enum Outcome {
-        /** It was written anew, or would be. */
+        /** The shard was rewritten, or would be. */
         COMPACTED,
-        /** It held no inner chunk and was removed, or would be. */
+        /** The shard held no inner chunk and was deleted, or would be. */
         REMOVED,
-        /** It was left as it is, for a reason. */
+        /** The shard was left unchanged, for a reason. */
         REFUSED
     }
 
     /**
-     * A shard with unused bytes, or one that was not dealt with. Immutable.
+     * A shard with unused bytes, or a refused shard. Immutable.
      *
      * @param array the path of the array
      * @param key the key of the shard
-     * @param outcome what became of it
+     * @param outcome the outcome
      * @param bytes its size before
      * @param after its size afterwards
-     * @param unused how many bytes no entry named
+     * @param unused the number of bytes that no entry names
      * @param reason why it was refused
      */
     public record Shard(
             String array, String key, Outcome outcome, long bytes, long after, long unused, Optional<String> reason) {}
 
     /**
-     * A run in numbers. Immutable.
+     * The totals of a run. Immutable.
      *
-     * @param arrays the arrays
-     * @param shards the shards looked at
-     * @param compacted those that were written anew or removed, or would be
-     * @param refused those that were left for a reason
+     * @param arrays the number of arrays
+     * @param shards the number of checked shards
+     * @param compacted the number of shards that were rewritten or deleted, or would be
+     * @param refused the number of shards that were refused
      * @param bytes the size of all shards before
      * @param after their size afterwards
      */
     public record Summary(long arrays, long shards, long compacted, long refused, long bytes, long after) {}
 
-    /** Of an array, or of all below a group; with the default policy, all shards with unused bytes. */
+    /**
+     * Creates a compaction of an array, or of all arrays below a group. The default policy selects all shards with
+     * unused bytes.
+     */
     public static Compaction of(ZarrNode node) {
         return new Compaction(node, WritePolicy.defaults(), 0, (array, done, total) -> {});
     }
 
-    /** The same with another order, slack, or treatment of foreign bytes; its strategy means nothing here. */
+    /** Returns a copy with another order, slack, and treatment of foreign bytes. The policy's strategy is ignored. */
     public Compaction withPolicy(WritePolicy other) {
         return new Compaction(node, other, percent, progress);
     }
 
-    /** The same for shards of which more than {@code percent} percent are unused. */
+    /** Returns a copy that selects only shards with more than {@code percent} percent of unused bytes. */
     public Compaction above(int percent) {
         if (percent < 0 || percent > 100) {
             throw new IllegalArgumentException("expected 0 to 100 percent, found " + percent);
@@ -93,15 +96,15 @@ public final class Compaction {
         return new Compaction(node, policy, percent, progress);
     }
 
-    /** The same, telling {@code listener} how far it is. */
+    /** Returns a copy that reports its progress to {@code listener}. */
     public Compaction withProgress(Progress listener) {
         return new Compaction(node, policy, percent, listener);
     }
 
     /**
-     * Compacts the shards, or tells what it would do.
+     * Compacts the shards, or reports what it would do.
      *
-     * @param shards receives each shard that is compacted, removed or refused, in the order of the chunk grid
+     * @param shards receives each shard that is compacted, deleted or refused, in the order of the chunk grid
      */
     public Summary run(Mode mode, Consumer<? super Shard> shards) {
         Run run = new Run(mode, shards);
@@ -139,7 +142,7 @@ public final class Compaction {
         }
 
         private void one(ZarrArray array, long[] cell) {
-            StoredArray chunks = Inside.of(array);
+            StoredArray chunks = ArrayInternals.of(array);
             OneShard shard =
                     new OneShard(array.path(), chunks.codec(cell).partitioned().orElseThrow());
             try {
@@ -176,7 +179,7 @@ public final class Compaction {
         }
     }
 
-    /** What the plan for one shard came to, the last time it ran. */
+    /** The result of the latest run of one shard's plan. */
     private final class OneShard {
         private final String array;
         private final Partitioned codec;
@@ -204,7 +207,7 @@ public final class Compaction {
                     .map(made -> {
                         edit = made instanceof Edit.Replace r && r.size() >= bytes
                                 ? new Edit.Keep()
-                                : made; // all of it is kept
+                                : made; // keep all inner chunks
                         return edit;
                     });
         }

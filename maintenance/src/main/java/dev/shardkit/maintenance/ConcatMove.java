@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a concatenation does to sources whose objects it moves: finds out whether it may and can, puts their documents
- * aside, so that nobody takes them for arrays with holes, and removes what is left of them. Immutable.
+ * Moves the source objects of a concatenation: checks that moving is allowed and supported, renames the sources'
+ * documents so that readers do not see arrays with holes, and deletes what remains of the sources. Immutable.
  *
  * @param sources the arrays
- * @param target where the new array is made
+ * @param target the session of the new array
  * @param path its path
  */
 record ConcatMove(List<ConcatSource> sources, Session target, String path) {
-    /** The document of a source that is being moved. */
+    /** The name of the renamed document of a source that is being moved. */
     static final String ASIDE = "__concatenated-zarr.json";
-    /** An object that is moved to find out whether objects can be. */
+    /** An object that is moved to test whether the store supports moves. */
     static final String PROBE = "__concatenation-probe";
 
     private static final String DOCUMENT = ConcatRun.DOCUMENT;
 
-    /** Refuses what must not or cannot be moved, before anything is. */
+    /** Refuses sources that must not or cannot be moved, before the first move. */
     void check() {
         sources.forEach(this::checkOwn);
         probe();
@@ -32,19 +32,20 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
 
     private void checkOwn(ConcatSource source) {
         if (!source.has(source.key(DOCUMENT))) {
-            throw refused(
-                    source.location() + " is being moved by another concatenation: its document is aside, as " + ASIDE);
+            throw refused(source.location() + " is being moved by another concatenation: its document was renamed to "
+                    + ASIDE);
         }
         Optional<String> foreign = source.foreign();
         if (foreign.isPresent()) {
-            throw new UnsupportedException("array " + source.location() + " is removed when it is moved, and it holds "
-                    + foreign.get() + ", which is no chunk of it");
+            throw new UnsupportedException(
+                    "array " + source.location() + " would be deleted after the move, but it holds " + foreign.get()
+                            + ", which is not a chunk of it");
         }
     }
 
     /**
-     * Finds out whether objects of the sources can be moved, with one of each; all are there before the first goes, so
-     * that a source that is there twice, under two names, has only one to give.
+     * Tests whether objects of the sources can be moved, with one object of each. It creates all probes before it moves
+     * the first. A source that is listed under two names therefore has only one probe to give.
      */
     private void probe() {
         target.store(path, store -> store.delete(Session.key(path, PROBE)));
@@ -52,7 +53,7 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
             sources.forEach(source -> ConcatRun.put(source.session(), source.key(PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
                 if (!move(source, source.key(PROBE), Session.key(path, PROBE))) {
-                    throw refused(source.location() + " is another of the arrays by another name");
+                    throw refused(source.location() + " is the same array as another source");
                 }
                 target.store(path, store -> store.delete(Session.key(path, PROBE)));
             }
@@ -61,7 +62,7 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
         }
     }
 
-    /** Puts the documents aside that are still in their places. */
+    /** Renames the documents that still have their original names. */
     void putDocumentsAside() {
         for (ConcatSource source : sources) {
             if (source.has(source.key(DOCUMENT))) {
@@ -70,7 +71,7 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
         }
     }
 
-    /** Moves an object into the target; whether there was something to move. */
+    /** Moves an object into the target. Returns whether the object existed. */
     boolean move(ConcatSource source, String from, String to) {
         return move(source, target, from, to);
     }
@@ -79,18 +80,18 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
         Store store = source.session().store();
         if (!into.writable().can(Moves.class)) {
             throw new UnsupportedException(
-                    "store " + into.store().describe() + " cannot take over objects of another: " + "copy them");
+                    "store " + into.store().describe() + " cannot move objects from another store: " + "copy them");
         }
         return into.store(
                 to,
                 own -> own.takeOver(store, from, to, into.options().writing().durability()));
     }
 
-    /** Removes the sources, when all that was theirs is the target's. */
+    /** Deletes the sources after all their objects have moved. */
     void removeSources() {
         for (ConcatSource source : sources) {
             if (source.has(source.key(DOCUMENT))) {
-                throw refused("somebody has made a new array of " + source.location() + ", which is not removed");
+                throw refused("another program created a new array at " + source.location() + "; it is not deleted");
             }
             source.session().delete(source.path());
         }

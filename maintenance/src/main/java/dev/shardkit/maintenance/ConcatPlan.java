@@ -19,36 +19,36 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What concatenating arrays along one dimension gives: the new array's metadata, and where each source's chunks go.
- * Whether it can be is decided here, before anything is touched. Immutable.
+ * The plan for concatenating arrays along one dimension: the new array's metadata, and the position of each source's
+ * chunks. It throws if concatenation is impossible, before anything changes. Immutable.
  *
- * @param metadata those of the new array
- * @param parts where each source goes, in order
+ * @param metadata the new array's metadata
+ * @param parts the position of each source, in order
  */
 record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
     /**
-     * Where a source goes.
+     * The position of a source.
      *
      * @param source its metadata
-     * @param location where it is, for messages
-     * @param firstCell how many chunks of the new array lie before its own, along the axis
-     * @param firstIndex how many elements do
-     * @param edge its last cell along the axis, if the chunk there is stored longer than the new array can have it
+     * @param location its location, for messages
+     * @param firstCell the number of chunks of the new array before it along the axis
+     * @param firstIndex the number of elements before it along the axis
+     * @param edge its last cell along the axis, if the stored chunk there is longer than the new array allows
      */
     record Part(ArrayMetadata source, String location, long firstCell, long firstIndex, Optional<Long> edge) {
-        /** Whether the chunk at {@code cell} of the source has to be encoded anew. */
+        /** Whether the source's chunk at {@code cell} must be encoded again. */
         boolean isEdge(long[] cell, int axis) {
             return edge.isPresent() && edge.get() == cell[axis];
         }
 
-        /** The cell in the new array. */
+        /** Returns the cell in the new array. */
         long[] moved(long[] cell, int axis) {
             long[] moved = cell.clone();
             moved[axis] += firstCell;
             return moved;
         }
 
-        /** A box of the source as one of the new array. */
+        /** Converts a box of the source to a box of the new array. */
         Box moved(Box box, int axis) {
             long[] by = new long[box.rank()];
             by[axis] = firstIndex;
@@ -56,7 +56,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         }
     }
 
-    /** Plans it, or says why it cannot be. */
+    /** Plans the concatenation. Throws if it is impossible. */
     static ConcatPlan of(List<ArrayMetadata> sources, List<String> locations, int axis, Settings options) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("expected at least one array to concatenate, found none");
@@ -91,7 +91,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         return new ConcatPlan(metadata(first, shape, axis, GridRuns.concat(edges), options), List.copyOf(parts));
     }
 
-    /** The last source that has elements along the axis: its last chunk may reach past the end. */
+    /** Returns the last source that has elements along the axis. Its last chunk may extend past the end. */
     private static int last(List<ArrayMetadata> sources, int axis) {
         int last = sources.size() - 1;
         while (last > 0 && sources.get(last).shape()[axis] == 0) {
@@ -112,11 +112,11 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         if (!source.storageTransformers().isEmpty()) {
             throw new UnsupportedException(
                     location + " has storage transformers, which put several chunks into one object; "
-                            + "such arrays are not concatenated");
+                            + "such arrays cannot be concatenated");
         }
         if (!source.ignoredCodecs().isEmpty()) {
-            throw new UnsupportedException(location + " has codecs that were skipped on reading ("
-                    + source.ignoredCodecs() + "); such arrays are not concatenated");
+            throw new UnsupportedException(location + " has codecs that no plug-in supports and reads skip ("
+                    + source.ignoredCodecs() + "); such arrays cannot be concatenated");
         }
     }
 
@@ -142,12 +142,15 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
 
     private static void same(String what, Object a, String first, Object b, String second) {
         if (!a.equals(b)) {
-            throw new MetadataException("arrays are concatenated as they are stored, so they must have the same " + what
+            throw new MetadataException("arrays are concatenated without decoding, so they must have the same " + what
                     + ": expected " + a + " as in " + first + ", found " + b + " in " + second);
         }
     }
 
-    /** A regular grid where all chunks have one shape, which every reader knows; a rectilinear one otherwise. */
+    /**
+     * Builds the metadata: a regular grid if all chunks have one shape, because every reader supports it; otherwise a
+     * rectilinear grid.
+     */
     private static ArrayMetadata metadata(
             ArrayMetadata first, long[] shape, int axis, GridRuns along, Settings options) {
         List<GridRuns> edges = new ArrayList<>();
@@ -181,8 +184,8 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             return (ArrayMetadata) new MetadataReader(options.registry().get(), options.limits()).read(document);
         } catch (ZarrException e) {
             throw new MetadataException(
-                    "the arrays make no array as they are stored: " + e.fact() + " (where an array ends "
-                            + "within a chunk, that chunk would have to be " + along.json() + " long)",
+                    "the stored chunks do not form an array: " + e.fact() + " (where an array ends within a chunk, "
+                            + "that chunk would have to be " + along.json() + " long)",
                     e);
         }
     }

@@ -35,12 +35,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Carries a concatenation out. In order: everything is checked; the target says what it is becoming ({@link #STATE});
- * sources that are to be moved put their documents aside ({@link ConcatMove}); objects go over one by one; the target's
- * document is written; the sources go; the statement goes. Each step can be found done. Used once.
+ * Runs a concatenation in this order: check everything; write the {@linkplain #STATE state} to the target; rename the
+ * documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the target's
+ * document; delete the sources; delete the state. Every step is idempotent. Used once.
  */
 final class ConcatRun {
-    /** What the target is becoming, while it is unfinished. */
+    /** The key of the state of an unfinished target. */
     static final String STATE = "__unfinished_concatenation";
 
     static final String DOCUMENT = "zarr.json";
@@ -79,11 +79,11 @@ final class ConcatRun {
         checkApart(target);
         Optional<Json> begun = state(target);
         boolean published = has(target, Session.key(path, DOCUMENT));
-        if (begun.isPresent() && !ConcatStatement.isOfSame(begun.get(), sources, axis, way)) {
-            throw refused(target, "it holds an unfinished concatenation of another kind: " + begun.get());
+        if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way)) {
+            throw refused(target, "the target holds another unfinished concatenation: " + begun.get());
         }
         if (published && begun.isEmpty()) {
-            throw refused(target, "there already is a node");
+            throw refused(target, "the target already holds a node");
         }
         if (!published) {
             ConcatPlan plan = plan();
@@ -121,22 +121,21 @@ final class ConcatRun {
                 boolean twice = way == Way.COPY && !place.equals(places.get(0));
                 if (!apart && !twice) {
                     throw new IllegalArgumentException(
-                            "arrays that are concatenated lie apart from each other and from the " + "new one: " + place
-                                    + ", " + own);
+                            "the arrays and the new one must not overlap: " + place + ", " + own);
                 }
             }
             places.add(source.location());
         }
     }
 
-    /** What is in the target already is of the sources as they were. */
+    /** Checks that the sources have not changed since the interrupted run began. */
     private void checkUnchanged(Session target, Json begun) {
-        Optional<ConcatSource> changed = ConcatStatement.changed(begun, sources, axis, way);
+        Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way);
         if (changed.isPresent()) {
             throw refused(
                     target,
-                    changed.get().location() + " has changed since this concatenation was begun"
-                            + (way == Way.COPY ? "; remove the target and begin anew" : ""));
+                    changed.get().location() + " has changed since this concatenation began"
+                            + (way == Way.COPY ? "; delete the target and start again" : ""));
         }
     }
 
@@ -159,17 +158,17 @@ final class ConcatRun {
             store.list(path, entry -> names.add(entry.name()));
             return Unit.UNIT;
         });
-        names.remove(ConcatMove.PROBE); // of a call that was killed
+        names.remove(ConcatMove.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
             throw refused(target, "the target is not empty, it holds " + names.get(0));
         }
         if (way == Way.MOVE) {
             moving(target).check();
         }
-        put(target, Session.key(path, STATE), JsonPrinter.print(ConcatStatement.of(sources, axis, way)));
+        put(target, Session.key(path, STATE), JsonPrinter.print(ConcatState.of(sources, axis, way)));
     }
 
-    /** Refuses chunks that are stored in another length than the new array has them in. */
+    /** Refuses chunks whose stored length differs from their length in the new array. */
     private void checkEdges(ConcatPlan plan) {
         for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
             ConcatPlan.Part part = plan.parts().get(i);
@@ -184,8 +183,8 @@ final class ConcatRun {
                 if (sources.get(i).has(key)) {
                     throw new UnsupportedException(
                             "array " + part.location() + " ends within a chunk: its chunk " + key + " is "
-                                    + "stored in full length, and in the middle of the new array it must not be; only such chunks would have "
-                                    + "to be encoded anew (reencodingEdges)");
+                                    + "stored in full length, which is not allowed in the middle of the new array; "
+                                    + "set reencodingEdges to encode only such chunks again");
                 }
             }
         }
@@ -231,14 +230,16 @@ final class ConcatRun {
         Consolidated.created(target, path, plan.metadata());
     }
 
-    /** What somebody has written to a source meanwhile would go with it. */
+    /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */
     private void checkEmpty(Session target, ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             ConcatPlan.Part part = plan.parts().get(i);
             Chunks chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-                    throw refused(target, "somebody has written " + key + " of " + part.location() + " meanwhile");
+                    throw refused(
+                            target,
+                            "another program has written " + key + " of " + part.location() + " during the run");
                 }
             });
         }
@@ -248,7 +249,7 @@ final class ConcatRun {
         boolean there = has(target, to);
         if (way == Way.MOVE) {
             if (there && source.has(from)) {
-                throw refused(target, to + " is there and " + from + " too: somebody else writes here");
+                throw refused(target, to + " exists and " + from + " does too: another program writes to these arrays");
             }
             if (!there && moving(target).move(source, from, to)) {
                 objects++;
@@ -264,7 +265,7 @@ final class ConcatRun {
         }
     }
 
-    /** Decodes what the source has of the chunk, and encodes it as a chunk of the new array. */
+    /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
     private void reencode(Session target, ConcatPlan plan, int i, long[] cell, String key) {
         if (has(target, key)) {
             found++;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An array that is concatenated with others, whether its document is where it was or was put aside. Immutable. */
+/** A source array of a concatenation, whether or not its document has been renamed. Immutable. */
 record ConcatSource(Session session, String path) {
     String location() {
         return session.location(path);
@@ -29,7 +29,7 @@ record ConcatSource(Session session, String path) {
         return Session.key(path, name);
     }
 
-    /** Its metadata, also after they were put aside. */
+    /** Returns its metadata, even after the document was renamed. */
     ArrayMetadata metadata() {
         NodePath.of(path);
         Optional<NodeMetadata> node = session.call(() -> session.metadata(path), path);
@@ -40,16 +40,16 @@ record ConcatSource(Session session, String path) {
             return array;
         }
         String why = node.isPresent()
-                ? "it is another node"
+                ? "it is not an array"
                 : "zarr.json is not found"
                         + otherDocument()
-                                .map(name -> ", and " + name + " is: convert it first")
+                                .map(name -> ", but " + name + " is found: convert it first")
                                 .orElse("");
         throw new MetadataException("there is no Zarr v3 array: " + why)
                 .locate(Optional.of(location()), Optional.empty(), Optional.empty());
     }
 
-    /** A document of another format that is there. */
+    /** Returns the name of a document of another format, if one exists. */
     private Optional<String> otherDocument() {
         return session.registry().nodeFormats().stream()
                 .flatMap(format -> format.documentNames().stream())
@@ -68,7 +68,7 @@ record ConcatSource(Session session, String path) {
                                 : Optional.empty());
     }
 
-    /** An object below the source that is no chunk of it. */
+    /** Returns an object below the source that is not one of its chunks. */
     Optional<String> foreign() {
         ArrayMetadata metadata = metadata();
         Chunks chunks = chunks(metadata);
@@ -89,17 +89,17 @@ record ConcatSource(Session session, String path) {
         return cells.contains(Box.of(cell, one));
     }
 
-    /** Its chunks. */
+    /** Returns its chunks. */
     Chunks chunks(ArrayMetadata metadata) {
         return new Chunks(metadata, path, session);
     }
 
-    /** The keys of its stored chunks and whatever else lies there. */
+    /** Visits the keys of its stored chunks and of all other objects below it. */
     void objects(ConcatPlan.Part part, Consumer<String> keys) {
         new StoredArray(session, path, part.source()).objects(keys);
     }
 
-    /** Whether something is stored under a key of its own. */
+    /** Whether an object exists under {@code key}. */
     boolean has(String key) {
         return ConcatRun.has(session, key);
     }

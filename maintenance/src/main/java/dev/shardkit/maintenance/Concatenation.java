@@ -10,25 +10,26 @@ import dev.shardkit.store.Store;
 import java.util.List;
 
 /**
- * Makes one array of several, one behind the other along a dimension, without decoding them: their chunk shapes may
- * differ along it, and the new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular
- * one where all chunks turn out to have one shape. Data type, fill value, codecs (with them the shape of inner chunks)
- * and everything in the other dimensions must agree. Attributes, names of dimensions and chunk keys are the first
- * array's, but for a list of its chunks ({@link ChunkManifest}).
+ * Concatenates arrays along a dimension into a new array without decoding chunks. Chunk shapes may differ along that
+ * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
+ * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
+ * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
+ * list of chunks ({@link ChunkManifest}).
  *
- * <p>Two ways. {@link #copying} copies stored objects byte for byte; the sources stay. {@link #moving} renames them,
- * where the store can ({@link dev.shardkit.store.Moves}; files: within one file system), and removes the sources in the
- * end. Nothing is ever linked: a change in place would change both arrays.
+ * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
+ * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
+ * the end. Objects are never linked, because a change in place would then change both arrays.
  *
- * <p>Where a source ends within a chunk, that chunk is stored in full length, padded (Zarr core specification, "Regular
- * grids"). At the end of the new array it may stay so; in the middle, a chunk must have exactly the length that the
- * grid states. Such chunks, if any are stored, are refused, or decoded and encoded anew with {@link #reencodingEdges},
- * nothing else being touched; where shards hold inner chunks that do not divide what is left, it cannot be done.
+ * <p>If a source ends within a chunk, that chunk is stored in full length, padded (Zarr core specification, "Regular
+ * grids"). This is allowed at the end of the new array. In the middle, a chunk must have exactly the length that the
+ * grid states. By default such stored chunks are refused; {@link #reencodingEdges} decodes them and encodes them again.
+ * That is impossible for shards whose inner chunks do not divide the remaining length.
  *
- * <p>The new array's metadata come last. A call that was cut short leaves no array there, and the same call again ends
- * it: until its first object is moved, all sources are what they were; from then on they are no arrays any more (their
- * {@code zarr.json} lies beside as {@code __concatenated-zarr.json}), rather than arrays with holes. Nobody may write
- * to the sources meanwhile; a copy has each object as it was when it was copied. Immutable and thread-safe.
+ * <p>The new array's metadata are written last. An interrupted call leaves no array at the target, and repeating the
+ * call resumes it. The sources stay unchanged until the first object is moved. From then on they are not arrays any
+ * more, so that readers do not see arrays with holes: their {@code zarr.json} is renamed to
+ * {@code __concatenated-zarr.json}. Other programs must not write to the sources during a call. Immutable and
+ * thread-safe.
  */
 public final class Concatenation {
     private final List<Source> sources;
@@ -37,33 +38,33 @@ public final class Concatenation {
     private final Edges edges;
     private final ZarrOptions options;
 
-    /** How stored objects get there. */
+    /** How stored objects reach the new array. */
     enum Way {
         COPY,
         MOVE
     }
 
-    /** What becomes of chunks that are stored too long. */
+    /** What happens to chunks that are stored too long. */
     enum Edges {
         REFUSE,
         REENCODE
     }
 
     /**
-     * An array to concatenate.
+     * A source array.
      *
-     * @param store where it is; must write where arrays are moved
-     * @param path its path there
+     * @param store its store; moving requires write support
+     * @param path its path in the store
      */
     public record Source(Store store, String path) {}
 
     /**
-     * What was done.
+     * The totals of a call.
      *
-     * @param objects how many stored objects the new array was given by this call
-     * @param reencoded how many of them were encoded anew
-     * @param found how many it had already from a call that was cut short
-     * @param bytes the bytes of those that were moved or copied as they are; moved ones are not counted
+     * @param objects the number of stored objects that this call added to the new array
+     * @param reencoded the number of these objects that were encoded again
+     * @param found the number of objects that an interrupted call had added
+     * @param bytes the number of bytes that were copied without decoding; moved objects do not count
      */
     public record Summary(long objects, long reencoded, long found, long bytes) {}
 
@@ -75,23 +76,23 @@ public final class Concatenation {
         this.options = options;
     }
 
-    /** Copies of these arrays along dimension {@code axis}, chunks being refused that would have to be encoded anew. */
+    /** Concatenates copies of these arrays along dimension {@code axis}. Refuses chunks that must be encoded again. */
     public static Concatenation copying(List<Source> sources, int axis, ZarrOptions options) {
         return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, options);
     }
 
-    /** These arrays themselves along dimension {@code axis}, in the same way. */
+    /** Moves these arrays into a new array along dimension {@code axis}. Refuses chunks that must be encoded again. */
     public static Concatenation moving(List<Source> sources, int axis, ZarrOptions options) {
         return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, options);
     }
 
-    /** The same with chunks encoded anew where a source ends within one. */
+    /** Returns a copy that encodes the last chunk of a source again if the source ends within it. */
     public Concatenation reencodingEdges() {
         return new Concatenation(sources, axis, way, Edges.REENCODE, options);
     }
 
     /**
-     * The metadata that the new array would have; nothing is written.
+     * Returns the metadata of the new array without writing anything.
      *
      * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
      */
@@ -100,11 +101,11 @@ public final class Concatenation {
     }
 
     /**
-     * Does it, or ends what a call of the same kind left undone.
+     * Concatenates the arrays, or resumes an interrupted call.
      *
-     * @param target where the new array goes; there must be nothing but what such a call left
+     * @param target the store of the new array; {@code path} must be empty or hold the result of an interrupted call
      * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
-     * @throws dev.shardkit.spi.error.UnsupportedException if chunks would have to be encoded anew, or cannot be moved
+     * @throws dev.shardkit.spi.error.UnsupportedException if chunks must be encoded again, or cannot be moved
      */
     public Summary to(Store target, String path) {
         return run(path).to(new Session(target, settings()));

@@ -14,17 +14,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes arrays and groups that other documents describe (Zarr v2, the draft of 2022) into those of Zarr v3, and storage
- * transformers into shards. Encoded chunks stay as they are wherever Zarr v3 can say what they are: in place only
- * {@code zarr.json} is written, beside the old documents; to another store chunks are copied as they are stored. Where
- * Zarr v3 has no name for a codec, chunks are decoded and encoded again, to another store only.
+ * Converts arrays and groups of other formats (Zarr v2, the 2022 draft) to Zarr v3, and storage transformers to shards.
+ * Encoded chunks are kept whenever Zarr v3 can describe them. In place, only {@code zarr.json} is written, beside the
+ * old documents. To another store, stored chunks are copied. If Zarr v3 has no name for a codec, chunks are decoded and
+ * encoded again, to another store only.
  *
- * <p>A whole tree is looked at first: if a node of it has no counterpart, nothing is written. Documents come last,
- * those of groups behind those of their children, so what was cut short is no node yet, the source is whole, and the
- * same call again goes on. What is converted already is left as it is. Not for changing chunk shapes: that is a copy.
+ * <p>The whole tree is checked first: if one of its nodes has no counterpart in Zarr v3, nothing is written. Documents
+ * are written last, those of groups after those of their children. An interrupted run therefore leaves the source
+ * intact and no incomplete node. Repeating the call resumes it. Nodes that are converted already are skipped.
+ * Conversion does not change chunk shapes: use {@link Copy}.
  *
- * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}. Nobody
- * should write to the source meanwhile.
+ * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
+ * Other programs must not write to the source during a run.
  */
 public final class Conversion {
     private final Store source;
@@ -42,46 +43,46 @@ public final class Conversion {
         this.progress = progress;
     }
 
-    /** What becomes of a node. */
+    /** The outcome for a node. */
     public enum Outcome {
-        /** Its document is written; its chunks stay where they are. */
+        /** The document was written; the chunks stay where they are. */
         DESCRIBED,
-        /** Its document is written and its chunks are copied as they are stored. */
+        /** The document was written and the stored chunks were copied. */
         COPIED,
-        /** Its document is written and its chunks are decoded and encoded again. */
+        /** The document was written and the chunks were decoded and encoded again. */
         RECODED,
-        /** There is nothing to do. */
+        /** The node is converted already. */
         ALREADY,
-        /** It has no counterpart, for a reason; then nothing at all is written. */
+        /** The node has no counterpart in Zarr v3, for a reason. Then nothing is written. */
         REFUSED
     }
 
     /**
-     * A node. Immutable.
+     * The result for a node. Immutable.
      *
      * @param path its path
-     * @param outcome what became of it, or would
-     * @param objects how many chunks were written
+     * @param outcome the outcome, or the outcome a dry run expects
+     * @param objects the number of chunks written
      * @param reason why it was refused
-     * @param note what some other implementation does not open of it, although Zarr v3 has it
+     * @param note what another implementation does not open, although it is valid Zarr v3
      */
     public record Node(String path, Outcome outcome, long objects, Optional<String> reason, Optional<String> note) {}
 
     /**
-     * A run in numbers. Immutable.
+     * The totals of a run. Immutable.
      *
-     * @param nodes the nodes
-     * @param converted those that were described, copied or recoded, or would be
-     * @param already those that were left as they are
-     * @param refused those without a counterpart
-     * @param objects the chunks that were written
+     * @param nodes the number of nodes
+     * @param converted the number of nodes that were described, copied or recoded, or would be
+     * @param already the number of nodes that were converted already
+     * @param refused the number of nodes without a counterpart
+     * @param objects the number of chunks written
      */
     public record Summary(long nodes, long converted, long already, long refused, long objects) {}
 
     /**
-     * Of the node at the root of {@code store} and all below it, where they are.
+     * Creates a conversion in place of the node at the root of {@code store} and of all nodes below it.
      *
-     * @throws UnsupportedException if the store cannot write
+     * @throws UnsupportedException if the store does not support writes
      */
     public static Conversion inPlace(Store store, ZarrOptions options) {
         writable(store);
@@ -89,8 +90,8 @@ public final class Conversion {
     }
 
     /**
-     * Of the node at the root of {@code source} and all below it, to another store, which is empty, or holds what an
-     * earlier run has made of it.
+     * Creates a conversion of the node at the root of {@code source} and of all nodes below it to another store. That
+     * store must be empty or hold the result of an earlier run.
      */
     public static Conversion to(Store source, Store target, ZarrOptions options) {
         return new Conversion(source, writable(target), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
@@ -101,18 +102,18 @@ public final class Conversion {
         return StoreAccess.to(store);
     }
 
-    /** The same, but codecs that only numcodecs names keep these names and their chunks; zarr-python reads them. */
+    /** Returns a copy that keeps codecs which only numcodecs names, and their chunks. zarr-python reads them. */
     public Conversion withNamesOfNumcodecs() {
         return new Conversion(source, target, options, V3Form.Names.OF_NUMCODECS_TOO, progress);
     }
 
-    /** The same, telling {@code listener} how far it is. */
+    /** Returns a copy that reports its progress to {@code listener}. */
     public Conversion withProgress(Progress listener) {
         return new Conversion(source, target, options, names, listener);
     }
 
     /**
-     * Converts the nodes, or tells what it would do.
+     * Converts the nodes, or reports what it would do.
      *
      * @param nodes receives each node when it is done, children before their groups
      */
@@ -121,14 +122,14 @@ public final class Conversion {
             return new ConversionRun(this, mode, nodes).run();
         } catch (IOException e) {
             throw new StoreException(
-                    "the store failed: " + e + "; what is converted stays so, and the same conversion again goes on",
+                    "the store failed: " + e + "; converted nodes are kept, and repeating the conversion resumes it",
                     e);
         }
     }
 
     /**
-     * The metadata of an array of the same elements and chunks with chunk keys and codecs that Zarr v3 has names for:
-     * those of a copy of an array that other documents describe.
+     * Returns the metadata of a copy of an array of another format, with the same elements and chunks, using only chunk
+     * keys and codecs that Zarr v3 names.
      */
     public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
         ArrayMetadata plain =

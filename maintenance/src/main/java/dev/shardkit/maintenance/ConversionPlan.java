@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Finds out what a conversion has to do, node by node, children before their groups. Reads only; used once. */
+/** Plans a conversion node by node, children before their groups. Only reads; used once. */
 final class ConversionPlan {
     private final Conversion conversion;
     private final List<Step> steps = new ArrayList<>();
@@ -32,12 +32,12 @@ final class ConversionPlan {
     }
 
     /**
-     * What is to be done for one node.
+     * The conversion of one node.
      *
      * @param path its path
-     * @param outcome what it comes to
-     * @param metadata what its document will say; empty if it is refused
-     * @param array the array, if it is one, and its form
+     * @param outcome the outcome
+     * @param metadata the content of its new document; empty if it is refused
+     * @param array the array and its Zarr v3 form, if the node is an array
      * @param reason why it is refused
      */
     record Step(
@@ -46,7 +46,7 @@ final class ConversionPlan {
             Optional<NodeMetadata> metadata,
             Optional<Source> array,
             Optional<String> reason) {
-        /** What others do not open, where something is made that they would meet. */
+        /** Returns what other implementations do not open, if the outcome writes such a node. */
         Optional<String> note() {
             return outcome == Outcome.ALREADY
                     ? Optional.empty()
@@ -58,7 +58,7 @@ final class ConversionPlan {
         }
     }
 
-    /** An array that is converted. */
+    /** An array to convert. */
     record Source(ZarrArray array, V3Form form) {}
 
     List<Step> make() throws IOException {
@@ -76,7 +76,7 @@ final class ConversionPlan {
         return steps;
     }
 
-    /** The metadata that the node will have; empty if it or one below it is refused. */
+    /** Returns the metadata of the converted node; empty if it or a node below it is refused. */
     private Optional<NodeMetadata> visit(ZarrNode node, String path) throws IOException {
         if (node instanceof ZarrArray array) {
             return array(array, path);
@@ -108,7 +108,7 @@ final class ConversionPlan {
         }
     }
 
-    /** Carries the descendants upwards as consolidated metadata; {@link #add} takes them from there. */
+    /** Collects the descendants as consolidated metadata; {@link #add} reads them from there. */
     private GroupMetadata group(ZarrGroup group, String path, Map<String, NodeMetadata> below) throws IOException {
         GroupMetadata all = group.metadata().withConsolidated(below);
         GroupMetadata document = group.metadata().consolidated().isPresent() ? all : all.withoutConsolidated();
@@ -148,23 +148,22 @@ final class ConversionPlan {
 
     private Outcome outcome(ZarrArray array, String path, V3Form form, boolean own) throws IOException {
         if (!array.metadata().ignoredCodecs().isEmpty()) {
-            throw new UnsupportedException(
-                    "codecs that are skipped on reading: " + array.metadata().ignoredCodecs());
+            throw new UnsupportedException("codecs that no plug-in supports and reads skip: "
+                    + array.metadata().ignoredCodecs());
         } else if (conversion.target().isPresent()) {
             return done(path, own)
                     ? Outcome.ALREADY
                     : form.bytes() == V3Form.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
         } else if (form.bytes() == V3Form.Stored.RECODED) {
-            throw new UnsupportedException(
-                    "a codec that only numcodecs names; to another place its chunks are decoded and "
-                            + "encoded again, and with the names of numcodecs they stay as they are");
+            throw new UnsupportedException("a codec that only numcodecs names; convert to another place to decode and "
+                    + "encode its chunks again, or keep the names of numcodecs");
         } else if (!form.keepsKeys()) {
-            throw new UnsupportedException("chunk keys that Zarr v3 does not have; convert it to another place");
+            throw new UnsupportedException("chunk keys that Zarr v3 does not support; convert it to another place");
         }
         return Outcome.DESCRIBED;
     }
 
-    /** Whether the node has its document of Zarr v3. */
+    /** Whether the node has a Zarr v3 document. */
     private boolean done(String path, boolean own) throws IOException {
         return conversion.target().isEmpty()
                 ? own

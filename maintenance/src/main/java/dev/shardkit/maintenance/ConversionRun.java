@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 
 /** One conversion, by one thread. Used once. */
 final class ConversionRun {
-    /** Marks a target that is not finished. Names that begin with two underscores are never listed as nodes. */
+    /** Marks an unfinished target. Names that begin with two underscores are never listed as nodes. */
     private static final String UNFINISHED = "__unfinished_conversion";
 
     private final Conversion conversion;
@@ -72,7 +72,7 @@ final class ConversionRun {
         told.accept(new Node(step.path(), step.outcome(), written, step.reason(), step.note()));
     }
 
-    /** A target is empty, or holds all of it, or says that it is unfinished. */
+    /** Checks that the target is empty, complete, or marked as unfinished. */
     private void checkTarget(boolean complete) throws IOException {
         if (conversion.target().isEmpty()) {
             return;
@@ -83,7 +83,7 @@ final class ConversionRun {
         target.list("", entry -> any[0] = true);
         if (any[0] && !resumed && !complete) {
             throw new StoreException(
-                    "an empty place or an unfinished conversion expected, found neither: " + target.describe());
+                    "expected an empty place or an unfinished conversion, found neither: " + target.describe());
         }
     }
 
@@ -96,9 +96,8 @@ final class ConversionRun {
             } else if (!ConversionState.read(target, UNFINISHED)
                     .orElse(Bytes.EMPTY)
                     .contentEquals(state)) {
-                throw new StoreException(
-                        conversion.source().describe() + " has changed since its conversion to " + target.describe()
-                                + " was begun, or it is converted in another way; remove the target and begin anew");
+                throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
+                        + target.describe() + " began, or the settings differ; delete the target and start again");
             }
         }
     }
@@ -140,7 +139,7 @@ final class ConversionRun {
         }
     }
 
-    /** Objects as they are, under the keys that they have in Zarr v3. */
+    /** Copies stored objects, renaming them to their Zarr v3 keys. */
     private void copy(String path, Source source) throws IOException {
         StoreAccess target = conversion.target().orElseThrow();
         ArrayMetadata metadata = source.form().metadata();
@@ -159,7 +158,7 @@ final class ConversionRun {
 
     private void copy(ZarrArray stored, long[] cell, StoreAccess target, String key) throws IOException {
         if (conversion.source().reads() instanceof NearReads near) {
-            Optional<Snapshot> found = near.open(Inside.of(stored).key(cell));
+            Optional<Snapshot> found = near.open(ArrayInternals.of(stored).key(cell));
             if (found.isPresent()) {
                 try (Snapshot object = found.get()) {
                     put(target, key, Content.of(object));
@@ -168,7 +167,7 @@ final class ConversionRun {
             }
             return;
         }
-        Optional<Bytes> bytes = Inside.of(stored)
+        Optional<Bytes> bytes = ArrayInternals.of(stored)
                 .inspect(
                         List.of(cell),
                         (c, source) -> source.<Optional<Bytes>>read(
@@ -199,7 +198,7 @@ final class ConversionRun {
         }
     }
 
-    /** Chunks decoded and encoded again, one after the other. */
+    /** Decodes chunks and encodes them again, one after the other. */
     private void recode(String path, Source source) throws IOException {
         StoreAccess target = conversion.target().orElseThrow();
         ZarrArray from = source.array();
@@ -211,8 +210,8 @@ final class ConversionRun {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());
             long[] cell = cells.at(i);
-            if (!resumed || !ConversionPlan.has(target, Inside.of(to).key(cell))) {
-                Box box = Inside.of(to).box(cell).intersect(to.domain());
+            if (!resumed || !ConversionPlan.has(target, ArrayInternals.of(to).key(cell))) {
+                Box box = ArrayInternals.of(to).box(cell).intersect(to.domain());
                 to.write(box, from.read(box));
                 objects++;
             }

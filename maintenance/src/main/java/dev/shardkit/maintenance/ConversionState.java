@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What tells the source of a conversion from what it is at any other moment: what its nodes become, and the keys and
- * versions (of a store that only reads far away, the sizes) of its objects. Stateless.
+ * A fingerprint of a conversion: the new documents, and the keys and versions of the source's objects (for a read-only
+ * remote store, their sizes). Stateless.
  */
 final class ConversionState {
     private ConversionState() {}
@@ -45,7 +45,7 @@ final class ConversionState {
             long[] cell = cells.at(i);
             Optional<String> version = version(conversion, stored, cell);
             if (version.isPresent()) {
-                digest.add(Inside.of(stored).key(cell));
+                digest.add(ArrayInternals.of(stored).key(cell));
                 digest.add(version.get());
             }
         }
@@ -53,7 +53,7 @@ final class ConversionState {
 
     private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
         if (conversion.source().reads() instanceof NearReads near) {
-            Optional<Snapshot> found = near.open(Inside.of(stored).key(cell));
+            Optional<Snapshot> found = near.open(ArrayInternals.of(stored).key(cell));
             if (found.isEmpty()) {
                 return Optional.empty();
             }
@@ -61,7 +61,7 @@ final class ConversionState {
                 return Optional.of(object.version());
             }
         }
-        return Inside.of(stored)
+        return ArrayInternals.of(stored)
                 .inspect(
                         List.of(cell),
                         (c, source) -> source.<Optional<String>>read(
@@ -72,7 +72,7 @@ final class ConversionState {
                 .get(0);
     }
 
-    /** What a store says under {@code key}, if it can be of this kind. */
+    /** Reads the fingerprint under {@code key}; empty if the object cannot be one. */
     static Optional<Bytes> read(StoreAccess store, String key) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {

@@ -19,19 +19,18 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Copies an array, or a group with all below it, to the root of another store, perhaps with other shards, chunks and
- * codecs. What is not asked for stays as it is; of a sharded copy, chunk shape and codecs are those of the inner
- * chunks. Nodes of other formats become Zarr v3; storage transformers and codecs that were skipped on reading are left
- * out.
+ * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
+ * chunks and codecs. Everything else stays the same. The chunk shape and codecs of a sharded copy are those of its
+ * inner chunks. Nodes of other formats become Zarr v3. Storage transformers, and codecs that reads skip, are left out.
  *
- * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding, so a
- * damaged chunk is copied as it is. All other chunks are decoded and encoded again. A shard is encoded in memory: where
- * the heap has no room for those of all threads at once, one thread copies the array.
+ * <p>Arrays that keep their chunk grid and codecs are copied between local stores as stored objects, without decoding.
+ * A damaged chunk is then copied unchanged. All other chunks are decoded and encoded again. Each shard is encoded in
+ * memory. If the heap is too small for the shards of all threads, one thread copies the array.
  *
- * <p>Children are written before their group, and chunks before their array's metadata. A copy that failed or was
- * killed is marked as unfinished, and the same call resumes it: complete arrays and stored objects that are there with
- * the same size are skipped; an array whose chunks are encoded again begins anew. A copy from a remote store, or with
- * {@link Durability#NONE}, is not resumed, nor one whose source has changed; it is replaced on request.
+ * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
+ * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are
+ * skipped. An array whose chunks are encoded again starts over. A copy cannot be resumed if its source is remote or has
+ * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it.
  *
  * <p>Immutable and thread-safe.
  */
@@ -51,7 +50,10 @@ public final class Copy {
         this.progress = progress;
     }
 
-    /** A copy of an array, or of a group with all below it, into an empty place, as it is. */
+    /**
+     * Creates a copy of an array, or of a group with all its descendants, with an unchanged layout, into an empty
+     * place.
+     */
     public static Copy of(ZarrNode source) {
         return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {});
     }
@@ -60,45 +62,54 @@ public final class Copy {
         return new Copy(source, other, existing, progress);
     }
 
-    /** The same with shards of this shape. */
+    /** Returns a copy of this setting with shards of this shape. */
     public Copy withShardShape(long... shape) {
         return with(new Recut(Optional.of(shape.clone()), recut.chunkShape(), recut.codecs(), recut.indexLocation()));
     }
 
-    /** The same with (inner) chunks of this shape. */
+    /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
     public Copy withChunkShape(long... shape) {
         return with(new Recut(recut.shardShape(), Optional.of(shape.clone()), recut.codecs(), recut.indexLocation()));
     }
 
-    /** The same with these codecs of the (inner) chunks, as in metadata; {@code bytes} is implied. */
+    /**
+     * Returns a copy of this setting with these codecs for chunks, or inner chunks, as in metadata; {@code bytes} is
+     * implied.
+     */
     public Copy withCodecs(Json... codecs) {
         return with(
                 new Recut(recut.shardShape(), recut.chunkShape(), Optional.of(codecs.clone()), recut.indexLocation()));
     }
 
-    /** The same with the index of shards in this place. */
+    /** Returns a copy of this setting with this location of the shard index. */
     public Copy withIndexLocation(IndexLocation location) {
         return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), Optional.of(location)));
     }
 
-    /** The same in place of a node or an unfinished copy that is there; nothing else is ever replaced. */
+    /**
+     * Returns a copy of this setting that replaces an existing node or unfinished copy. It never replaces anything
+     * else.
+     */
     public Copy overwriting() {
         return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress);
     }
 
-    /** The same, telling {@code listener} how far it is, in shards (without sharding: chunks) of each array. */
+    /**
+     * Returns a copy of this setting that reports its progress to {@code listener}, in shards (without sharding:
+     * chunks) of each array.
+     */
     public Copy withProgress(Progress listener) {
         return new Copy(source, recut, existing, listener);
     }
 
     /**
-     * Makes the copy, after it is clear that all arrays can be as they are asked for. It must not lie within the
-     * source, nor the source within it.
+     * Copies the node. Checks first that every array supports the requested layout. The source and the target must not
+     * overlap.
      *
-     * @param options how it is written
-     * @throws IllegalArgumentException if an array cannot be as it is asked for
-     * @throws dev.shardkit.spi.error.StoreException if the place is not empty and is not to be overwritten
-     * @throws UnsupportedException if the store cannot write, or the heap has no room for one shard
+     * @param options the options for writing
+     * @throws IllegalArgumentException if an array does not support the requested layout
+     * @throws dev.shardkit.spi.error.StoreException if the target is not empty and must not be overwritten
+     * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
      */
     public void to(Store target, ZarrOptions options) {
         check(source, options);
@@ -150,7 +161,7 @@ public final class Copy {
             }
         }
 
-        /** A document is written after everything below its node. */
+        /** Whether the node's document exists; it is written after everything below the node. */
         private boolean isComplete(String path) {
             return resumed && Zarr.find(target, path, options).isPresent();
         }
@@ -195,10 +206,11 @@ public final class Copy {
         for (int d = 0; d < shape.length; d++) {
             bytes *= Math.min(shape[d], Math.max(1, to.shape()[d]));
         }
-        return "not enough memory: the heap is " + mib(Runtime.getRuntime().maxMemory())
-                + " at most; writing shards of shape " + Arrays.toString(shape) + " takes up to " + mib(bytes)
-                + ", since a shard is encoded in memory, and as much again where its chunks are read; give more, "
-                + "for example JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
+        return "not enough memory: the heap is limited to "
+                + mib(Runtime.getRuntime().maxMemory())
+                + "; writing shards of shape " + Arrays.toString(shape) + " takes up to " + mib(bytes)
+                + ", because each shard is encoded in memory, and as much again to read its chunks; raise the limit, "
+                + "for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
     }
 
     private static String mib(double bytes) {

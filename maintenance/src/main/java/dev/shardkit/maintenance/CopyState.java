@@ -24,7 +24,7 @@ final class CopyState {
         this.options = options;
     }
 
-    /** The digest; empty if the source is remote, since it would take a request for each object. */
+    /** Returns the digest; empty if the source is remote, because it would take a request for each object. */
     static Bytes of(ZarrNode source, Recut recut, ZarrOptions options) {
         CopyState state = new CopyState(recut, options);
         return state.add("", source) ? state.digest.bytes() : Bytes.EMPTY;
@@ -41,7 +41,7 @@ final class CopyState {
     }
 
     private boolean addArray(ZarrArray array) {
-        StoredArray stored = Inside.of(array);
+        StoredArray stored = ArrayInternals.of(array);
         if (!stored.session().isNear()) {
             return false;
         }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The root of a store that a new array or tree goes to. To make room, a Zarr node or a copy that was cut short is
- * removed, never anything else: a mistyped folder costs nothing. Not thread-safe.
+ * The root of a store that receives a new array or tree. It removes only Zarr nodes and unfinished copies to make room,
+ * so a mistyped folder loses no data. Not thread-safe.
  */
 public final class Destination {
-    /** Marks a copy that is not finished. Names that begin with two underscores are never listed as nodes. */
+    /** Marks an unfinished copy. Names that begin with two underscores are never listed as nodes. */
     private static final String UNFINISHED = "__unfinished_copy";
 
     private static final String DOCUMENT = "zarr.json";
@@ -33,9 +33,9 @@ public final class Destination {
     }
 
     /**
-     * The root of {@code store}.
+     * Returns the root of {@code store}.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public static Destination of(Store store) {
         store.need(Writes.class, "write");
@@ -43,10 +43,10 @@ public final class Destination {
     }
 
     /**
-     * Leaves the root empty, or refuses.
+     * Empties the root, or throws.
      *
-     * @param existing what becomes of a node or an unfinished copy that is there
-     * @throws StoreException if something is there that is not to be replaced
+     * @param existing what to do with an existing node or unfinished copy
+     * @throws StoreException if the root holds objects that must not be replaced
      */
     public void makeRoom(Zarr.Existing existing) {
         calls.run(s -> makeRoom(existing == Zarr.Existing.OVERWRITE));
@@ -58,7 +58,7 @@ public final class Destination {
             if (!overwrite) {
                 throw new StoreException(
                         store.describe() + " already holds " + (node ? "an array or group" : "an unfinished copy")
-                                + "; it is replaced on request only (--overwrite)");
+                                + "; to replace it, use Existing.OVERWRITE");
             }
             store.deleteAll("");
             return;
@@ -66,12 +66,12 @@ public final class Destination {
         List<String> names = new ArrayList<>();
         store.list("", entry -> names.add(entry.name()));
         if (!names.isEmpty()) {
-            throw new StoreException(store.describe() + " is not empty and holds no Zarr v3 node (but " + names.get(0)
-                    + "); nothing is overwritten there");
+            throw new StoreException(store.describe() + " is not empty and does not hold a Zarr v3 node (it holds "
+                    + names.get(0) + "); nothing was overwritten");
         }
     }
 
-    /** Whether an unfinished copy of this state is there. The empty state is no state. */
+    /** Whether the root holds an unfinished copy with this state. The empty state matches nothing. */
     boolean holds(Bytes state) {
         return state.size() > 0
                 && calls.get(s -> ConversionState.read(s, UNFINISHED))
@@ -79,12 +79,12 @@ public final class Destination {
                         .isPresent();
     }
 
-    /** Says that what follows is unfinished until {@link #finish}, and what it is a copy of. */
+    /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
     void begin(Bytes state, Durability durability) {
         calls.run(s -> s.put(UNFINISHED, Content.of(state), durability));
     }
 
-    /** Says that it is finished. */
+    /** Removes the mark. */
     void finish() {
         calls.run(s -> s.delete(UNFINISHED));
     }

@@ -5,9 +5,9 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 
-/** Takes elements and keeps none. Thread-safe. */
+/** A target that discards all elements. Thread-safe. */
 enum Discard implements Target {
-    /** The one there is. */
+    /** The only instance. */
     TARGET;
 
     @Override

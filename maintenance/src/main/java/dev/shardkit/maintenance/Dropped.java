@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The inner chunks of a shard, at any level, that do not stay. Immutable. */
+/** The inner chunks of a shard, at any level, that are removed. Immutable. */
 record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Rewriting.Kept {
-    /** Those at {@code paths}: the cells of each, outermost level first. */
+    /** Returns the inner chunks at {@code paths}: the cells of each, outermost level first. */
     static Dropped of(Partitioned shard, List<List<long[]>> paths) {
         Set<Long> here = new HashSet<>();
         Map<Long, List<List<long[]>>> deeper = new HashMap<>();

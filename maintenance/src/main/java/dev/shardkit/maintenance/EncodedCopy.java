@@ -12,17 +12,17 @@ import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
 
-/** Copies stored objects as they are, where source and copy are stored in the same way. Stateless. */
+/** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
 final class EncodedCopy {
     private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid", "codecs");
 
     private EncodedCopy() {}
 
-    /** Whether each stored object of {@code from} is one of the copy too, at most under another key. */
+    /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
     static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
         if (from.nodeFormat().isPresent()
                 || !from.metadata().storageTransformers().isEmpty()
-                || !Inside.of(from).session().isNear()
+                || !ArrayInternals.of(from).session().isNear()
                 || !(target.reads() instanceof NearReads)) {
             return false;
         }
@@ -34,11 +34,11 @@ final class EncodedCopy {
     /**
      * Copies the objects.
      *
-     * @param resumed whether an object of the same size is the copy of the same object by an earlier run
+     * @param resumed whether to skip existing objects of the same size, which an earlier run copied
      */
     static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
-        StoredArray source = Inside.of(from);
-        StoredArray target = Inside.of(to);
+        StoredArray source = ArrayInternals.of(from);
+        StoredArray target = ArrayInternals.of(to);
         StoredCells cells = StoredCells.of(from);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
@@ -62,7 +62,7 @@ final class EncodedCopy {
         return size >= 0 && size == size(source, cell);
     }
 
-    /** The size of an object, -1 if it is not there. */
+    /** Returns the size of an object, -1 if it does not exist. */
     private static long size(StoredArray array, long[] cell) {
         return array.session().store(array.path(), store -> {
             Optional<Snapshot> found = store.open(array.key(cell));

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where an array has chunks of one shape and encoding, its own or inner ones, as byte ranges of its stored objects.
- * They are called units here: a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
+ * The units of an array: chunks or inner chunks of one shape and encoding, as byte ranges of stored objects. Units form
+ * a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
  */
 final class EncodedUnits {
     private static final int AT_ONCE = 64;
@@ -32,17 +32,17 @@ final class EncodedUnits {
     private final Box domain;
     private final long[] unit;
     private final List<Level> levels;
-    /** The level whose chunks are such units; -1 if none's are. */
+    /** The level whose chunks are units; -1 if there is none. */
     private final int level;
 
     /**
-     * Those of {@code array}.
+     * The units of {@code array}.
      *
      * @param unit their shape
-     * @param codecs what encodes them
+     * @param codecs the codecs that encode them
      */
     EncodedUnits(ZarrArray array, long[] unit, List<dev.shardkit.spi.json.Json> codecs) {
-        this.chunks = Inside.of(array);
+        this.chunks = ArrayInternals.of(array);
         this.domain = array.domain();
         this.unit = unit.clone();
         this.levels = Level.of(array.metadata());
@@ -54,22 +54,22 @@ final class EncodedUnits {
         this.level = found;
     }
 
-    /** Whether none needs to be decoded, wherever it lies. */
+    /** Whether no unit needs decoding, wherever it is stored. */
     boolean areAll() {
         return level > 0;
     }
 
-    /** Whether chunks as they are stored may be units. */
+    /** Whether stored chunks can be units. */
     boolean areChunks() {
         return level == 0;
     }
 
-    /** The units of the array. */
+    /** Returns the grid of units. */
     Box grid() {
         return touched(domain);
     }
 
-    /** The units that {@code region}, cut to the array, touches. */
+    /** Returns the units that overlap {@code region}, clipped to the array. */
     Box touched(Box region) {
         Box inside = region.intersect(domain);
         long[] first = new long[unit.length];
@@ -81,7 +81,7 @@ final class EncodedUnits {
         return Box.of(first, count);
     }
 
-    /** Where a unit lies in the array; it may reach past the edge. */
+    /** Returns the box of a unit in the array; it may extend past the edge. */
     Box box(long[] cell) {
         long[] origin = new long[unit.length];
         for (int d = 0; d < origin.length; d++) {
@@ -90,7 +90,7 @@ final class EncodedUnits {
         return Box.of(origin, unit);
     }
 
-    /** What all of {@code cells} cover; it may reach past the edge. */
+    /** Returns the box that {@code cells} cover; it may extend past the edge. */
     Box boxes(Box cells) {
         long[] shape = new long[unit.length];
         for (int d = 0; d < shape.length; d++) {
@@ -99,7 +99,7 @@ final class EncodedUnits {
         return Box.of(box(cells.origin()).origin(), shape);
     }
 
-    /** Looks for the units at {@code cells}. */
+    /** Finds the units at {@code cells}. */
     UnitPlaces find(Box cells) {
         UnitPlaces found = new UnitPlaces(cells);
         if (cells.isEmpty()) {
@@ -130,10 +130,10 @@ final class EncodedUnits {
     }
 
     /**
-     * What is stored of a chunk.
+     * The stored form of a chunk.
      *
      * @param size its size; empty if it is not stored
-     * @param units those of its units that are stored; empty if they have to be decoded
+     * @param units its stored units; empty if they have to be decoded
      */
     private record Stored(OptionalLong size, Optional<List<Piece>> units) {}
 
@@ -153,8 +153,8 @@ final class EncodedUnits {
             found.put(p.cell, object, p.offset, p.size);
         }
         if (all > stored.size.getAsLong()) {
-            throw new CorruptDataException("inner chunks that overlap have " + all + " bytes in the "
-                    + stored.size.getAsLong() + " of " + chunks.key(cell) + "; they cannot be moved as they are");
+            throw new CorruptDataException("overlapping inner chunks have " + all + " bytes in the "
+                    + stored.size.getAsLong() + " of " + chunks.key(cell) + "; they cannot be moved without decoding");
         }
     }
 
@@ -191,7 +191,7 @@ final class EncodedUnits {
         return cell;
     }
 
-    /** The units in a shard of level {@code at - 1} that lies at {@code box} and begins at {@code base}. */
+    /** Finds the units in a shard of level {@code at - 1} that covers {@code box} and begins at {@code base}. */
     private Plan<List<Piece>> inside(
             Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
         Level inner = levels.get(at);
@@ -230,7 +230,7 @@ final class EncodedUnits {
     private Plan<List<Piece>> deeper(ChunkCodec codec, Source source, Box box, Box region, int at, long base) {
         Partitioned shard = codec.partitioned()
                 .orElseThrow(() -> new UnsupportedException(
-                        "an inner shard of a codec whose inner chunks cannot be had one by one"));
+                        "an inner shard of a codec whose inner chunks cannot be read one by one"));
         return shard.layout(source)
                 .then(index -> index.isEmpty()
                         ? Plan.done(List.of())

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The entries of one index, each checked by itself and against the others. Bytes before the first inner chunk and
- * behind the last are told from those in between: a writer's gaps, or another's header and footer. Used once.
+ * The entries of one index, each checked by itself and against the others. Distinguishes unused bytes before the first
+ * and after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
  */
 final class Extents {
-    /** An entry that can be: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
+    /** A valid entry: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
     record Entry(long number, long offset, long end) {
-        /** The bytes. */
+        /** Returns the byte range. */
         Extent extent() {
             return new Extent(offset, end - offset);
         }
     }
 
-    /** What is wrong with the entry of inner chunk {@code number}. */
+    /** A fault in the entry of inner chunk {@code number}. */
     record Fault(long number, String expected, String found) {}
 
-    /** Bytes of {@code entry} that {@code other} has too. */
+    /** Bytes that {@code entry} shares with {@code other}. */
     record Overlap(Entry entry, Entry other, Extent common) {}
 
     /** Bytes that no entry names. */
@@ -39,7 +39,7 @@ final class Extents {
         this.layout = layout;
     }
 
-    /** Looks at all entries. */
+    /** Checks all entries. */
     static Extents of(Layout layout) {
         Extents extents = new Extents(layout);
         extents.sort();
@@ -47,27 +47,27 @@ final class Extents {
         return extents;
     }
 
-    /** The entries that can be, by offset. */
+    /** Returns the valid entries, by offset. */
     List<Entry> entries() {
         return entries;
     }
 
-    /** Those that can't be. */
+    /** Returns the invalid entries. */
     List<Fault> faults() {
         return faults;
     }
 
-    /** Legal, but no writer means it. */
+    /** Returns the overlaps. They are legal, but no known writer produces them. */
     List<Overlap> overlaps() {
         return overlaps;
     }
 
-    /** By offset. */
+    /** Returns the unused bytes, by offset. */
     List<Unused> unused() {
         return unused;
     }
 
-    /** How many bytes no entry names. */
+    /** Returns the number of unused bytes. */
     long unusedBytes() {
         return unused.stream().mapToLong(u -> u.bytes().size()).sum();
     }

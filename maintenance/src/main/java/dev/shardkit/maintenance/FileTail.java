@@ -18,11 +18,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
-/** What stands behind an adopted file, looked at under the file's own name. */
+/** The index at the end of an adopted file, read under the file's own name. */
 final class FileTail {
     private FileTail() {}
 
-    /** The size of the file before it was adopted; empty if it is not. */
+    /** Returns the size of the file before it was adopted; empty if it is not adopted. */
     static OptionalLong read(Path file, Adopting shards) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
                 Scratch scratch = new Scratch()) {
@@ -51,14 +51,12 @@ final class FileTail {
         }
     }
 
-    /**
-     * Leaves the first {@code size} bytes of a file that has {@code before}: one call of the system, nothing between.
-     */
+    /** Truncates a file of {@code before} bytes to {@code size} bytes, with one system call. */
     static void cut(Path file, long size, long before) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (channel.size() != before) {
                 throw new StoreException("expected " + before + " bytes in " + file + ", found " + channel.size()
-                        + ": somebody else writes it");
+                        + ": another program is writing it");
             }
             channel.truncate(size);
             channel.force(true);

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One thing that {@link Verification} found. Immutable and thread-safe.
+ * A finding of {@link Verification}. Immutable and thread-safe.
  *
- * @param severity whether it is wrong or only worth knowing
- * @param kind what it is about
+ * @param severity whether it is an error or a note
+ * @param kind its kind
  * @param node the path of the array or group in its store
- * @param place the stored object and the inner chunks on the way down from it; empty if it is about the node
- * @param bytes which bytes of the stored object, where that can be said
- * @param expected what should be there
- * @param found what is there
+ * @param place the stored object and the nested inner chunks; empty if the finding concerns the node
+ * @param bytes the affected bytes of the stored object, if known
+ * @param expected what should be stored
+ * @param found what is stored
  */
 public record Finding(
         Severity severity,
@@ -24,56 +24,59 @@ public record Finding(
         Optional<Extent> bytes,
         String expected,
         String found) {
-    /** Whether something is wrong. */
+    /** The severity of a finding. */
     public enum Severity {
-        /** Data is lost, wrong or out of reach. */
+        /** Data is lost, wrong or unreachable. */
         ERROR,
-        /** Legal, and reads are not affected. */
+        /** Legal; reads are not affected. */
         NOTE
     }
 
-    /** What a finding is about. */
+    /** The kind of a finding. */
     public enum Kind {
-        /** A document that breaks the specification. */
+        /** A document that violates the specification. */
         METADATA,
-        /** What no plug-in of this program can check. */
+        /** Data that no available plug-in can check. */
         UNSUPPORTED,
-        /** The store could not give an object. */
+        /** An object that the store failed to read. */
         UNREADABLE,
-        /** A change in place that a killed writer left unfinished; the next write or {@link Repair} ends it. */
+        /** An interrupted change in place. The next write or {@link Repair} completes it or rolls it back. */
         CUT_SHORT,
-        /** A file that a killed writer left, and that no reader sees. */
+        /** A file that an interrupted writer left and that readers ignore. */
         LEFTOVER,
         /** A shard index that cannot be decoded. */
         INDEX,
-        /** Where the last index that is valid ends, in a shard whose own is not. */
+        /** The end of the last valid index, in a shard whose final index is invalid. */
         LAST_INDEX,
-        /** An index entry that cannot be. */
+        /** An invalid index entry. */
         ENTRY,
-        /** Inner chunks with bytes in common. */
+        /** Inner chunks that share bytes. */
         OVERLAP,
-        /** Bytes before the first inner chunk that no entry names: a foreign header, perhaps. */
+        /** Unused bytes before the first inner chunk, such as a foreign header. */
         LEADING_BYTES,
-        /** Bytes between inner chunks that no entry names. */
+        /** Unused bytes between inner chunks. */
         GAP,
-        /** Bytes behind the last inner chunk that no entry names: a foreign footer, perhaps. */
+        /** Unused bytes after the last inner chunk, such as a foreign footer. */
         TRAILING_BYTES,
         /** A chunk or inner chunk that does not decode. */
         CHUNK,
         /** A checksum that does not match. */
         CHECKSUM,
-        /** An object below the array that is none of its chunks. */
+        /** An object below the array that is not one of its chunks. */
         FOREIGN_OBJECT,
-        /** Findings of one shard that were too many to be told one by one. */
+        /** A note that further findings of one shard were left out. */
         MORE
     }
 
-    /** The key of the stored object, if it is about one. */
+    /** Returns the key of the stored object, if the finding concerns one. */
     public Optional<String> key() {
         return place.flatMap(Place::key);
     }
 
-    /** The cells of the inner chunks, outermost level first; empty if it is about the object as a whole. */
+    /**
+     * Returns the cells of the nested inner chunks, outermost level first; empty if the finding concerns the whole
+     * object.
+     */
     public List<long[]> innerChunks() {
         return place.map(Place::innerChunks).orElse(List.of());
     }

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.store.Snapshot;
 import java.util.Optional;
 
-/** What tells the stored objects of an array from those of any other moment: their keys and versions. Stateless. */
+/** A fingerprint of an array's stored objects: their keys and versions. Stateless. */
 final class Fingerprint {
     private Fingerprint() {}
 
@@ -13,7 +13,7 @@ final class Fingerprint {
         StoreCalls calls = new StoreCalls(array);
         StoredCells cells = StoredCells.of(array);
         for (long i = 0; i < cells.count(); i++) {
-            String key = Inside.of(array).key(cells.at(i));
+            String key = ArrayInternals.of(array).key(cells.at(i));
             calls.run(store -> {
                 Optional<Snapshot> found = store.open(key);
                 if (found.isPresent()) {

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lengths of a grid's chunks along one dimension, as runs of equal ones; only of chunks that have something of the
- * array. Memory goes by the number of runs. Immutable, a value.
+ * The lengths of a grid's chunks along one dimension, run-length encoded; only of chunks that overlap the array. Uses
+ * memory in proportion to the number of runs. Immutable, a value.
  *
- * @param runs lengths and how often each comes, equal neighbours as one
+ * @param runs lengths with counts; neighbouring runs have different lengths
  */
 record GridRuns(List<Run> runs) {
-    private static final long MOST_ASKED = 1 << 16;
+    private static final long MAX_CHUNKS = 1 << 16;
 
     /** {@code count} chunks of {@code length}. */
     record Run(long length, long count) {}
 
-    /** Those of {@code grid} in dimension {@code d}. */
+    /** Returns the runs of {@code grid} in dimension {@code d}. */
     static GridRuns of(ChunkGrid grid, int d) {
         long cells = grid.cells()[d];
         Collector runs = new Collector(cells);
@@ -38,26 +38,26 @@ record GridRuns(List<Run> runs) {
         return runs.done();
     }
 
-    /** One behind the other. */
+    /** Concatenates runs. */
     static GridRuns concat(List<GridRuns> parts) {
         Collector runs = new Collector(Long.MAX_VALUE);
         parts.forEach(part -> part.runs().forEach(run -> runs.add(run.length(), run.count())));
         return runs.done();
     }
 
-    /** How many chunks there are. */
+    /** Returns the number of chunks. */
     long cells() {
         return runs.stream().mapToLong(Run::count).reduce(0, Math::addExact);
     }
 
-    /** Where the last chunk ends. */
+    /** Returns the end of the last chunk. */
     long sum() {
         return runs.stream()
                 .mapToLong(run -> Math.multiplyExact(run.length(), run.count()))
                 .reduce(0, Math::addExact);
     }
 
-    /** The same with another length of the last chunk. */
+    /** Returns a copy with another length of the last chunk. */
     GridRuns withLast(long length) {
         Run last = runs.get(runs.size() - 1);
         Collector changed = new Collector(Long.MAX_VALUE);
@@ -67,12 +67,12 @@ record GridRuns(List<Run> runs) {
         return changed.done();
     }
 
-    /** The length of all chunks, if they have one. */
+    /** Returns the length of all chunks, if they have the same length. */
     Optional<Long> single() {
         return runs.size() == 1 ? Optional.of(runs.get(0).length()) : Optional.empty();
     }
 
-    /** As the metadata of a rectilinear grid have it; one length stands for as many chunks as there are. */
+    /** Returns the runs as JSON, in the form of a rectilinear grid's metadata. */
     Json json() {
         if (single().isPresent()) {
             return Json.of(single().get());
@@ -82,7 +82,7 @@ record GridRuns(List<Run> runs) {
                 .toList());
     }
 
-    /** Collects runs of so many chunks. */
+    /** Collects runs. */
     private static final class Collector {
         private final List<Run> runs = new ArrayList<>();
         private long left;
@@ -105,7 +105,7 @@ record GridRuns(List<Run> runs) {
             }
         }
 
-        /** A length, or a list of lengths and of pairs of a length and a count. */
+        /** Adds a length, or a list of lengths and of pairs of a length and a count. */
         void add(Json lengths) {
             if (!(lengths instanceof Json.Arr list)) {
                 add(number(lengths), left);
@@ -124,11 +124,11 @@ record GridRuns(List<Run> runs) {
             return Long.parseLong(((Json.Num) json).lexeme());
         }
 
-        /** Another kind of grid is asked for each of its chunks. */
+        /** Reads the length of each chunk from a grid of another kind. */
         void ask(ChunkGrid grid, int d) {
-            if (left > MOST_ASKED) {
-                throw new UnsupportedException("a chunk grid \"" + grid.name() + "\" of " + left
-                        + " chunks in dimension " + d + ", of which " + MOST_ASKED + " are looked at");
+            if (left > MAX_CHUNKS) {
+                throw new UnsupportedException("a chunk grid \"" + grid.name() + "\" with " + left
+                        + " chunks in dimension " + d + "; the limit is " + MAX_CHUNKS);
             }
             long[] cell = new long[grid.cells().length];
             for (long i = 0, cells = left; i < cells; i++) {

@@ -13,18 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata that an array shall have. Only the chunk grid and the codecs change; all else that the document says
- * stays. Immutable.
+ * The change of an array's metadata. Only the chunk grid and the codecs change. Immutable.
  *
- * @param from as it is
- * @param to as it shall be
+ * @param from the current metadata
+ * @param to the new metadata
  */
 record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     /**
-     * The change of {@code array}.
+     * Returns the change of {@code array}.
      *
-     * @param chunks the shape of inner chunks, if it shall be another
-     * @throws IllegalArgumentException if what is asked does not fit the array
+     * @param chunks the new shape of inner chunks, or null to keep it
+     * @throws IllegalArgumentException if the request does not fit the array
      * @throws UnsupportedException if the array cannot be changed
      */
     static LayoutChange of(ZarrArray array, long @Nullable [] chunks, ShardLayout layout) {
@@ -36,7 +35,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         List<Json> codecs = Level.json(from.codecs().codecs());
         int at = Level.sharding(codecs);
         if (array.isSharded() && at < 0) {
-            throw new UnsupportedException("shards of another codec than sharding_indexed");
+            throw new UnsupportedException("shards of a codec other than sharding_indexed");
         }
         if (layout instanceof ShardLayout.Unsharded) {
             return at < 0 && chunks == null
@@ -51,13 +50,13 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         }
         if (at >= 0) {
             int[] order = Level.order(codecs.subList(0, at), from.rank())
-                    .orElseThrow(() -> new UnsupportedException(
-                            "shards behind array-to-array codecs through which inner chunks cannot be seen"));
+                    .orElseThrow(() ->
+                            new UnsupportedException("shards behind array-to-array codecs that hide inner chunks"));
             return to(array, shardShape(array, Level.innerShape(codecs, at, order), layout), codecs);
         }
         if (!from.chunkGrid().name().equals("regular")) {
             throw new UnsupportedException("chunks of a " + from.chunkGrid().name()
-                    + " grid differ in shape and cannot share a shard; aggregate gives them one shape");
+                    + " grid differ in shape and cannot share a shard; set a chunk shape to make them equal");
         }
         long[] chunk = array.storedChunkShape();
         return to(array, shardShape(array, chunk, layout), List.of(sharding(chunk, codecs, codecs, at)));
@@ -66,16 +65,16 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     private static void refuse(ZarrArray array) {
         ArrayMetadata metadata = array.metadata();
         if (array.nodeFormat().isPresent()) {
-            throw new UnsupportedException("an array of " + array.nodeFormat().get()
-                    + " has no zarr.json whose layout could change; convert it to Zarr v3 first");
+            throw new UnsupportedException(
+                    "an array of " + array.nodeFormat().get() + " has no zarr.json; convert it to Zarr v3 first");
         } else if (!metadata.ignoredCodecs().isEmpty()) {
-            throw new UnsupportedException("codecs that no plug-in claims were skipped: " + metadata.ignoredCodecs());
+            throw new UnsupportedException("codecs that no plug-in supports: " + metadata.ignoredCodecs());
         } else if (!metadata.storageTransformers().isEmpty()) {
             throw new UnsupportedException("an array with storage transformers; expected one without");
         }
     }
 
-    /** Whether the array is so already. */
+    /** Whether the array already has this layout. */
     boolean isNone() {
         return from.equals(to);
     }
@@ -89,13 +88,16 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         return new LayoutChange(array.metadata(), read(array, document));
     }
 
-    /** The metadata of a document, as the array's handle reads it. */
+    /** Returns the metadata of a document, with the options of the array. */
     static ArrayMetadata read(ZarrArray array, Json.Obj document) {
         return (ArrayMetadata)
                 new MetadataReader(array.options().registry(), array.options().limits()).read(document);
     }
 
-    /** The sharding codec over {@code inner}; its index as in {@code codecs}, if there is one at {@code at}. */
+    /**
+     * Returns the sharding codec around {@code inner}. It keeps the index settings of {@code codecs} if they have
+     * shards at {@code at}.
+     */
     private static Json sharding(long[] chunk, List<Json> inner, List<Json> codecs, int at) {
         Json.Obj configuration =
                 Json.object().with("chunk_shape", Json.of(chunk)).with("codecs", new Json.Arr(inner));
@@ -149,7 +151,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
             return Math.multiplyExact(count, chunk);
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(
-                    count + " chunks of " + chunk + " in a dimension of a shard are too many", e);
+                    count + " chunks of " + chunk + " in a dimension exceed the length limit of a shard", e);
         }
     }
 
@@ -164,7 +166,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     private static void checkRank(String what, int found, int rank) {
         if (found != rank) {
             throw new IllegalArgumentException(
-                    what + ": expected " + rank + " dimensions, as the array has, found " + found);
+                    what + ": expected " + rank + " dimensions, like the array, found " + found);
         }
     }
 }

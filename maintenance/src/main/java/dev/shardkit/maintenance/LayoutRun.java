@@ -30,7 +30,7 @@ final class LayoutRun {
     /**
      * A change.
      *
-     * @param top the path of the node of which it was asked
+     * @param top the path of the requested node
      */
     LayoutRun(ZarrArray array, long @Nullable [] chunks, ShardLayout layout, Progress progress, String top) {
         this.given = array.with(o ->
@@ -41,7 +41,7 @@ final class LayoutRun {
         this.progress = progress;
     }
 
-    /** Whether a change was cut short after all of it was made, and before all of it was put in place. */
+    /** Whether an interrupted change has staged everything but not yet replaced the array. */
     static boolean isCutShort(ZarrArray array) {
         return new Staging(array)
                 .record()
@@ -49,7 +49,7 @@ final class LayoutRun {
                 .isPresent();
     }
 
-    /** Ends such a change, and gives the array as it is then. */
+    /** Completes such a change and returns the array afterwards. */
     static ZarrArray end(ZarrArray array) {
         LayoutRun run = new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path());
         run.underLock(staging -> staging.record()
@@ -58,8 +58,8 @@ final class LayoutRun {
         return run.current();
     }
 
-    /** What would become of it. */
-    Change look() {
+    /** Returns what would happen. */
+    Change preview() {
         LayoutChange change = change(given);
         Restacking work = new Restacking(given, change.to(), new Staging(given));
         return change(
@@ -77,15 +77,15 @@ final class LayoutRun {
     private LayoutChange change(ZarrArray array) {
         LayoutChange change = LayoutChange.of(array, chunks, layout);
         if (!change.isNone()) {
-            Surroundings.refuse(array, top);
+            LayoutPreconditions.refuse(array, top);
         }
         return change;
     }
 
     /**
-     * Does it.
+     * Changes the layout.
      *
-     * @param replacing is run before the array is replaced
+     * @param replacing runs before the array is replaced
      */
     Change run(Runnable replacing) {
         return underLock(staging -> locked(staging, replacing));
@@ -103,7 +103,7 @@ final class LayoutRun {
         try (held) {
             return work.apply(staging);
         } catch (IOException e) {
-            throw new StoreException("the lock could not be given back: " + e, e);
+            throw new StoreException("the lock could not be released: " + e, e);
         }
     }
 
@@ -159,20 +159,20 @@ final class LayoutRun {
 
     private static StoreException changed(ZarrArray array) {
         StoreException e = new StoreException(
-                "somebody wrote to the array while its layout was changed; it is as that writer left it, run it again");
+                "another program wrote to the array during the change of its layout; that write is kept. Run it again");
         return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 
     private ZarrArray current() {
-        Optional<ZarrNode> node = Zarr.find(Inside.of(given).store(), given.path(), given.options());
+        Optional<ZarrNode> node = Zarr.find(ArrayInternals.of(given).store(), given.path(), given.options());
         if (node.isPresent() && node.get() instanceof ZarrArray now) {
             return now;
         }
-        throw new StoreException("the array went while its layout was changed");
+        throw new StoreException("the array was deleted during the change of its layout");
     }
 
     private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
-        ZarrArray target = Zarr.openArray(Inside.of(given).store(), given.path(), change.to(), given.options());
+        ZarrArray target = Zarr.openArray(ArrayInternals.of(given).store(), given.path(), change.to(), given.options());
         return new Change(
                 given.path(),
                 outcome,

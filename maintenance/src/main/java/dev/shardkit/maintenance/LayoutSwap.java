@@ -24,15 +24,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Puts an array that is staged whole in the place of the array. At every moment the document names objects that are all
- * there, whoever reads it; each step can be done again, so a run that was killed is ended by doing it again:
+ * Replaces an array by its staged copy in a new layout. At every moment the document names objects that all exist.
+ * Every step is idempotent, so repeating the steps completes an interrupted run:
  *
  * <ol>
- *   <li>the new objects appear under keys of another key encoding, which are nobody's yet;
- *   <li>the document is replaced, at once, by one with the new layout and that key encoding;
- *   <li>the old objects go, and the new ones get their keys too;
- *   <li>the document is replaced by one with the array's own key encoding;
- *   <li>the other keys go, and what was staged.
+ *   <li>link the new objects to unused keys of another key encoding;
+ *   <li>atomically replace the document by one with the new layout and that key encoding;
+ *   <li>delete the old objects and link the new objects to the array's own keys;
+ *   <li>replace the document by one with the array's own key encoding;
+ *   <li>delete the other keys and the staged objects.
  * </ol>
  *
  * Used by one thread, which holds the lock of the change.
@@ -48,7 +48,7 @@ final class LayoutSwap {
         this.store = staging.store();
     }
 
-    /** Chooses keys that are free for the time in between, and records that all is staged. */
+    /** Chooses an unused key encoding for the transition, and records that all objects are staged. */
     void commit(Record record) {
         staging.force();
         ArrayMetadata to = LayoutChange.read(array, record.to());
@@ -59,13 +59,13 @@ final class LayoutSwap {
             }
         }
         throw new UnsupportedException(
-                "objects that are no chunks of the array lie where its chunks would for a moment");
+                "every interim key encoding collides with objects that are not chunks of the array");
     }
 
     /**
-     * Ends the change that is recorded as complete.
+     * Completes a change that is recorded as complete.
      *
-     * @return whether it was made; not if the array was changed since, and then nothing of it is left
+     * @return whether the change was made; if the array has changed since, discards it and returns false
      */
     boolean finish(Record record) {
         while (true) {
@@ -108,15 +108,15 @@ final class LayoutSwap {
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
         clear(other);
         staging.link(links -> staging.objects(
-                (key, later) -> links.accept(key, Inside.of(other).key(cell(own, later)))));
+                (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
     }
 
     private static long[] cell(ZarrArray own, String key) {
-        return Inside.of(own)
+        return ArrayInternals.of(own)
                 .cell(key)
-                .orElseThrow(() -> new StoreException("a staged object that is no chunk: " + key));
+                .orElseThrow(() -> new StoreException("a staged object is not a chunk: " + key));
     }
 
     private void settle(ArrayMetadata now, Json keys) {
@@ -125,13 +125,13 @@ final class LayoutSwap {
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
         clear(own);
-        staging.link(links -> Inside.of(other).objects(key -> Inside.of(other)
+        staging.link(links -> ArrayInternals.of(other).objects(key -> ArrayInternals.of(other)
                 .cell(key)
-                .ifPresent(cell -> links.accept(key, Inside.of(own).key(cell)))));
+                .ifPresent(cell -> links.accept(key, ArrayInternals.of(own).key(cell)))));
         change(now, later, true);
     }
 
-    /** Whether the innermost chunks stay what they are, and with them a list of those that are not empty. */
+    /** Whether the innermost chunks stay the same, so that the list of non-empty chunks remains valid. */
     static boolean keepsChunks(ZarrArray from, ZarrArray to) {
         boolean equal = from.isSharded() || from.metadata().chunkGrid().name().equals("regular");
         return equal && Arrays.equals(from.chunkShape(), to.chunkShape());
@@ -140,9 +140,9 @@ final class LayoutSwap {
     private void change(ArrayMetadata expected, Json.Obj document, boolean keepsChunks) {
         ArrayMetadata next = LayoutChange.read(array, document);
         Json.Obj before = MetadataWriter.document(expected);
-        Inside.of(array).changeMetadata(expected, now -> {
+        ArrayInternals.of(array).changeMetadata(expected, now -> {
             if (!Layouts.isSame(MetadataWriter.document(now), before)) {
-                throw new StoreException("the metadata of the array were changed by somebody else meanwhile");
+                throw new StoreException("another program changed the metadata of the array");
             }
             Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
             if (!keepsChunks) {
@@ -157,25 +157,26 @@ final class LayoutSwap {
         if (node.isPresent() && node.get() instanceof ZarrArray now) {
             return now.metadata();
         }
-        throw new StoreException("the array went while its layout was changed");
+        throw new StoreException("the array was deleted during the change of its layout");
     }
 
     private ZarrArray open(Json.Obj document) {
         return Zarr.openArray(store.store(), array.path(), LayoutChange.read(array, document), array.options());
     }
 
-    /** Whether no object has a key of a chunk of {@code family}. */
+    /** Whether no object has a chunk key of {@code family}. */
     private static boolean isFree(ZarrArray family) {
         List<String> found = new ArrayList<>();
-        Inside.of(family).objects(key -> Inside.of(family).cell(key).ifPresent(cell -> {
-            if (found.isEmpty()) {
-                found.add(key);
-            }
-        }));
+        ArrayInternals.of(family)
+                .objects(key -> ArrayInternals.of(family).cell(key).ifPresent(cell -> {
+                    if (found.isEmpty()) {
+                        found.add(key);
+                    }
+                }));
         return found.isEmpty();
     }
 
-    /** Removes all objects with keys of chunks of {@code family}, in its grid or not, with folders of nothing else. */
+    /** Deletes all objects with chunk keys of {@code family}, inside its grid or not, and folders that become empty. */
     private void clear(ZarrArray family) {
         StoreCalls calls = new StoreCalls(array);
         List<Entry> top = new ArrayList<>();
@@ -183,18 +184,23 @@ final class LayoutSwap {
         for (Entry entry : top) {
             String key = Staging.under(array.path(), entry.name());
             if (entry.kind() != Entry.Kind.PREFIX) {
-                if (Inside.of(family).cell(key).isPresent()) {
+                if (ArrayInternals.of(family).cell(key).isPresent()) {
                     calls.run(s -> s.delete(key));
                 }
                 continue;
             }
             long[] counts = new long[2];
-            below(calls, key, object -> counts[Inside.of(family).cell(object).isPresent() ? 0 : 1]++);
+            below(
+                    calls,
+                    key,
+                    object -> counts[ArrayInternals.of(family).cell(object).isPresent() ? 0 : 1]++);
             if (counts[0] > 0 && counts[1] == 0) {
                 calls.run(s -> s.deleteAll(key));
             } else if (counts[0] > 0) {
                 List<String> own = new ArrayList<>();
-                below(calls, key, object -> Inside.of(family).cell(object).ifPresent(cell -> own.add(object)));
+                below(calls, key, object -> ArrayInternals.of(family)
+                        .cell(object)
+                        .ifPresent(cell -> own.add(object)));
                 own.forEach(object -> calls.run(s -> s.delete(object)));
             }
         }

@@ -7,7 +7,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Set;
 
-/** The members of an array's document that say where its elements are stored and how. Stateless. */
+/** The members of an array's document that define its layout. Stateless. */
 final class Layouts {
     private static final List<String> CUT = List.of("chunk_grid", "codecs");
     private static final List<String> STORED = List.of(
@@ -15,12 +15,12 @@ final class Layouts {
 
     private Layouts() {}
 
-    /** Whether the elements are stored in the same way; attributes and names may differ. */
+    /** Whether the layouts and data types are the same; attributes and names may differ. */
     static boolean isSame(Json.Obj a, Json.Obj b) {
         return equal(STORED, a, b);
     }
 
-    /** Whether both are cut and encoded in the same way. */
+    /** Whether the chunk grids and codecs are the same. */
     static boolean isSameCut(Json.Obj a, Json.Obj b) {
         return equal(CUT, a, b);
     }
@@ -29,7 +29,7 @@ final class Layouts {
         return members.stream().allMatch(m -> a.get(m).equals(b.get(m)));
     }
 
-    /** The document with the cut of another. */
+    /** Returns the document with the chunk grid and codecs of another. */
     static Json.Obj withCut(Json.Obj document, Json.Obj other) {
         Json.Obj changed = document;
         for (String member : CUT) {
@@ -50,7 +50,7 @@ final class Layouts {
         return MetadataWriter.document(metadata).get("chunk_key_encoding").orElseThrow();
     }
 
-    /** Key encodings that never give a key that {@code metadata}'s gives, the preferred one first. */
+    /** Returns key encodings that share no key with that of {@code metadata}, the preferred one first. */
     static List<Json> others(ArrayMetadata metadata) {
         String name = metadata.chunkKeyEncoding().name();
         if (!Set.of("default", "v2").contains(name)) {

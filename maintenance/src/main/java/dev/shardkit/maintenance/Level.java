@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The stored chunks of an array (level 0), the inner chunks in them (level 1), those in these: seen as if each were a
- * chunk of the array itself. What lies at one level of one array can lie at one of another without being decoded, if
- * both have the same shape and the same codecs. Immutable.
+ * One level of an array's chunks: stored chunks (level 0), the inner chunks in them (level 1), and so on. Chunks of a
+ * level of one array can be moved to a level of another array without decoding if the shapes and codecs agree.
+ * Immutable.
  *
- * @param shape the shape of a chunk of this level in the array; empty for level 0, where the grid tells
- * @param codecs all that encodes it, array-to-array codecs around shards included
- * @param order which dimension of the array each dimension of the shard's index is (of level 0: none)
+ * @param shape the shape of this level's chunks in the array; empty for level 0, where the grid defines it
+ * @param codecs all codecs that encode a chunk, including array-to-array codecs around shards
+ * @param order the array dimension of each dimension of the shard's index (empty for level 0)
  */
 record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
     private static final String SHARDING = "sharding_indexed";
-    /** Codecs that do to a part of a chunk what they do to the whole. */
+    /** Codecs that act on each element separately. */
     private static final Set<String> ELEMENTWISE = Set.of("scale_offset", "cast_value", "bitround");
 
-    /** The levels of an array as far as its codecs let inner chunks be seen as chunks of their own. */
+    /** Returns the levels of an array, as far as its codecs allow reading inner chunks separately. */
     static List<Level> of(ArrayMetadata metadata) {
         List<Level> levels = new ArrayList<>();
         Level level = new Level(Optional.empty(), json(metadata.codecs().codecs()), identity(metadata.rank()));
@@ -46,7 +46,7 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
                 .toList();
     }
 
-    /** Where the sharding codec stands among {@code codecs}; -1 if there is none. */
+    /** Returns the position of the sharding codec in {@code codecs}; -1 if there is none. */
     static int sharding(List<Json> codecs) {
         for (int i = 0; i < codecs.size(); i++) {
             if (name(codecs.get(i)).equals(SHARDING)) {
@@ -56,7 +56,7 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
         return -1;
     }
 
-    /** The codecs with those of the inner chunks in the place of the sharding codec at {@code at}. */
+    /** Replaces the sharding codec at {@code at} by the codecs of its inner chunks. */
     static List<Json> flatter(List<Json> codecs, int at) {
         List<Json> flat = new ArrayList<>(codecs.subList(0, at));
         flat.addAll(((Json.Arr) member(codecs.get(at), "codecs")).items());
@@ -64,7 +64,7 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
         return flat;
     }
 
-    /** The codecs without any shards. */
+    /** Removes all shards from the codecs. */
     static List<Json> flat(List<Json> codecs) {
         List<Json> flat = codecs;
         for (int at = sharding(flat); at >= 0; at = sharding(flat)) {
@@ -73,7 +73,7 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
         return flat;
     }
 
-    /** The shape that inner chunks of the sharding codec at {@code at} have in the array. */
+    /** Returns the shape in the array of the inner chunks of the sharding codec at {@code at}. */
     static long[] innerShape(List<Json> codecs, int at, int[] order) {
         long[] stored = lengths(member(codecs.get(at), "chunk_shape"));
         long[] shape = new long[stored.length];
@@ -84,8 +84,8 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
     }
 
     /**
-     * Which dimension of the array each dimension behind these array-to-array codecs is; empty if they are not known to
-     * do to parts what they do to the whole.
+     * Returns the array dimension of each dimension after these array-to-array codecs; empty if a codec may not act on
+     * each element separately.
      */
     static Optional<int[]> order(List<Json> codecs, int rank) {
         int[] order = identity(rank);
@@ -112,7 +112,7 @@ record Level(Optional<long[]> shape, List<Json> codecs, int[] order) {
         return order;
     }
 
-    /** Member {@code name} of the configuration of a codec, which has it. */
+    /** Returns the member {@code name} of a codec's configuration, which must exist. */
     static Json member(Json codec, String name) {
         return ((Json.Obj) ((Json.Obj) codec).get("configuration").orElseThrow())
                 .get(name)

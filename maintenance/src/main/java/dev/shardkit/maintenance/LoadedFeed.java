@@ -11,8 +11,8 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.Optional;
 
 /**
- * A feed of any size that is loaded as it is read. What one stored chunk of the destination needs is loaded at once,
- * where it is of moderate size, and otherwise inner chunk by inner chunk. Thread-safe if the loader is.
+ * A feed of any size that loads elements on demand. It loads the elements for one stored chunk of the destination at
+ * once if they are of moderate size, and otherwise inner chunk by inner chunk. Thread-safe if the loader is.
  */
 public final class LoadedFeed implements Feed {
     private static final long MOST_BYTES = 64L << 20;
@@ -20,7 +20,7 @@ public final class LoadedFeed implements Feed {
 
     /** Loads elements. */
     public interface Loader {
-        /** The elements of {@code part} of the feed, C order, little-endian. */
+        /** Returns the elements of {@code part} of the feed, in C order, little-endian. */
         DenseChunk load(Box part);
     }
 
@@ -32,7 +32,7 @@ public final class LoadedFeed implements Feed {
         this.most = most;
     }
 
-    /** What {@code loader} loads, for elements as those of {@code array}. */
+    /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
     public static Feed of(ZarrArray array, Loader loader) {
         long bytes = Math.min(
                 MOST_BYTES,
@@ -41,7 +41,7 @@ public final class LoadedFeed implements Feed {
                 loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
     }
 
-    /** The elements of an array, whose index zero is that of {@code region}. */
+    /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
     public static Feed of(ZarrArray array, Box region) {
         return of(array, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
@@ -66,13 +66,13 @@ public final class LoadedFeed implements Feed {
                 part.shape());
     }
 
-    /** The engine makes one window for each stored chunk that it writes. */
+    /** The engine creates one window for each stored chunk that it writes. */
     @Override
     public Feed window(Box at) {
         return Shapes.count(at.shape()) <= most ? new Window(at) : Feed.super.window(at);
     }
 
-    /** The part that one stored chunk needs, kept from the first call on. */
+    /** The part for one stored chunk, kept from the first call on. */
     private final class Window implements Feed {
         private final Box at;
         private Optional<DenseChunk> loaded = Optional.empty();

@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance;
 
-/** Whether an operation changes what is stored. */
+/** Whether an operation changes stored data. */
 public enum Mode {
-    /** It tells what it would do and changes nothing. */
+    /** Only report what would be done. */
     DRY_RUN,
-    /** It makes the changes. */
+    /** Make the changes. */
     APPLY
 }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * A stored object that is made of byte ranges of others: what the store moves by itself is never in memory. Ranges that
- * are neighbours in one object are moved at once. Used by one thread.
+ * A stored object that consists of byte ranges of other objects. Ranges that the store copies itself never enter
+ * memory. Ranges that are adjacent in one object are copied together. Used by one thread.
  */
 final class MovedContent implements Content {
     private static final int OPEN_AT_MOST = 16;
@@ -55,7 +55,7 @@ final class MovedContent implements Content {
     /**
      * An object of {@code count} parts in a frame.
      *
-     * @param parts by the number that the frame orders
+     * @param parts the parts by the number that the frame uses
      */
     MovedContent(StoreAccess store, Frame frame, int count, IntFunction<Part> parts) {
         this.store = store;
@@ -107,7 +107,7 @@ final class MovedContent implements Content {
         }
     }
 
-    /** The objects that are open; few at a time, those used last. */
+    /** The open objects: a few, those used last. */
     private final class Sources implements AutoCloseable {
         private final Map<String, Snapshot> open = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -118,13 +118,13 @@ final class MovedContent implements Content {
             Snapshot from = open.get(range.key());
             if (from == null) {
                 from = store.open(range.key())
-                        .orElseThrow(() -> new StoreException(
-                                "the object " + range.key() + " went while it was read: somebody writes there"));
+                        .orElseThrow(() -> new StoreException("the object " + range.key()
+                                + " was deleted during the read: another program writes to the array"));
                 open.put(range.key(), from);
             }
             if (range.offset() > from.size() - range.size()) {
                 throw new StoreException(
-                        "the object " + range.key() + " changed while it was read: somebody writes there");
+                        "the object " + range.key() + " changed during the read: another program writes to the array");
             }
             from.transferTo(range.offset(), range.size(), out);
             if (open.size() > OPEN_AT_MOST) {

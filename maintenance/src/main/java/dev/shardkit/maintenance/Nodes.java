@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The arrays at and below a node, in the order of their names. */
+/** The arrays at and below a node, ordered by name. */
 final class Nodes {
     private Nodes() {}
 
     /**
-     * Visits them.
+     * Visits the arrays.
      *
-     * @param failed gets the path of a node that cannot be opened, and why
-     * @return how many there are
+     * @param failed receives the path of a node that cannot be opened, and the reason
+     * @return the number of arrays
      */
     static long visit(ZarrNode node, Consumer<ZarrArray> array, BiConsumer<String, ZarrException> failed) {
         if (node instanceof ZarrArray a) {

@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Describes how one stored object is looked at: its index, the indexes below it, its chunks. Makes plans, runs none.
- * Immutable and thread-safe.
+ * Plans the check of one stored object: its index, nested indexes, and chunks. Runs no plan itself. Immutable and
+ * thread-safe.
  *
  * @param array the path of the array
  * @param decoding whether chunks are decoded
  */
 record ObjectCheck(String array, Verification.Decoding decoding) {
     /**
-     * Something with bytes: an object or an inner chunk.
+     * A part with bytes: an object or an inner chunk.
      *
-     * @param at where it begins in the stored object, if it lies there as it is
+     * @param at its offset in the stored object, if it is stored there unencoded
      */
     private record Part(ChunkCodec codec, Source source, Level level, OptionalLong at) {
         Optional<Extent> extent(Extent relative) {
@@ -47,29 +47,29 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
         }
     }
 
-    /** What a part is. */
+    /** The kind of a part. */
     private enum Level {
         OBJECT,
         INNER_CHUNK
     }
 
-    /** Looks at what is stored of a chunk. */
-    Plan<Tally> of(ChunkCodec codec, Source source) {
+    /** Checks the stored bytes of a chunk. */
+    Plan<CheckResult> of(ChunkCodec codec, Source source) {
         return of(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)));
     }
 
-    private Plan<Tally> of(Part part) {
+    private Plan<CheckResult> of(Part part) {
         Optional<Partitioned> shard = part.codec().partitioned();
         return shard.isPresent() ? shard(part, shard.get()) : chunk(part);
     }
 
-    private Plan<Tally> chunk(Part part) {
-        return Attempt.of(() -> size(part)).map(tried -> {
+    private Plan<CheckResult> chunk(Part part) {
+        return PlanOutcomes.of(() -> size(part)).map(tried -> {
             if (tried.failure().isPresent()) {
                 return count(part, 0).add(wrong(part, tried.failure().get(), Kind.CHUNK));
             }
             OptionalLong size = tried.value().orElseThrow();
-            Tally tally = size.isPresent() ? count(part, size.getAsLong()) : Tally.none();
+            CheckResult tally = size.isPresent() ? count(part, size.getAsLong()) : CheckResult.none();
             OptionalLong exact = part.codec().encodedSize();
             if (size.isPresent() && exact.isPresent() && size.getAsLong() != exact.getAsLong()) {
                 tally.add(finding(
@@ -84,11 +84,11 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
         });
     }
 
-    private static Tally count(Part part, long size) {
-        return part.level() == Level.OBJECT ? Tally.chunk(size) : Tally.innerChunk();
+    private static CheckResult count(Part part, long size) {
+        return part.level() == Level.OBJECT ? CheckResult.chunk(size) : CheckResult.innerChunk();
     }
 
-    /** The size of a chunk, which is read and decoded if that is wanted; empty if it is not there. */
+    /** Returns the size of a chunk, and decodes it if requested; empty if it does not exist. */
     private Plan<OptionalLong> size(Part part) {
         Source source = part.source();
         if (decoding == Verification.Decoding.NONE) {
@@ -112,13 +112,13 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
                         : OptionalLong.empty());
     }
 
-    private Plan<Tally> shard(Part part, Partitioned codec) {
-        return Attempt.of(() -> codec.open(part.source())).then(tried -> {
+    private Plan<CheckResult> shard(Part part, Partitioned codec) {
+        return PlanOutcomes.of(() -> codec.open(part.source())).then(tried -> {
             if (tried.failure().isPresent()) {
                 return broken(part, codec, tried.failure().get());
             }
             Optional<Opened> opened = tried.value().orElseThrow();
-            return opened.isPresent() ? inside(part, codec, opened.get()) : Plan.done(Tally.none());
+            return opened.isPresent() ? inside(part, codec, opened.get()) : Plan.done(CheckResult.none());
         });
     }
 
@@ -126,13 +126,15 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
         return codec.rewriting().map(r -> r.lastValidEnd(shard)).orElseGet(() -> Plan.done(OptionalLong.empty()));
     }
 
-    /** A shard without an index that can be read. */
-    private Plan<Tally> broken(Part part, Partitioned codec, ZarrException failure) {
+    /** Reports a shard whose index cannot be read. */
+    private Plan<CheckResult> broken(Part part, Partitioned codec, ZarrException failure) {
         Plan<OptionalLong> size =
                 part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
-        return size.then(
-                bytes -> Attempt.of(() -> lastValidEnd(codec, part.source())).map(end -> {
-                    Tally tally = part.level() == Level.OBJECT ? Tally.shard(bytes.orElse(0)) : Tally.innerShard();
+        return size.then(bytes -> PlanOutcomes.of(() -> lastValidEnd(codec, part.source()))
+                .map(end -> {
+                    CheckResult tally = part.level() == Level.OBJECT
+                            ? CheckResult.shard(bytes.orElse(0))
+                            : CheckResult.innerShard();
                     Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
                     tally.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));
                     OptionalLong valid = end.value().orElse(OptionalLong.empty());
@@ -143,37 +145,37 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
                                 Kind.LAST_INDEX,
                                 part,
                                 part.extent(new Extent(valid.getAsLong(), torn)),
-                                "nothing behind the last valid index, which ends at byte " + valid.getAsLong(),
+                                "nothing after the last valid index, which ends at byte " + valid.getAsLong(),
                                 torn + " bytes"));
                     }
                     return tally;
                 }));
     }
 
-    private Plan<Tally> inside(Part part, Partitioned codec, Opened opened) {
+    private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened) {
         Extents extents = Extents.of(opened.index());
         boolean asStored = opened.bytes() == part.source();
         Part shard = new Part(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
-        Tally tally = layout(shard, codec, extents, opened);
+        CheckResult tally = layout(shard, codec, extents, opened);
         List<Extents.Entry> entries = extents.entries();
         return entries.isEmpty()
                 ? Plan.done(tally)
-                : new Plan.Join<Tally, Tally>(
+                : new Plan.Join<CheckResult, CheckResult>(
                         entries.size(),
                         i -> {
                             Extents.Entry entry = entries.get((int) i);
                             return of(inner(shard, codec, entry));
                         },
                         () -> new Gather<>() {
-                            private final Tally sum = Tally.none();
+                            private final CheckResult sum = CheckResult.none();
 
                             @Override
-                            public void accept(long index, Tally inner) {
+                            public void accept(long index, CheckResult inner) {
                                 sum.add(inner);
                             }
 
                             @Override
-                            public Plan<Tally> finish() {
+                            public Plan<CheckResult> finish() {
                                 sum.add(tally);
                                 return Plan.done(sum);
                             }
@@ -189,9 +191,11 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
         return new Part(codec.inner(), source, Level.INNER_CHUNK, at);
     }
 
-    /** What is wrong with the places of inner chunks. */
-    private Tally layout(Part shard, Partitioned codec, Extents extents, Opened opened) {
-        Tally tally = shard.level() == Level.OBJECT ? Tally.shard(opened.index().shardSize()) : Tally.innerShard();
+    /** Reports invalid positions of inner chunks. */
+    private CheckResult layout(Part shard, Partitioned codec, Extents extents, Opened opened) {
+        CheckResult tally = shard.level() == Level.OBJECT
+                ? CheckResult.shard(opened.index().shardSize())
+                : CheckResult.innerShard();
         for (Extents.Fault fault : extents.faults()) {
             long[] cell = Shapes.unravel(fault.number(), codec.cells());
             tally.add(new Finding(
@@ -210,7 +214,7 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
                     Kind.OVERLAP,
                     inner,
                     shard.extent(overlap.common()),
-                    "bytes of its own",
+                    "bytes that no other inner chunk has",
                     overlap.common().size() + " bytes that inner chunk "
                             + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.cells())) + " has too"));
         }
@@ -232,7 +236,7 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
                 ? "no gap between inner chunks"
                 : kind == Kind.LEADING_BYTES
                         ? "nothing before the first inner chunk"
-                        : "nothing behind the last inner chunk";
+                        : "nothing after the last inner chunk";
     }
 
     private Finding finding(
@@ -252,7 +256,7 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
                 Severity.ERROR,
                 exact,
                 array,
-                Optional.of(Attempt.place(failure, part.source().place())),
+                Optional.of(PlanOutcomes.place(failure, part.source().place())),
                 bytes,
                 expected,
                 failure.fact());

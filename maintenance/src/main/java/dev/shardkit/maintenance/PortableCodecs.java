@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Codecs that only numcodecs names, replaced by those of Zarr v3 that come nearest: a zlib stream by gzip, behind a
- * byte shuffle by blosc with both; a byte shuffle alone is left out. The one does not decode what the other encoded.
+ * Replaces codecs that only numcodecs names by the nearest codecs of Zarr v3: zlib by gzip, zlib after a byte shuffle
+ * by blosc with both, a byte shuffle alone by nothing. Chunks must be encoded again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
@@ -18,7 +18,7 @@ final class PortableCodecs {
 
     private PortableCodecs() {}
 
-    /** The same chain where all names do. */
+    /** Returns the same chain if Zarr v3 names all its codecs. */
     static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
         Optional<Json> shuffle = Optional.empty();
@@ -68,7 +68,7 @@ final class PortableCodecs {
                         .with("blocksize", Json.of(0)));
     }
 
-    /** Shards have codecs inside. */
+    /** Replaces the codecs inside a sharding codec. */
     private static Json inner(Json codec) {
         Json.Obj configuration = configuration(codec);
         if (!(configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr codecs)

@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance;
 
-/** Is told how far a maintenance run is. Called by the thread that runs it. */
+/** Receives the progress of a maintenance run, on the thread of the run. */
 @FunctionalInterface
 public interface Progress {
-    /** {@code done} of {@code total} stored objects of the array at path {@code array} are finished. */
+    /** Reports that {@code done} of {@code total} stored objects of the array at path {@code array} are finished. */
     void at(String array, long done, long total);
 }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decodes units from the source and encodes them for the target, a slab of units at a time: elements and encoded bytes
- * take a budget each, which a single unit may exceed. What is encoded and does not fit goes to the store meanwhile.
- * Used by one thread.
+ * Decodes units from the source and encodes them for the target, one slab of units at a time. Elements and encoded
+ * bytes have a memory budget each, which a single unit may exceed. Encoded bytes beyond the budget are spilled to the
+ * store. Used by one thread.
  */
 final class Recoding {
     private static final long MOST_BYTES = 64L << 20;
@@ -46,7 +46,10 @@ final class Recoding {
         this.units = units;
     }
 
-    /** A block of objects of shape {@code stored} no larger than wished, of which all elements fit into the budget. */
+    /**
+     * Returns the shape of a block of objects of shape {@code stored}, at most {@code wished}, whose elements fit into
+     * the budget.
+     */
     long[] block(long[] wished, long[] stored) {
         long[] block = wished.clone();
         while (true) {
@@ -63,7 +66,7 @@ final class Recoding {
         }
     }
 
-    /** What follows is of these units. */
+    /** Starts a block with these units. */
     void begin(UnitPlaces places, Restacking.Moving moving) {
         boolean all = moving == Restacking.Moving.NONE
                 && bytes(units.boxes(places.cells()).shape()) <= budget;
@@ -71,8 +74,8 @@ final class Recoding {
         slab = Optional.empty();
     }
 
-    /** What was encoded is not needed any more. */
-    void forget() {
+    /** Discards the encoded units. */
+    void discard() {
         if (parts > 0) {
             staging.deleteParts();
             parts = 0;
@@ -88,17 +91,16 @@ final class Recoding {
     }
 
     /**
-     * Encodes those of the units {@code mine} of the object at {@code cell} that have to be; by their numbers, those
-     * with nothing but the fill value left out.
+     * Encodes those of the units {@code mine} of the object at {@code cell} that cannot be moved. Returns them by
+     * number, without units that hold only the fill value.
      */
     Map<Integer, Part> encode(long[] cell, Box mine, UnitPlaces places, boolean framed) {
-        ChunkCodec codec = Inside.of(target).codec(cell);
+        ChunkCodec codec = ArrayInternals.of(target).codec(cell);
         if (framed) {
             Partitioned shard = codec.partitioned().orElseThrow();
             codec = shard.inner();
             if (Level.sharding(Level.json(target.metadata().codecs().codecs())) > 0) {
-                throw new UnsupportedException(
-                        "encoding inner chunks of shards behind array-to-array codecs one by one");
+                throw new UnsupportedException("encoding single inner chunks of shards behind array-to-array codecs");
             }
         }
         Map<Integer, Part> encoded = new HashMap<>();
@@ -137,7 +139,7 @@ final class Recoding {
         return due;
     }
 
-    /** As many units of {@code cells} as fit into the budget, whole rows first. */
+    /** Returns the shape of as many units of {@code cells} as fit into the budget, whole rows first. */
     private long[] tile(Box cells) {
         long[] tile = new long[cells.rank()];
         java.util.Arrays.fill(tile, 1);
@@ -167,7 +169,7 @@ final class Recoding {
         return Box.of(origin, tile).intersect(cells);
     }
 
-    /** The smallest box of all these. */
+    /** Returns the bounding box of all these cells. */
     private static Box around(List<long[]> cells) {
         long[] first = cells.get(0).clone();
         long[] shape = new long[first.length];
@@ -190,7 +192,7 @@ final class Recoding {
         Box where = units.boxes(from.cells);
         WritePolicy policy = WritePolicy.defaults();
         long[] any = new long[where.rank()];
-        return Inside.of(source)
+        return ArrayInternals.of(source)
                 .inspect(
                         List.of(any),
                         (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
@@ -201,12 +203,12 @@ final class Recoding {
                 .get(0);
     }
 
-    /** The elements of at least {@code cells}; of all that are made together, if these fit. */
+    /** Returns the elements of at least {@code cells}, or of the whole block if they fit. */
     private Slab slab(Box cells) {
         if (slab.isPresent() && slab.get().cells.contains(cells)) {
             return slab.get();
         }
-        slab = Optional.empty(); // before another is made
+        slab = Optional.empty(); // release the old slab before the next one is allocated
         Box read = together.orElse(cells);
         Box where = units.boxes(read);
         Box inside = where.intersect(source.domain());

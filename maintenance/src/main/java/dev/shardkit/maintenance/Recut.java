@@ -19,12 +19,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How a copy is cut and encoded, where that differs from the source. Immutable.
+ * The requested layout of a copy, where it differs from the source. Immutable.
  *
  * @param shardShape the shape of its shards
- * @param chunkShape the shape of its (inner) chunks
- * @param codecs the codecs of its (inner) chunks
- * @param indexLocation where the index of its shards lies
+ * @param chunkShape the shape of its chunks or inner chunks
+ * @param codecs the codecs of its chunks or inner chunks
+ * @param indexLocation the location of its shard indexes
  */
 record Recut(
         Optional<long[]> shardShape,
@@ -33,12 +33,12 @@ record Recut(
         Optional<IndexLocation> indexLocation) {
     private static final String SHARDING = "sharding_indexed";
 
-    /** As the source is. */
+    /** Returns the layout of the source. */
     static Recut none() {
         return new Recut(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** The metadata of the copy of {@code from}. */
+    /** Returns the metadata of the copy of {@code from}. */
     ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
         ArrayMetadata source =
                 from.nodeFormat().isPresent() ? Conversion.portable(from.metadata(), options) : from.metadata();
@@ -48,12 +48,12 @@ record Recut(
         ArraySpec spec = spec(from, source);
         try {
             return Zarr.describe(spec, options);
-        } catch (MetadataException | UnsupportedException e) { // of what was asked for
+        } catch (MetadataException | UnsupportedException e) { // the requested shape
             throw new IllegalArgumentException(e.getClass().getSimpleName() + ": " + e.fact(), e);
         }
     }
 
-    /** Without codecs that were skipped and without storage transformers: the copy's chunks are stored plainly. */
+    /** Removes skipped codecs and storage transformers, because the copy stores plain chunks. */
     private static ArrayMetadata same(ArrayMetadata from) {
         ArrayMetadata.Builder copy = ArrayMetadata.builder(
                 from.shape(), from.dataType(), from.chunkGrid(), from.chunkKeyEncoding(), from.codecs());
@@ -93,7 +93,7 @@ record Recut(
                 : MetadataWriter.extension(type.name(), type.configuration());
     }
 
-    /** Whether the copy is cut by the grid of the source, which one shape cannot tell. */
+    /** Whether the copy keeps the source's grid, which a single shape cannot describe. */
     private boolean keepsGrid(ZarrArray from) {
         return !from.metadata().chunkGrid().name().equals("regular")
                 && shardShape.isEmpty()
@@ -115,12 +115,12 @@ record Recut(
 
     private void checkIndexLocation(ZarrArray from) {
         if (indexLocation.isPresent()) {
-            throw new IllegalArgumentException(
-                    "an index location is of shards, and " + from.location() + " has none: give a shard shape too");
+            throw new IllegalArgumentException("an index location applies to shards, and " + from.location()
+                    + " has none: give a shard shape too");
         }
     }
 
-    /** How the source is cut and encoded: what {@code create} would have been told. */
+    /** The layout of the source, in terms of the options of {@code create}. */
     private record Layout(
             Optional<long[]> shardShape,
             long[] chunkShape,
@@ -144,7 +144,7 @@ record Recut(
                         Optional.of(list(sharding, "index_codecs")),
                         location(sharding));
             }
-            // codecs around the shards: their inner chunks are seen through them, and are all that is kept
+            // inner chunks are read through the codecs around the shards; only the inner chunks' codecs are kept
             return new Layout(shard, from.chunkShape(), innermost(chain), Optional.empty(), IndexLocation.END);
         }
 
@@ -154,7 +154,7 @@ record Recut(
                     .toArray(Json[]::new);
         }
 
-        /** The codecs of the innermost inner chunks. */
+        /** Returns the codecs of the innermost inner chunks. */
         private static Json[] innermost(List<Codec> chain) {
             Json[] codecs = json(chain);
             for (int i = 0; i < codecs.length; i++) {

@@ -13,21 +13,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes how arrays are cut into shards and chunks, in their place. Where inner chunks keep their shape and codecs,
- * they move as encoded bytes, from object to object inside the store; otherwise they are decoded and encoded again
- * region by region. Attributes, names and all else that the document says stay; only a list of chunks that are not
- * empty ({@link dev.shardkit.ChunkManifest}) is made anew where the innermost chunks become others.
+ * Changes the shards and chunks of arrays in place. If inner chunks keep their shape and codecs, they are moved as
+ * encoded bytes inside the store; otherwise they are decoded and encoded again, region by region. The rest of the
+ * document stays the same. Only a list of non-empty chunks ({@link dev.shardkit.ChunkManifest}) is rebuilt if the
+ * innermost chunks change.
  *
- * <p>The new objects are made in a reserved place, one after the other; only when all are there the array is replaced,
- * in steps between which the document always names objects that are all there. A run that was killed leaves the old
- * array or the new one for every reader; the same call goes on where it was. What is so already is left as it is.
+ * <p>The new objects are staged in a reserved place. The array is replaced only after all of them exist, in steps
+ * during which the document always names existing objects. An interrupted run leaves either the old or the new array
+ * for every reader; repeating the call resumes it. Arrays that already have this layout are skipped.
  *
- * <p>Not for arrays that others write to meanwhile: a write that is noticed makes the run fail and leaves the array as
- * it is. Whoever has the array open should open it again afterwards. Arrays are refused that the consolidated metadata
- * of a group above the node describe (run it on such a group; it is consolidated anew then), that have a document of
- * Zarr v2 beside {@code zarr.json}, or objects with keys of chunks outside the grid.
+ * <p>Other programs must not write to the arrays during a run: if a write is detected, the run fails and keeps the
+ * array unchanged. Open handles must be reopened afterwards. An array is refused if consolidated metadata of a group
+ * above the requested node describe it (run the change on that group, which is consolidated again), if it has a
+ * document of Zarr v2 beside {@code zarr.json}, or if objects have chunk keys outside the grid.
  *
- * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}.
+ * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
 public final class Relayout {
     private final ZarrNode node;
@@ -42,36 +42,36 @@ public final class Relayout {
         this.progress = progress;
     }
 
-    /** What becomes of an array. */
+    /** The outcome for an array. */
     public enum Outcome {
-        /** It was changed, or would be. */
+        /** The array was changed, or would be. */
         CHANGED,
-        /** It is so already. */
+        /** The array already has the layout. */
         UNCHANGED,
-        /** It cannot be changed, for a reason. */
+        /** The array cannot be changed, for a reason. */
         REFUSED
     }
 
-    /** How inner chunks get to their new place. */
+    /** How inner chunks reach their new place. */
     public enum Technique {
-        /** As encoded bytes. */
+        /** Moved as encoded bytes. */
         MOVED,
-        /** Some as encoded bytes, the others decoded and encoded again. */
+        /** Some moved as encoded bytes, the others decoded and encoded again. */
         MIXED,
         /** Decoded and encoded again. */
         ENCODED
     }
 
     /**
-     * What became of an array, or would. Immutable.
+     * The result for an array. Immutable.
      *
      * @param array its path
-     * @param outcome what became of it
-     * @param technique how, if it is changed
-     * @param stored the shape of what is stored as one object: the shard, or without shards the chunk
+     * @param outcome the outcome
+     * @param technique the technique, if it is changed
+     * @param stored the shape of one stored object: the shard, or without shards the chunk
      * @param chunk the shape of the innermost chunks
-     * @param objects how many objects it has then; 0 in a dry run
-     * @param bytes how many bytes this run has put into them
+     * @param objects the number of objects afterwards; 0 in a dry run
+     * @param bytes the number of bytes that this run wrote
      * @param reason why it was refused
      */
     public record Change(
@@ -85,39 +85,42 @@ public final class Relayout {
             Optional<String> reason) {}
 
     /**
-     * A run in numbers. Immutable.
+     * The totals of a run. Immutable.
      *
-     * @param arrays the arrays
-     * @param changed those that were changed, or would be
-     * @param unchanged those that are so already
-     * @param refused those that cannot be changed
-     * @param objects how many objects the changed ones have
-     * @param bytes how many bytes were put into them
+     * @param arrays the number of arrays
+     * @param changed the number of arrays that were changed, or would be
+     * @param unchanged the number of arrays that already have the layout
+     * @param refused the number of arrays that cannot be changed
+     * @param objects the number of objects of the changed arrays
+     * @param bytes the number of bytes written
      */
     public record Summary(long arrays, long changed, long unchanged, long refused, long objects, long bytes) {}
 
-    /** Packs an array, or all arrays below a group, as {@code layout} says. Their chunks stay as they are. */
+    /**
+     * Creates a change of an array, or of all arrays below a group, to {@code layout}. Chunks keep their shape and
+     * encoding.
+     */
     public static Relayout of(ZarrNode node, ShardLayout layout) {
         return new Relayout(node, layout, null, (array, done, total) -> {});
     }
 
-    /** The same with inner chunks (without shards: chunks) of another shape; a regular grid takes any grid's place. */
+    /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */
     public Relayout withChunkShape(long... shape) {
         return new Relayout(node, layout, shape.clone(), progress);
     }
 
-    /** The same, telling {@code listener} how far it is. */
+    /** Returns a copy that reports its progress to {@code listener}. */
     public Relayout withProgress(Progress listener) {
         return new Relayout(node, layout, chunks, listener);
     }
 
     /**
-     * Changes the layout, or tells what it would do.
+     * Changes the layout, or reports what it would do.
      *
      * @param changes receives each array when it is done
-     * @throws IllegalArgumentException if the node is an array and what is asked does not fit it
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot write
-     * @throws StoreException if the store fails, or somebody else changes an array meanwhile
+     * @throws IllegalArgumentException if the node is an array and the request does not fit it
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
+     * @throws StoreException if the store fails, or another program changes an array during the run
      */
     public Summary run(Mode mode, Consumer<? super Change> changes) {
         return new Run(mode, changes).run();
@@ -155,13 +158,13 @@ public final class Relayout {
             ZarrGroup group = one.group();
             try {
                 group.consolidate();
-                Forgotten.unmark(group, one.array());
+                ConsolidatedMetadataMarker.unmark(group, one.array());
             } catch (StoreException e) {
                 throw e;
             } catch (ZarrException e) {
                 outcomes[Outcome.REFUSED.ordinal()]++;
-                told.accept(
-                        refused(group.path(), "its consolidated metadata went and cannot be made again: " + e.fact()));
+                told.accept(refused(
+                        group.path(), "its consolidated metadata were removed and cannot be built again: " + e.fact()));
             }
         }
 
@@ -199,41 +202,41 @@ public final class Relayout {
         }
 
         private Change one(ZarrArray array) {
-            Inside.of(array).store();
+            ArrayInternals.of(array).store();
             if (mode == Mode.APPLY) {
-                remember(array);
+                collectMarked(array);
             }
             try {
                 LayoutRun run = new LayoutRun(array, chunks, layout, progress, node.path());
-                return mode == Mode.DRY_RUN ? run.look() : run.run(() -> open(array));
+                return mode == Mode.DRY_RUN ? run.preview() : run.run(() -> unconsolidate(array));
             } catch (StoreException e) {
                 throw e;
             } catch (ZarrException e) {
                 return refused(array.path(), e.getMessage());
             } catch (IllegalArgumentException e) {
                 if (array == node) {
-                    throw e; // what was asked fits no array that was meant
+                    throw e; // the only requested array does not fit the request
                 }
                 return refused(array.path(), e.getMessage());
             }
         }
 
-        /** Groups whose documents know the array by heart forget it before it changes. */
-        private void open(ZarrArray array) {
+        /** Removes consolidated metadata that describe {@code array} before it changes. */
+        private void unconsolidate(ZarrArray array) {
             for (ZarrGroup group : consolidated) {
-                Forgotten.mark(group, array);
+                ConsolidatedMetadataMarker.mark(group, array);
                 opened.add(new Opened(group.withoutConsolidated(), array));
             }
             consolidated.clear();
         }
 
-        /** Groups above {@code array} that a run which was killed has made forget are told again in the end. */
-        private void remember(ZarrArray array) {
+        /** Collects the groups above {@code array} that an interrupted run has left without consolidated metadata. */
+        private void collectMarked(ZarrArray array) {
             for (ZarrGroup group : entered) {
-                if (!Forgotten.isMarked(group, array)) {
+                if (!ConsolidatedMetadataMarker.isMarked(group, array)) {
                     continue;
                 } else if (consolidated.contains(group)) {
-                    Forgotten.unmark(group, array);
+                    ConsolidatedMetadataMarker.unmark(group, array);
                 } else {
                     opened.add(new Opened(group, array));
                 }

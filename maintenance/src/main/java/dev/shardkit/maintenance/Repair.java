@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Ends what crashes have left in arrays: changes in place that were cut short, shards of which the end is torn, files
- * that no reader sees. On request it also removes what {@link Verification} finds damaged, so that the rest can be read
- * again: an inner chunk that is removed reads as the fill value.
+ * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. On
+ * request it also removes damaged data that {@link Verification} finds, so that the rest can be read again. A removed
+ * inner chunk reads as the fill value.
  *
- * <p>Not for getting lost elements back. What it removes it tells of, all of it; {@link #withBackup} keeps a copy of
- * each object before that. A shard with foreign bytes is left as it is, unless told what to do with them.
+ * <p>Repair does not recover lost elements. It reports everything that it removes; {@link #withBackup} copies each
+ * object first. A shard with foreign bytes is left unchanged unless the caller says what to do with them.
  *
- * <p>Immutable and thread-safe. Interrupting it ends it with {@link java.util.concurrent.CancellationException}; what
- * was done stays done.
+ * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException};
+ * finished steps are kept.
  */
 public final class Repair {
     private final ZarrNode node;
@@ -32,16 +32,16 @@ public final class Repair {
     }
 
     /**
-     * A run in numbers. Immutable.
+     * The totals of a run. Immutable.
      *
-     * @param arrays the arrays
-     * @param done the steps that are done, or would be
-     * @param lost how many chunks and inner chunks they remove
-     * @param left how many things remain wrong
+     * @param arrays the number of arrays
+     * @param done the number of steps that were taken, or would be
+     * @param lost the number of chunks and inner chunks they remove
+     * @param left the number of faults that remain
      */
     public record Summary(long arrays, long done, long lost, long left) {}
 
-    /** Of an array, or of all below a group. */
+    /** Creates a repair of an array, or of all arrays below a group. */
     public static Repair of(ZarrNode node) {
         return new Repair(
                 node,
@@ -49,15 +49,15 @@ public final class Repair {
                         Damaged.STAYS, WritePolicy.defaults(), Optional.empty(), (array, done, total) -> {}));
     }
 
-    /** The same, removing chunks and inner chunks that do not decode; all are decoded to find them. */
+    /** Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. */
     public Repair droppingDamaged() {
         return new Repair(
                 node, new RepairSettings(Damaged.GOES, settings.policy(), settings.backup(), settings.progress()));
     }
 
     /**
-     * The same as {@link #droppingDamaged}, deleting shards without any valid index too (files that were cut, say):
-     * nothing in them can be found.
+     * Returns a copy that does the same as {@link #droppingDamaged} and also deletes shards without any valid index,
+     * such as truncated files. No inner chunk of such a shard can be found.
      */
     public Repair droppingLostShards() {
         return new Repair(
@@ -66,7 +66,7 @@ public final class Repair {
                         Damaged.GOES_WITH_LOST_SHARDS, settings.policy(), settings.backup(), settings.progress()));
     }
 
-    /** The same with another treatment of the foreign bytes of shards that are written anew; refused by default. */
+    /** Returns a copy with another treatment of foreign bytes in rewritten shards. The default refuses such shards. */
     public Repair with(ForeignBytes foreign) {
         return new Repair(
                 node,
@@ -75,9 +75,10 @@ public final class Repair {
     }
 
     /**
-     * The same, putting each object under its key into {@code store} before anything of it is removed.
+     * Returns a copy that backs up each object to {@code store}, under the same key, before anything is removed from
+     * it.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if that cannot write
+     * @throws dev.shardkit.spi.error.UnsupportedException if {@code store} does not support writes
      */
     public Repair withBackup(Store store) {
         store.need(Writes.class, "write");
@@ -86,13 +87,13 @@ public final class Repair {
                 new RepairSettings(settings.damaged(), settings.policy(), Optional.of(store), settings.progress()));
     }
 
-    /** The same, telling {@code listener} how far it is. */
+    /** Returns a copy that reports its progress to {@code listener}. */
     public Repair withProgress(Progress listener) {
         return new Repair(node, new RepairSettings(settings.damaged(), settings.policy(), settings.backup(), listener));
     }
 
     /**
-     * Repairs the arrays, or tells what it would do.
+     * Repairs the arrays, or reports what it would do.
      *
      * @param steps receives each step when it is done
      */
@@ -105,7 +106,7 @@ public final class Repair {
         return new Summary(arrays, count.done(), count.lost(), count.left());
     }
 
-    /** The array after a change of its layout that was cut short in its last steps, which are made. */
+    /** Completes an interrupted change of layout that was in its last steps, and returns the array afterwards. */
     private static ZarrArray ended(ZarrArray array, Mode mode, StepCount count) {
         if (!LayoutRun.isCutShort(array)) {
             return array;
@@ -116,7 +117,7 @@ public final class Repair {
                 array.path(),
                 Optional.empty(),
                 Optional.empty(),
-                "a change of the array's layout was cut short"));
+                "a change of the array's layout was interrupted"));
         return now;
     }
 }

@@ -36,7 +36,7 @@ final class RepairRun {
 
     RepairRun(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
         this.array = array;
-        this.chunks = Inside.of(array);
+        this.chunks = ArrayInternals.of(array);
         this.settings = settings;
         this.mode = mode;
         this.count = count;
@@ -47,15 +47,15 @@ final class RepairRun {
         try {
             chunks.leftovers(leftovers::add);
         } catch (StoreException e) {
-            tell(Kind.LEFT, Optional.empty(), "what killed writers left cannot be looked for: " + e.fact());
+            tell(Kind.LEFT, Optional.empty(), "cannot look for files of interrupted writers: " + e.fact());
         }
         leftovers.forEach(this::end);
-        chunks.leftovers(this::tellOfStrange); // again: a journal may have been set aside
+        chunks.leftovers(this::tellOfStrange); // check again: a journal may have been set aside
         ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
         check.run(StoredCells.of(array, new StoredCells.Others() {
                     @Override
                     public void foreign(String key) {
-                        return; // somebody else's, and no harm
+                        return; // a foreign object does no harm
                     }
 
                     @Override
@@ -83,12 +83,12 @@ final class RepairRun {
                 tell(
                         Kind.REMOVE_TEMPORARY,
                         place,
-                        "a file that a killed writer left: " + leftover.name() + ", " + leftover.bytes() + " bytes");
+                        "a file of an interrupted writer: " + leftover.name() + ", " + leftover.bytes() + " bytes");
             }
         } else if (isStrange(leftover)) {
-            return; // told of when the others are ended
+            return; // reported when the other steps are done
         } else if (cell.isEmpty()) {
-            tell(Kind.LEFT, place, "a journal of no chunk of the array: " + leftover.name());
+            tell(Kind.LEFT, place, "a journal without a chunk of the array: " + leftover.name());
         } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
             if (mode == Mode.APPLY) {
                 change(cell.get(), (source, policy) -> Plan.done(new Edit.Keep()));
@@ -96,7 +96,7 @@ final class RepairRun {
             tell(
                     Kind.REMOVE_TEMPORARY,
                     place,
-                    "a journal that a killed writer left before it changed anything: " + leftover.name() + ", "
+                    "a journal of an interrupted writer that had not changed anything: " + leftover.name() + ", "
                             + leftover.bytes() + " bytes");
         } else if (cutShort.add(leftover.key().get())) {
             end(cell.get(), place.orElseThrow());
@@ -114,9 +114,10 @@ final class RepairRun {
                     Kind.LEFT,
                     leftover.key().map(Place::of),
                     journal
-                            ? "the journal of a change in place that was cut short was set aside, since another program has written the "
+                            ? "the journal of an interrupted change in place was set aside, because another program "
+                                    + "has written the "
                                     + "object: remove " + leftover.name()
-                            : "something among the store's own files that no writer leaves: " + leftover.name());
+                            : "an unknown object among the store's own files: " + leftover.name());
         }
     }
 
@@ -124,11 +125,14 @@ final class RepairRun {
         try {
             if (mode == Mode.APPLY) {
                 change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
-                cutShort.remove(chunks.key(cell)); // now it can be looked at
+                cutShort.remove(chunks.key(cell)); // now the object can be checked
             }
-            tell(Kind.END_CHANGE, Optional.of(place), "a change in place was cut short");
+            tell(Kind.END_CHANGE, Optional.of(place), "a change in place was interrupted");
         } catch (ZarrException e) {
-            tell(Kind.LEFT, Optional.of(place), "a change in place was cut short, and cannot be ended: " + e.fact());
+            tell(
+                    Kind.LEFT,
+                    Optional.of(place),
+                    "a change in place was interrupted and cannot be completed: " + e.fact());
         }
     }
 
@@ -140,8 +144,8 @@ final class RepairRun {
         chunks.change(cell, options -> options.with(settings.policy()), change);
     }
 
-    /** Deals with what is wrong with one object. */
-    private void mend(long[] cell, Tally tally) {
+    /** Repairs the faults of one object. */
+    private void mend(long[] cell, CheckResult tally) {
         List<Finding> findings = tally.findings();
         Optional<Finding> torn = findings.stream()
                 .filter(f ->
@@ -199,7 +203,7 @@ final class RepairRun {
         }
     }
 
-    /** As it is now, under the lock. An object that is shorter than its index makes the whole check fail. */
+    /** Checks again under the lock. An object that is shorter than its index makes the whole check fail. */
     private boolean isStillLost(long[] cell) {
         try {
             ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.NONE);
@@ -235,7 +239,7 @@ final class RepairRun {
         List<Finding> gone = new ArrayList<>(damaged);
         boolean dropped = attempt(
                 cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {
-                    gone.clear(); // as it is now, under the lock
+                    gone.clear(); // check again under the lock
                     tally.findings().stream()
                             .filter(f -> f.severity() == Severity.ERROR && isDroppable(f, codec))
                             .forEach(gone::add);
@@ -259,7 +263,7 @@ final class RepairRun {
                                 shard, gone.stream().map(Finding::innerChunks).toList()));
     }
 
-    /** Changes an object, or finds out whether it could be; if not, says so for each finding. */
+    /** Changes an object, or checks whether it could be changed. If not, reports each finding with the reason. */
     private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
         try {
             if (mode == Mode.DRY_RUN) {

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 
-/** What a repair may do. Immutable. */
+/** The settings of a repair. Immutable. */
 record RepairSettings(Damaged damaged, WritePolicy policy, Optional<Store> backup, Progress progress) {
     /** What happens to chunks and inner chunks that do not decode. */
     enum Damaged {

@@ -2,28 +2,28 @@ package dev.shardkit.maintenance;
 
 import java.util.function.Consumer;
 
-/** Hands findings over and counts. Not thread-safe. */
+/** Reports and counts findings. Not thread-safe. */
 final class Report {
     private final Consumer<? super Finding> findings;
-    private final Tally all = Tally.none();
+    private final CheckResult all = CheckResult.none();
 
     Report(Consumer<? super Finding> findings) {
         this.findings = findings;
     }
 
-    /** One finding. */
+    /** Reports one finding. */
     void tell(Finding finding) {
         all.count(finding.severity());
         findings.accept(finding);
     }
 
-    /** All of one object. */
-    void tell(Tally object) {
+    /** Reports all findings of one object. */
+    void tell(CheckResult object) {
         all.addCounts(object);
         object.findings().forEach(findings);
     }
 
-    /** The counts. */
+    /** Returns the counts. */
     Verification.Summary summary(long arrays) {
         return all.summary(arrays);
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Makes the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) that
- * the source has move as encoded bytes; others are decoded and encoded again. Used by one thread.
+ * Builds the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) of the
+ * source are moved as encoded bytes; others are decoded and encoded again. Used by one thread.
  */
 final class Restacking {
     private final ZarrArray target;
@@ -29,9 +29,9 @@ final class Restacking {
     private final EncodedUnits units;
     private final Level level;
     private final boolean framed;
-    /** How many units an object has in each dimension. */
+    /** The number of units of an object in each dimension. */
     private final long[] per;
-    /** How many objects are made together in each dimension, since they need the same of the source. */
+    /** The number of objects in each dimension that are built together because they need the same source data. */
     private final long[] block;
 
     private final Recoding recoding;
@@ -41,7 +41,7 @@ final class Restacking {
     private long decoded;
 
     Restacking(ZarrArray source, ArrayMetadata to, Staging staging) {
-        this.target = Zarr.openArray(Inside.of(source).store(), source.path(), to, source.options());
+        this.target = Zarr.openArray(ArrayInternals.of(source).store(), source.path(), to, source.options());
         this.staging = staging;
         List<Level> levels = Level.of(to);
         this.framed = levels.size() > 1;
@@ -79,54 +79,57 @@ final class Restacking {
         return block;
     }
 
-    /** Which units move, as far as it can be told before. */
+    /** Returns which units move, as far as the metadata tell. */
     Moving moving() {
         return moving;
     }
 
-    /** How many objects were made, or were there already. */
+    /** Returns the number of objects that were built or already existed. */
     long objects() {
         return objects;
     }
 
-    /** How many bytes they have; of those that were there already none are counted. */
+    /** Returns the number of bytes written; existing objects do not count. */
     long bytes() {
         return bytes;
     }
 
-    /** How many units were decoded and encoded. */
+    /** Returns the number of units that were decoded and encoded. */
     long decoded() {
         return decoded;
     }
 
-    /** The blocks that hold what is stored of {@code source}. */
+    /** Returns the blocks with stored data of {@code source}. */
     Blocks blocks(ZarrArray source) {
         Blocks blocks = new Blocks(blockGrid());
         StoredCells cells = StoredCells.of(source);
         List<Level> levels = Level.of(source.metadata());
         Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
         for (long i = 0; i < cells.count(); i++) {
-            Box chunk = Inside.of(source).box(cells.at(i)).intersect(source.domain());
+            Box chunk = ArrayInternals.of(source).box(cells.at(i)).intersect(source.domain());
             if (moving == Moving.NONE && inner.isPresent()) {
                 inside(source, cells.at(i), inner.get(), blocks);
             } else {
-                blocks.add(divided(Inside.of(target).touched(chunk), block));
+                blocks.add(divided(ArrayInternals.of(target).touched(chunk), block));
             }
         }
         return blocks;
     }
 
-    /** The blocks that hold inner chunks which are stored: most of a sparse shard may be nothing. */
+    /** Adds the blocks with stored inner chunks; most of a sparse shard may be empty. */
     private void inside(ZarrArray source, long[] cell, Level inner, Blocks blocks) {
-        Optional<Partitioned.Layout> index = Inside.of(source).layout(cell);
+        Optional<Partitioned.Layout> index = ArrayInternals.of(source).layout(cell);
         if (index.isEmpty()) {
             return;
         }
         long[] shape = inner.shape().orElseThrow();
-        long[] counts =
-                Inside.of(source).codec(cell).partitioned().orElseThrow().cells();
+        long[] counts = ArrayInternals.of(source)
+                .codec(cell)
+                .partitioned()
+                .orElseThrow()
+                .cells();
         int[] order = Shapes.inverse(inner.order());
-        Box chunk = Inside.of(source).box(cell);
+        Box chunk = ArrayInternals.of(source).box(cell);
         for (long i = 0; i < index.get().count(); i++) {
             if (index.get().extent(i).isPresent()) {
                 Box relative = multiplied(Shapes.permute(Shapes.unravel(i, counts), order), shape);
@@ -136,14 +139,14 @@ final class Restacking {
                 }
                 Box part = Box.of(origin, shape).intersect(source.domain());
                 if (!part.isEmpty()) {
-                    blocks.add(divided(Inside.of(target).touched(part), block));
+                    blocks.add(divided(ArrayInternals.of(target).touched(part), block));
                 }
             }
         }
     }
 
     private long[] blockGrid() {
-        long[] cells = Inside.of(target).cells();
+        long[] cells = ArrayInternals.of(target).cells();
         return divided(Box.of(cells), block).shape();
     }
 
@@ -165,10 +168,10 @@ final class Restacking {
         return Box.of(origin, by);
     }
 
-    /** Makes the objects of one block. */
+    /** Builds the objects of one block. */
     void make(long[] blockCell) {
-        Box made =
-                multiplied(blockCell, block).intersect(Box.of(Inside.of(target).cells()));
+        Box made = multiplied(blockCell, block)
+                .intersect(Box.of(ArrayInternals.of(target).cells()));
         Box first = multiplied(made.at(0), per);
         Box last = multiplied(made.at(made.count() - 1), per);
         long[] shape = new long[per.length];
@@ -214,15 +217,15 @@ final class Restacking {
         decoded += toDecode;
         Content content = content(cell, mine, places, encoded);
         if (encoded.isEmpty() && isNothing(mine, places)) {
-            return; // nothing but the fill value
+            return; // only the fill value
         }
         staging.putEncoded(cell, content);
-        recoding.forget();
+        recoding.discard();
         objects++;
         bytes += content.size();
     }
 
-    /** Whether all units are missing, or were decoded and held the fill value. */
+    /** Whether all units are missing, or were decoded and held only the fill value. */
     private static boolean isNothing(Box mine, UnitPlaces places) {
         for (long i = 0; i < mine.count(); i++) {
             int n = places.number(mine.at(i));
@@ -254,7 +257,7 @@ final class Restacking {
     }
 
     private Content shard(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
-        Partitioned shard = Inside.of(target).codec(cell).partitioned().orElseThrow();
+        Partitioned shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
         long[] counts = shard.cells();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];

@@ -3,59 +3,59 @@ package dev.shardkit.maintenance;
 import java.util.Arrays;
 import java.util.List;
 
-/** How an array shall be packed into shards. Immutable, a value. Says nothing of the inner chunks' own shape. */
+/** How an array is packed into shards. Immutable, a value. Does not define the shape of inner chunks. */
 public sealed interface ShardLayout {
-    /** No shards: each innermost chunk is stored by itself. */
+    /** No shards: each innermost chunk is a stored object. */
     record Unsharded() implements ShardLayout {}
 
     /**
-     * Shards of so many inner chunks.
+     * Shards with a number of inner chunks.
      *
-     * @param counts how many in each dimension; a single number stands for each dimension
+     * @param counts the number in each dimension; a single number applies to every dimension
      */
     record ChunksPerShard(List<Long> counts) implements ShardLayout {
-        /** Takes a copy. */
+        /** Copies the list. */
         public ChunksPerShard {
             counts = List.copyOf(counts);
         }
     }
 
     /**
-     * Shards of so many elements.
+     * Shards with a shape in elements.
      *
-     * @param lengths the shard's shape, a multiple of the inner chunks'
+     * @param lengths the shard's shape, a multiple of the inner chunk shape
      */
     record ShardShape(List<Long> lengths) implements ShardLayout {
-        /** Takes a copy. */
+        /** Copies the list. */
         public ShardShape {
             lengths = List.copyOf(lengths);
         }
     }
 
     /**
-     * Shards of 10 to 100 MB as they are stored: the number of inner chunks is doubled, in the dimension that has
-     * fewest (of several the last, none more than the array has) until a shard takes at least 32 MiB by the mean stored
-     * size of a place in the grid of inner chunks, at most 100 MB and 262,144 places. An array whose shards take 10 to
-     * 100 MB on the mean stays as it is.
+     * Shards of 10 to 100 MB of stored data. The rule starts with one inner chunk and doubles the count in the
+     * dimension with the lowest count (the last of several; never above the array's count). It stops when a shard
+     * reaches 32 MiB, by the mean stored size of a cell in the grid of inner chunks. A shard has at most 100 MB and
+     * 262,144 cells. An array whose mean shard size is 10 to 100 MB already stays unchanged.
      */
     record Automatic() implements ShardLayout {}
 
-    /** Each chunk by itself. */
+    /** Returns the layout without shards. */
     static ShardLayout unsharded() {
         return new Unsharded();
     }
 
-    /** So many inner chunks in each dimension; a single number stands for each dimension. */
+    /** Returns a layout by number of inner chunks in each dimension; a single number applies to every dimension. */
     static ShardLayout chunksPerShard(long... counts) {
         return new ChunksPerShard(Arrays.stream(counts).boxed().toList());
     }
 
-    /** Shards of this shape, in elements. */
+    /** Returns a layout by shard shape, in elements. */
     static ShardLayout shardShape(long... lengths) {
         return new ShardShape(Arrays.stream(lengths).boxed().toList());
     }
 
-    /** Shards of 10 to 100 MB. */
+    /** Returns the layout with shards of 10 to 100 MB. */
     static ShardLayout automatic() {
         return new Automatic();
     }

@@ -28,8 +28,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Where an array's objects wait that are made in another layout: below {@code ARRAY/__relayout}, which is nobody's node
- * and never listed. {@code new/} holds complete objects, {@code record} says what they are of. Used by one thread.
+ * The staging place of an array's objects in a new layout: below {@code ARRAY/__relayout}, a reserved name that is
+ * never listed. {@code new/} holds complete objects, {@code record} describes them. Used by one thread.
  */
 final class Staging {
     static final String FOLDER = "__relayout";
@@ -41,17 +41,18 @@ final class Staging {
     private Optional<dev.shardkit.spi.array.ChunkKeyEncoding> keys = Optional.empty();
 
     /**
-     * What is recorded of a change.
+     * The record of a change.
      *
-     * @param state how far it is
-     * @param from the array's document when it began
-     * @param to the document that it shall have
-     * @param source what the objects were that it was made from
-     * @param interim the key encoding under which the new objects appear first; the array's own until they are complete
+     * @param state its progress
+     * @param from the array's document at the beginning
+     * @param to the new document
+     * @param source the fingerprint of the source objects
+     * @param interim the key encoding under which the new objects first appear; the array's own encoding until all are
+     *     staged
      */
     record Record(State state, Json.Obj from, Json.Obj to, String source, Json interim) {}
 
-    /** How far it is. */
+    /** The progress of a change. */
     enum State {
         STAGING,
         COMPLETE
@@ -71,12 +72,12 @@ final class Staging {
         return calls.store();
     }
 
-    /** The key that stands for the whole change, for its lock. */
+    /** Returns the key of the lock for the whole change. */
     String recordKey() {
         return base + "/record";
     }
 
-    /** What is recorded, if anything is. */
+    /** Returns the record, if there is one. */
     Optional<Record> record() {
         Optional<byte[]> bytes = calls.get(store -> {
             Optional<Snapshot> found = store.open(recordKey());
@@ -111,7 +112,7 @@ final class Staging {
                     o.get("interim").get());
         }
         throw new MetadataException(
-                recordKey() + ": expected the record of a change of layout; remove " + base + " to begin anew");
+                recordKey() + ": expected the record of a change of layout; delete " + base + " to start again");
     }
 
     void write(Record record) {
@@ -147,9 +148,9 @@ final class Staging {
     }
 
     /**
-     * Begins a change, or goes on with it if what is staged is of the same change of the same objects.
+     * Begins a change, or resumes it if the staged objects belong to the same change of the same objects.
      *
-     * @return whether there may be staged objects
+     * @return whether staged objects may exist
      */
     boolean begin(LayoutChange change, String source) {
         Json.Obj from = MetadataWriter.document(change.from());
@@ -168,12 +169,12 @@ final class Staging {
         return looks;
     }
 
-    /** Removes all that is staged. */
+    /** Deletes everything that is staged. */
     void discard() {
         calls.run(store -> store.deleteAll(base));
     }
 
-    /** Removes the staged objects; the record stays. */
+    /** Deletes the staged objects and keeps the record. */
     void deleteObjects() {
         calls.run(store -> store.deleteAll(base + "/new"));
     }
@@ -183,9 +184,9 @@ final class Staging {
     }
 
     /**
-     * Whether the object of {@code cell} is there from an earlier run; it is complete then.
+     * Whether an earlier run staged the object of {@code cell}, complete.
      *
-     * @param size its size, if that is known: after a power failure an object that was not forced may be shorter
+     * @param size its size, if known: after a power failure an unforced object may be shorter
      */
     boolean has(long[] cell, OptionalLong size) {
         return looks
@@ -200,17 +201,17 @@ final class Staging {
                 });
     }
 
-    /** Puts an object of which {@link #has} can tell the size; it is on the device after {@link #force}. */
+    /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */
     void putMoved(long[] cell, Content content) {
         calls.run(store -> store.put(key(cell), content, perObject()));
     }
 
-    /** Puts an object of which nobody knows the size but who made it. */
+    /** Stores an object whose size only its producer knows. */
     void putEncoded(long[] cell, Content content) {
         calls.run(store -> store.put(key(cell), content, durability()));
     }
 
-    /** How single objects are put where all of them are forced in the end. */
+    /** Returns the durability of single objects; {@link #force} forces all of them at the end. */
     private Durability perObject() {
         return isForcedTogether() ? Durability.ATOMIC : durability();
     }
@@ -219,14 +220,14 @@ final class Staging {
         return durability() == Durability.FORCED && store().can(Forces.class);
     }
 
-    /** Sees to it that all of the array is on the device, staged or not, if that is asked for. */
+    /** Forces the whole array to the device, staged or not, if the options ask for it. */
     void force() {
         if (isForcedTogether()) {
             calls.run(store -> store.force(array.path()));
         }
     }
 
-    /** Writes what is in memory of {@code parts} to an object of its own, of which they are ranges then. */
+    /** Spills the in-memory bytes of {@code parts} to an object and replaces the parts by ranges of it. */
     void spill(int number, Map<Integer, Part> parts) {
         List<Map.Entry<Integer, Part>> literal = new ArrayList<>(parts.entrySet());
         literal.removeIf(e -> !(e.getValue() instanceof MovedContent.Literal));
@@ -247,7 +248,7 @@ final class Staging {
         calls.run(store -> store.deleteAll(base + "/parts"));
     }
 
-    /** Names the staged objects: their keys, and what their keys will be with the array's own key encoding. */
+    /** Visits the staged objects: their keys, and their later keys with the array's own key encoding. */
     void objects(BiConsumer<String, String> named) {
         String root = base + "/new";
         calls.run(store -> {
@@ -267,9 +268,9 @@ final class Staging {
     }
 
     /**
-     * Links keys to keys.
+     * Links keys to other keys.
      *
-     * @param pairs hands over the pairs
+     * @param pairs supplies the pairs
      */
     void link(Consumer<BiConsumer<String, String>> pairs) {
         pairs.accept((from, to) -> calls.run(store -> store.copy(from, to, perObject())));

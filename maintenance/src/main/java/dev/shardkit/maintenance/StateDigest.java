@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 over texts and documents that together say in which state a source is. Used by one thread. */
+/** A SHA-256 digest of texts and documents that identify the state of a source. Used by one thread. */
 final class StateDigest {
     /** The length of a digest in hexadecimal. */
     static final int LENGTH = 64;
@@ -29,12 +29,12 @@ final class StateDigest {
         digest.update(document);
     }
 
-    /** The digest in hexadecimal; nothing can be added afterwards. */
+    /** Returns the digest in hexadecimal. Nothing can be added afterwards. */
     String text() {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** {@link #text} in ASCII, as it is stored. */
+    /** Returns {@link #text} in ASCII, as it is stored. */
     Bytes bytes() {
         return Bytes.of(text().getBytes(StandardCharsets.US_ASCII));
     }

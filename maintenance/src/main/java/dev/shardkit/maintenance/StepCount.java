@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import java.util.function.Consumer;
 
-/** Reports the steps of a repair and counts them. Used by one thread. */
+/** Reports and counts the steps of a repair. Used by one thread. */
 final class StepCount {
     private final Consumer<? super RepairStep> steps;
     private long done;

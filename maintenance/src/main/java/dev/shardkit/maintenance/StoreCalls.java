@@ -7,13 +7,13 @@ import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Calls of an array's store, whose failures say where they are. Immutable, thread-safe. */
+/** Calls an array's store; failures carry the location. Immutable, thread-safe. */
 final class StoreCalls {
     private final StoreAccess store;
     private final String location;
 
     StoreCalls(ZarrArray array) {
-        this(StoreAccess.to(Inside.of(array).store()), array.location());
+        this(StoreAccess.to(ArrayInternals.of(array).store()), array.location());
     }
 
     StoreCalls(StoreAccess store, String location) {
@@ -25,12 +25,12 @@ final class StoreCalls {
         return store;
     }
 
-    /** A call that gives something. */
+    /** A call with a result. */
     interface Call<T> {
         T run(StoreAccess store) throws IOException;
     }
 
-    /** A call that gives nothing. */
+    /** A call without a result. */
     interface Action {
         void run(StoreAccess store) throws IOException;
     }

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of an array that are stored, in C order; where the store cannot list, or keys do not tell their cells, all
- * of the grid. Immutable.
+ * The stored chunks of an array, in C order. If the store cannot list, or keys do not reveal their cells, all chunks of
+ * the grid. Immutable.
  */
 final class StoredCells {
     private final long[] grid;
@@ -29,29 +29,29 @@ final class StoredCells {
         this.count = count;
     }
 
-    /** Gets what lies below an array and is none of its chunks. */
+    /** Receives the entries below an array that are not its chunks. */
     interface Others {
-        /** An object whose key is no chunk's. */
+        /** An object whose key is not a chunk key. */
         void foreign(String key);
 
-        /** A directory in the place of a chunk, which reads as absent. */
+        /** A directory at a chunk key; the chunk reads as absent. */
         void directory(String key);
 
-        /** Something in the place of a directory of chunks that no chunk can be read from, and why. */
+        /** An entry in place of a directory of chunks, with the reason why its chunks cannot be read. */
         void refused(String key, String fact);
     }
 
-    /** Those of {@code array}; fails where it cannot be told which they are. */
+    /** Returns the stored chunks of {@code array}. Throws if they cannot be determined. */
     static StoredCells of(ZarrArray array) {
         return of(array, new Others() {
             @Override
             public void foreign(String key) {
-                return; // no chunk
+                return; // not a chunk
             }
 
             @Override
             public void directory(String key) {
-                return; // no chunk either, for a reader
+                return; // for a reader, the chunk does not exist
             }
 
             @Override
@@ -61,9 +61,9 @@ final class StoredCells {
         });
     }
 
-    /** Those of {@code array}. */
+    /** Returns the stored chunks of {@code array}. */
     static StoredCells of(ZarrArray array, Others others) {
-        StoredArray chunks = Inside.of(array);
+        StoredArray chunks = ArrayInternals.of(array);
         long[] grid = chunks.cells();
         if (!tellsCells(chunks, grid)) {
             return all(grid);
@@ -93,7 +93,7 @@ final class StoredCells {
         return new StoredCells(grid, listed.sorted(), listed.size);
     }
 
-    /** A chunk of the grid whose key begins with {@code prefix} as its directory. */
+    /** Returns a chunk of the grid whose key begins with {@code prefix} as its directory. */
     private static Optional<long[]> below(StoredArray chunks, String prefix, long[] grid) {
         String key = prefix;
         for (int d = 0; d < grid.length; d++) {
@@ -106,11 +106,11 @@ final class StoredCells {
         return Optional.empty();
     }
 
-    /** What a reader of this chunk is told. */
+    /** Returns the error that a reader of this chunk gets. */
     private static String refusal(StoredArray chunks, long[] cell) {
         try {
             chunks.storedSize(cell);
-            return "something that is no directory";
+            return "an entry that is not a directory";
         } catch (ZarrException e) {
             return e.fact();
         }
@@ -142,13 +142,13 @@ final class StoredCells {
         return true;
     }
 
-    /** Whether keys can be read backwards: tried with the key of the last chunk. */
+    /** Whether keys can be parsed; tested with the key of the last chunk. */
     private static boolean tellsCells(StoredArray chunks, long[] grid) {
         long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
     }
 
-    /** The same without those that {@code left} says, which are few; where all of a grid is meant, the same. */
+    /** Returns a copy without the cells that {@code left} accepts. Returns the same if it stands for the whole grid. */
     StoredCells without(Predicate<long[]> left) {
         if (numbers == null) {
             return this;
@@ -159,12 +159,12 @@ final class StoredCells {
         return new StoredCells(grid, rest, rest.length);
     }
 
-    /** How many there are. */
+    /** Returns the number of chunks. */
     long count() {
         return count;
     }
 
-    /** The cell of chunk {@code i}. */
+    /** Returns the cell of chunk {@code i}. */
     long[] at(long i) {
         return Shapes.unravel(numbers == null ? i : numbers[(int) i], grid);
     }

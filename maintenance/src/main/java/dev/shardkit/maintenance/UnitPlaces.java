@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where the units of a box lie: in which object, which bytes of it. Twenty bytes a unit. Not thread-safe. */
+/** The positions of the units of a box: object and byte range. Twenty bytes a unit. Not thread-safe. */
 final class UnitPlaces {
     private static final long MISSING = -1;
     private static final long DECODE = -2;
@@ -26,7 +26,7 @@ final class UnitPlaces {
         Arrays.fill(sizes, MISSING);
     }
 
-    /** The units, of which this knows. */
+    /** Returns the box of units. */
     Box cells() {
         return cells;
     }
@@ -43,7 +43,7 @@ final class UnitPlaces {
         sizes[i] = size;
     }
 
-    /** Those of {@code all} that are here are of another shape or encoding. */
+    /** Marks the stored units of {@code all} for decoding: their shape or encoding differs. */
     void decode(Box all) {
         Box here = all.intersect(cells);
         for (long i = 0; i < here.count(); i++) {
@@ -51,7 +51,7 @@ final class UnitPlaces {
         }
     }
 
-    /** The number of a unit here. */
+    /** Returns the number of a unit in this box. */
     int number(long[] cell) {
         return (int) Shapes.ravel(
                 Box.of(cell, cells.shape()).relativeTo(cells.origin()).origin(), cells.shape());

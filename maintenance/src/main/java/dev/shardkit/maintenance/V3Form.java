@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An array as Zarr v3 states it so that others read it: storage transformers as shards, chunk keys and codecs that have
- * names there. Immutable.
+ * The portable Zarr v3 form of an array: storage transformers as shards, and only chunk keys and codecs that Zarr v3
+ * names. Immutable.
  *
- * @param metadata what its {@code zarr.json} says
- * @param objects the same with the chunk keys that the stored objects have now
- * @param bytes whether the stored objects are right as they are
+ * @param metadata the content of its {@code zarr.json}
+ * @param objects the same with the chunk keys of the stored objects
+ * @param bytes whether the stored objects stay valid
  */
 record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
     /** What a conversion does with stored objects. */
@@ -28,7 +28,7 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
         RECODED
     }
 
-    /** Which names of codecs do. */
+    /** Which codec names are allowed. */
     enum Names {
         OF_ZARR_V3,
         OF_NUMCODECS_TOO
@@ -62,7 +62,7 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
                 .build();
     }
 
-    /** Chunk keys of the draft have no name in Zarr v3; those of its default are nearest. */
+    /** Chunk keys of the draft have no name in Zarr v3; the default encoding is the nearest. */
     private static Json.Obj keyed(Json.Obj document, ChunkKeyEncoding keys) {
         if (keys.name().equals("default") || keys.name().equals("v2")) {
             return document;
@@ -72,13 +72,13 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
         return document.with("chunk_key_encoding", MetadataWriter.extension("default", separator));
     }
 
-    /** Each transformer, from that next to the array on, is a shard around what there is. */
+    /** Turns each transformer, starting next to the array, into a shard around the rest. */
     private static Json.Obj sharded(Json.Obj document, ArrayMetadata from) {
         if (from.storageTransformers().isEmpty()) {
             return document;
         }
         if (!from.chunkGrid().name().equals("regular")) {
-            throw new UnsupportedException("/chunk_grid: transformed chunks of a regular grid expected, found "
+            throw new UnsupportedException("/chunk_grid: expected transformed chunks of a regular grid, found "
                     + from.chunkGrid().name());
         }
         Json inner = document.get("codecs").orElseThrow();
@@ -119,7 +119,10 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
                 .items().stream().mapToLong(n -> Long.parseLong(n.toString())).toArray();
     }
 
-    /** A shard of that transformer: an index of pairs of little-endian numbers at the end, without a checksum. */
+    /**
+     * Returns the sharding codec for that transformer: an index of pairs of little-endian numbers at the end, without a
+     * checksum.
+     */
     private static Json shards(long[] chunkShape, Json codecs) {
         Json little = MetadataWriter.extension("bytes", Json.object().with("endian", Json.of("little")));
         return MetadataWriter.extension(

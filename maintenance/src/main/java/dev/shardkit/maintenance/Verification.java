@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Looks at everything that is stored of an array, or of all arrays below a group: metadata, shard indexes at all levels
- * (Zarr sharding codec, "Binary shard format"), bytes that no entry names, and whether each chunk and inner chunk
- * decodes. It reads and changes nothing.
+ * Checks everything that is stored of an array, or of all arrays below a group: metadata, shard indexes at all levels
+ * (Zarr sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. Reads
+ * only; changes nothing.
  *
- * <p>Not for single reads, which check what they touch anyway. Memory is that of a few shard indexes and chunks, and
- * (where the store can list) eight bytes a stored object. Works on any store; where one cannot list, all chunks of the
- * grid are asked for, and other objects are not seen.
+ * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
+ * the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check
+ * requests all chunks of the grid and does not see other objects.
  *
  * <p>Immutable and thread-safe. Interrupting {@link #run} ends it with
  * {@link java.util.concurrent.CancellationException}.
@@ -44,17 +44,17 @@ public final class Verification {
     }
 
     /**
-     * What was looked at, in numbers.
+     * The totals of a check.
      *
-     * @param arrays the arrays
-     * @param shards the shards that are objects of their own
-     * @param innerShards the shards that are inner chunks of others
-     * @param innerChunks the innermost inner chunks
-     * @param chunks the chunks of arrays without shards
-     * @param bytes the bytes of all stored objects; of a shard behind a compressor, those of the decoded shard
-     * @param unusedBytes those that no index entry names, at all levels
-     * @param errors how many findings are errors
-     * @param notes how many findings are notes
+     * @param arrays the number of arrays
+     * @param shards the number of shards that are stored objects
+     * @param innerShards the number of shards that are inner chunks of others
+     * @param innerChunks the number of innermost inner chunks
+     * @param chunks the number of chunks of arrays without shards
+     * @param bytes the bytes of all stored objects; for a shard behind a compressor, the size of the decoded shard
+     * @param unusedBytes the bytes that no index entry names, at all levels
+     * @param errors the number of errors
+     * @param notes the number of notes
      */
     public record Summary(
             long arrays,
@@ -67,24 +67,24 @@ public final class Verification {
             long errors,
             long notes) {}
 
-    /** Of an array, or of all below a group; chunks are decoded. */
+    /** Creates a check of an array, or of all arrays below a group, that decodes chunks. */
     public static Verification of(ZarrNode node) {
         return new Verification(node, Decoding.ALL, (array, done, total) -> {});
     }
 
-    /** The same without reading inner chunks and chunks: indexes, sizes and other objects only. */
+    /** Returns a copy that does not read chunks or innermost inner chunks: only indexes, sizes and other objects. */
     public Verification withoutDecoding() {
         return new Verification(node, Decoding.NONE, progress);
     }
 
-    /** The same, telling {@code listener} how far it is. */
+    /** Returns a copy that reports its progress to {@code listener}. */
     public Verification withProgress(Progress listener) {
         return new Verification(node, decoding, listener);
     }
 
     /**
-     * Looks at all of it. Findings are handed over as they are made, those of one object together, objects in the order
-     * of the chunk grid; what the consumer throws ends it.
+     * Runs the check. Reports findings while it runs, those of one object together, and objects in the order of the
+     * chunk grid. An exception of the consumer ends the run.
      *
      * @throws dev.shardkit.spi.error.StoreException if the store fails for many objects in a row
      */
@@ -102,8 +102,8 @@ public final class Verification {
                     array.path(),
                     Optional.empty(),
                     Optional.empty(),
-                    "codecs that are known here",
-                    name + ", which is skipped"));
+                    "codecs that an installed plug-in supports",
+                    name + ", which reads skip"));
         }
         Set<String> cutShort = leftovers(array, report);
         cutShortLayout(array, report);
@@ -116,7 +116,7 @@ public final class Verification {
                         array.path(),
                         Optional.of(Place.of(key)),
                         Optional.empty(),
-                        "keys of chunks within the grid",
+                        "chunk keys within the grid",
                         key));
             }
 
@@ -133,12 +133,13 @@ public final class Verification {
                         array.path(),
                         Optional.of(Place.of(key)),
                         Optional.empty(),
-                        "chunks that can be read",
+                        "readable chunks",
                         found));
             }
         });
         new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
-                .run(cells.without(cell -> cutShort.contains(Inside.of(array).key(cell))));
+                .run(cells.without(
+                        cell -> cutShort.contains(ArrayInternals.of(array).key(cell))));
     }
 
     private static void cutShortLayout(ZarrArray array, Report report) {
@@ -146,7 +147,7 @@ public final class Verification {
         try {
             cutShort = LayoutRun.isCutShort(array);
         } catch (UnsupportedException e) {
-            return; // a store for readers only
+            return; // a read-only store
         }
         if (cutShort) {
             report.tell(new Finding(
@@ -155,16 +156,18 @@ public final class Verification {
                     array.path(),
                     Optional.empty(),
                     Optional.empty(),
-                    "no change of layout that was cut short",
-                    "one of which the last steps are to be made"));
+                    "no interrupted change of layout",
+                    "one whose last steps are missing"));
         }
     }
 
-    /** Tells of what killed writers have left; readers of the objects that are given would wait for them in vain. */
+    /**
+     * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer in vain.
+     */
     private static Set<String> leftovers(ZarrArray array, Report report) {
         Set<String> cutShort = new HashSet<>();
         try {
-            Inside.of(array).leftovers(left -> {
+            ArrayInternals.of(array).leftovers(left -> {
                 boolean journal = left.kind() == Leftover.Kind.JOURNAL;
                 report.tell(new Finding(
                         journal ? Severity.ERROR : Severity.NOTE,
@@ -172,12 +175,12 @@ public final class Verification {
                         array.path(),
                         left.key().map(Place::of),
                         Optional.empty(),
-                        journal ? "no change in place that was cut short" : expected(left.kind()),
+                        journal ? "no interrupted change in place" : expected(left.kind()),
                         left.name() + ", " + left.bytes() + " bytes"));
                 left.key().filter(key -> journal).ifPresent(cutShort::add);
             });
         } catch (UnsupportedException e) {
-            return Set.of(); // a store for readers only
+            return Set.of(); // a read-only store
         } catch (StoreException e) {
             report.tell(new Finding(
                     Severity.ERROR,
@@ -185,7 +188,7 @@ public final class Verification {
                     array.path(),
                     Optional.empty(),
                     Optional.empty(),
-                    "places where killed writers leave files that can be looked at",
+                    "readable places for the store's own files",
                     e.fact()));
         }
         return cutShort;
@@ -193,13 +196,13 @@ public final class Verification {
 
     private static String expected(Leftover.Kind kind) {
         return switch (kind) {
-            case JOURNAL_SET_ASIDE -> "no journal that was set aside, since another program has written its object";
-            case FOREIGN -> "nothing among the store's own files that no writer leaves";
-            default -> "no file of a killed writer";
+            case JOURNAL_SET_ASIDE -> "no journal that was set aside because another program has written its object";
+            case FOREIGN -> "no unknown object among the store's own files";
+            default -> "no file of an interrupted writer";
         };
     }
 
-    /** The finding that a node cannot be opened, for those who opened it themselves. */
+    /** Returns the finding that a node cannot be opened, for callers that opened it themselves. */
     public static Finding ofNode(String path, ZarrException failure) {
         boolean unsupported = failure instanceof UnsupportedException;
         Kind kind =
@@ -210,7 +213,7 @@ public final class Verification {
                 path,
                 Optional.empty(),
                 Optional.empty(),
-                unsupported ? "a node that can be checked here" : "a valid Zarr v3 node",
+                unsupported ? "a node that installed plug-ins support" : "a valid Zarr v3 node",
                 failure.fact());
     }
 }

@@ -1,11 +1,11 @@
 /**
- * Stored arrays looked after: {@link dev.shardkit.maintenance.Verification} finds what is wrong with shards and chunks,
- * {@link dev.shardkit.maintenance.Repair} ends what crashes have left and removes what is damaged,
- * {@link dev.shardkit.maintenance.Compaction} gives back the bytes that appends and writes in place have left unused.
- * {@link dev.shardkit.maintenance.Relayout} and {@link dev.shardkit.maintenance.Conversion} store arrays in another
- * way, {@link dev.shardkit.maintenance.Adoption} makes arrays of files that other programs wrote,
- * {@link dev.shardkit.maintenance.Concatenation} makes one array of several, and {@link dev.shardkit.maintenance.Copy}
- * copies arrays and groups to other stores.
+ * Maintenance of stored arrays. {@link dev.shardkit.maintenance.Verification} finds faults in shards and chunks,
+ * {@link dev.shardkit.maintenance.Repair} cleans up after crashes and removes damaged data, and
+ * {@link dev.shardkit.maintenance.Compaction} reclaims the unused bytes that appends and writes in place leave.
+ * {@link dev.shardkit.maintenance.Relayout} and {@link dev.shardkit.maintenance.Conversion} change the layout or
+ * format, {@link dev.shardkit.maintenance.Adoption} turns files of other programs into arrays,
+ * {@link dev.shardkit.maintenance.Concatenation} concatenates arrays, and {@link dev.shardkit.maintenance.Copy} copies
+ * arrays and groups to other stores.
  */
 @NullMarked
 package dev.shardkit.maintenance;

@@ -120,8 +120,8 @@ final class Tree {
         if (links == LinkPolicy.INSIDE_ROOT && !real.startsWith(realRoot())) {
             throw new StoreException(
                     "a symbolic link leads out of " + describe() + ": " + root.relativize(path) + " is "
-                            + real + "; it is followed only where the caller says so (shardkit --follow-links, "
-                            + "ZarrOptions.withLinks(Links.FOLLOW), LinkPolicy.ANYWHERE)");
+                            + real + "; to follow it, use ZarrOptions.withLinks(Links.FOLLOW) "
+                            + "or LinkPolicy.ANYWHERE");
         } else if (isReserved(real)) {
             throw new StoreException("a symbolic link leads to files that the store keeps for itself, in "
                     + Keys.RESERVED + ": " + root.relativize(path) + " in " + describe());

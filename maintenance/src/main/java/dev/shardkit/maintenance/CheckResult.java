@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What was counted and found, of an inner chunk, a shard, an array. Used by one thread at a time. */
-final class Tally {
-    /** An index of nothing but nonsense is no reason to run out of memory. */
+/** The counts and findings of an inner chunk, a shard or an array. Used by one thread at a time. */
+final class CheckResult {
+    /** Limits the memory for findings of a shard with a corrupt index. */
     private static final int MOST_FINDINGS = 10_000;
 
     private final List<Finding> findings = new ArrayList<>(0);
@@ -23,37 +23,37 @@ final class Tally {
     private long bytes;
     private long unused;
 
-    /** Nothing yet. */
-    static Tally none() {
-        return new Tally();
+    /** Returns an empty result. */
+    static CheckResult none() {
+        return new CheckResult();
     }
 
-    /** A chunk that is no shard, nor lies in one. */
-    static Tally chunk(long bytes) {
-        Tally tally = new Tally();
+    /** Returns the result for a chunk that is neither a shard nor inside one. */
+    static CheckResult chunk(long bytes) {
+        CheckResult tally = new CheckResult();
         tally.chunks = 1;
         tally.bytes = bytes;
         return tally;
     }
 
-    /** An innermost inner chunk; its bytes count with its shard's. */
-    static Tally innerChunk() {
-        Tally tally = new Tally();
+    /** Returns the result for an innermost inner chunk; its bytes count with its shard's. */
+    static CheckResult innerChunk() {
+        CheckResult tally = new CheckResult();
         tally.innerChunks = 1;
         return tally;
     }
 
-    /** A shard that is an object of its own. */
-    static Tally shard(long bytes) {
-        Tally tally = new Tally();
+    /** Returns the result for a shard that is a stored object. */
+    static CheckResult shard(long bytes) {
+        CheckResult tally = new CheckResult();
         tally.shards = 1;
         tally.bytes = bytes;
         return tally;
     }
 
-    /** A shard that is an inner chunk. */
-    static Tally innerShard() {
-        Tally tally = new Tally();
+    /** Returns the result for a shard that is an inner chunk. */
+    static CheckResult innerShard() {
+        CheckResult tally = new CheckResult();
         tally.innerShards = 1;
         return tally;
     }
@@ -63,17 +63,17 @@ final class Tally {
         unused += more;
     }
 
-    /** The bytes that no entry names. */
+    /** Returns the number of bytes that no entry names. */
     long unused() {
         return unused;
     }
 
-    /** The bytes of the objects. */
+    /** Returns the number of bytes of the objects. */
     long bytes() {
         return bytes;
     }
 
-    /** Fails with the first error, if there is one. */
+    /** Throws the first error, if there is one. */
     void refuseErrors() {
         if (errors > 0) {
             Finding first = findings().stream()
@@ -87,7 +87,7 @@ final class Tally {
     }
 
     /** Adds a finding. */
-    Tally add(Finding finding) {
+    CheckResult add(Finding finding) {
         count(finding.severity());
         if (findings.size() < MOST_FINDINGS) {
             findings.add(finding);
@@ -95,7 +95,7 @@ final class Tally {
         return this;
     }
 
-    /** Counts a finding that is told elsewhere. */
+    /** Counts a finding that is reported elsewhere. */
     void count(Severity severity) {
         if (severity == Severity.ERROR) {
             errors++;
@@ -104,14 +104,14 @@ final class Tally {
         }
     }
 
-    /** Adds all of another one. */
-    void add(Tally other) {
+    /** Adds another result. */
+    void add(CheckResult other) {
         addCounts(other);
         other.findings.stream().limit(MOST_FINDINGS - findings.size()).forEach(findings::add);
     }
 
-    /** Adds what another one counted, without its findings. */
-    void addCounts(Tally other) {
+    /** Adds the counts of another result without its findings. */
+    void addCounts(CheckResult other) {
         errors += other.errors;
         notes += other.notes;
         shards += other.shards;
@@ -122,10 +122,10 @@ final class Tally {
         unused += other.unused;
     }
 
-    /** The findings by inner chunk and offset. */
+    /** Returns the findings, ordered by inner chunk and offset. */
     List<Finding> findings() {
         List<Finding> sorted = new ArrayList<>(findings);
-        sorted.sort(Comparator.comparing(Finding::innerChunks, Tally::compare)
+        sorted.sort(Comparator.comparing(Finding::innerChunks, CheckResult::compare)
                 .thenComparing(f -> f.bytes().map(b -> b.offset()).orElse(-1L)));
         long more = errors + notes - findings.size();
         if (more > 0) {
@@ -152,7 +152,7 @@ final class Tally {
         return Integer.compare(a.size(), b.size());
     }
 
-    /** The counts. */
+    /** Returns the counts. */
     Verification.Summary summary(long arrays) {
         return new Verification.Summary(arrays, shards, innerShards, innerChunks, chunks, bytes, unused, errors, notes);
     }

@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What lies beside an array or above it that another layout would make wrong for others, or that would be lost.
- * Stateless.
+ * Checks the objects beside an array and the groups above it before a change of layout: the change must not make them
+ * wrong or delete foreign objects. Stateless.
  */
-final class Surroundings {
+final class LayoutPreconditions {
     private static final String V2_DOCUMENT = ".zarray";
-    /** How a store of files is described, with its folder behind. */
+    /** The prefix of the description of a file store; its folder follows. */
     private static final String FILE = "file:";
 
-    private Surroundings() {}
+    private LayoutPreconditions() {}
 
     /**
-     * Refuses to change the layout of {@code array} where that would do harm.
+     * Throws if a change of {@code array}'s layout would do harm.
      *
-     * @param top the path of the node of which a change was asked: groups from there on are consolidated anew
-     * @throws UnsupportedException if it would
+     * @param top the path of the requested node: this node's groups are consolidated again
+     * @throws UnsupportedException if it would do harm
      */
     static void refuse(ZarrArray array, String top) {
         refuseOtherDocument(array);
@@ -47,14 +47,14 @@ final class Surroundings {
             return document.isPresent();
         });
         if (found) {
-            throw new UnsupportedException(key + " lies beside zarr.json: readers of Zarr v2 would read wrong values "
-                    + "afterwards; remove .zarray and .zattrs here, and the entries of both in .zmetadata, first");
+            throw new UnsupportedException(key + " exists beside zarr.json: readers of Zarr v2 would read wrong values "
+                    + "afterwards; delete .zarray and .zattrs here, and the entries of both in .zmetadata, first");
         }
     }
 
-    /** All objects with keys of chunks are replaced; those that are outside the grid would just be gone. */
+    /** Refuses chunk keys outside the grid: the change replaces all objects with chunk keys and would delete these. */
     private static void refuseStrays(ZarrArray array) {
-        StoredArray chunks = Inside.of(array);
+        StoredArray chunks = ArrayInternals.of(array);
         long[] grid = chunks.cells();
         List<String> outside = new ArrayList<>();
         chunks.objects(key -> {
@@ -64,9 +64,8 @@ final class Surroundings {
             }
         });
         if (!outside.isEmpty()) {
-            throw new UnsupportedException(
-                    outside.get(0)
-                            + " has the key of a chunk outside the grid and would be deleted; remove it, or enlarge the array, first");
+            throw new UnsupportedException(outside.get(0)
+                    + " has a chunk key outside the grid and would be deleted; delete it, or enlarge the array, first");
         }
     }
 
@@ -80,7 +79,7 @@ final class Surroundings {
     }
 
     private static void refuseConsolidated(ZarrArray array, String top) {
-        Store store = Inside.of(array).store();
+        Store store = ArrayInternals.of(array).store();
         for (String above = top; !above.isEmpty(); ) {
             above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
             String name = above.isEmpty() ? array.path() : array.path().substring(above.length() + 1);
@@ -104,7 +103,7 @@ final class Surroundings {
         try {
             node = Zarr.find(store, path, array.options());
         } catch (ZarrException e) {
-            return; // no group that can be read knows it
+            return; // a group that cannot be read does not describe the array
         }
         if (node.isPresent()
                 && node.get() instanceof ZarrGroup group
@@ -113,7 +112,7 @@ final class Surroundings {
                         .filter(all -> all.containsKey(name))
                         .isPresent()) {
             throw new UnsupportedException("the consolidated metadata of the group " + group.location()
-                    + " describe it: change the layout from there, or take them out first");
+                    + " describe it: change the layout of that group, or remove its consolidated metadata first");
         }
     }
 }

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an unfinished target says that it is becoming: how, of which arrays, and what these were when it was begun. What
- * moves cannot say what its objects were, only its document. Stateless.
+ * The state of an unfinished concatenation: how it is made, from which arrays, and a fingerprint of each array at the
+ * beginning. If objects are moved, the fingerprint covers only the document. Stateless.
  */
-final class ConcatStatement {
-    private ConcatStatement() {}
+final class ConcatState {
+    private ConcatState() {}
 
     static Json.Obj of(List<ConcatSource> sources, int axis, Way way) {
         List<Json> were = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ConcatStatement {
         return plain(sources, axis, way).with("were", new Json.Arr(were));
     }
 
-    /** Without what the arrays were. */
+    /** Returns the state without fingerprints. */
     private static Json.Obj plain(List<ConcatSource> sources, int axis, Way way) {
         return Json.object()
                 .with("way", Json.of(way == Way.COPY ? "copy" : "move"))
@@ -46,14 +46,14 @@ final class ConcatStatement {
                                 sources.stream().map(s -> Json.of(s.location())).toList()));
     }
 
-    /** Whether {@code begun} is of the same arrays in the same way, whatever they were. */
+    /** Whether {@code begun} describes the same arrays and the same way, regardless of the fingerprints. */
     static boolean isOfSame(Json begun, List<ConcatSource> sources, int axis, Way way) {
         return begun instanceof Json.Obj found
                 && plain(sources, axis, way).members().entrySet().stream()
                         .allMatch(member -> found.get(member.getKey()).equals(Optional.of(member.getValue())));
     }
 
-    /** An array that is not what it was when {@code begun} was written. */
+    /** Returns an array that has changed since {@code begun} was written. */
     static Optional<ConcatSource> changed(Json begun, List<ConcatSource> sources, int axis, Way way) {
         Optional<Json> then = begun instanceof Json.Obj found ? found.get("were") : Optional.empty();
         List<Json> now = ((Json.Arr) of(sources, axis, way).get("were").orElseThrow()).items();
@@ -75,7 +75,7 @@ final class ConcatStatement {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Keys and versions; of a store that only reads far away, keys and sizes. */
+    /** Returns keys and versions; for a read-only remote store, keys and sizes. */
     private static String objects(ConcatSource source) {
         MessageDigest digest = sha256();
         Chunks chunks = source.chunks(source.metadata());

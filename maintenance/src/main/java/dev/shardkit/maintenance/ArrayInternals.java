@@ -4,9 +4,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.Handles;
 
-/** What an array that a user holds is made of. Stateless. */
-final class Inside {
-    private Inside() {}
+/** Access to the internals of an array. Stateless. */
+final class ArrayInternals {
+    private ArrayInternals() {}
 
     static StoredArray of(ZarrArray array) {
         return Handles.inside(array, StoredArray.class);

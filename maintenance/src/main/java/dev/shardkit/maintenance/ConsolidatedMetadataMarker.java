@@ -7,17 +7,17 @@ import dev.shardkit.store.Snapshot;
 import java.util.Optional;
 
 /**
- * The mark of a group whose consolidated metadata were taken out while arrays below it change: who goes on after a
- * crash knows by it that they are to be made again. Stateless.
+ * Marks a group whose consolidated metadata were removed while arrays below it change. After a crash, the mark says
+ * that the metadata must be consolidated again. Stateless.
  */
-final class Forgotten {
-    private Forgotten() {}
+final class ConsolidatedMetadataMarker {
+    private ConsolidatedMetadataMarker() {}
 
     private static String key(ZarrGroup group) {
         return Staging.under(group.path(), Staging.FOLDER + "/consolidated");
     }
 
-    /** Marks {@code group}; {@code array} is one below it. */
+    /** Marks {@code group}; {@code array} is one of its descendants. */
     static void mark(ZarrGroup group, ZarrArray array) {
         new StoreCalls(array)
                 .run(store -> store.put(
@@ -26,7 +26,7 @@ final class Forgotten {
                         array.options().durability()));
     }
 
-    /** Whether it is marked. */
+    /** Whether {@code group} is marked. */
     static boolean isMarked(ZarrGroup group, ZarrArray array) {
         return new StoreCalls(array).get(store -> {
             Optional<Snapshot> mark = store.open(key(group));
@@ -37,7 +37,7 @@ final class Forgotten {
         });
     }
 
-    /** Takes the mark away. */
+    /** Removes the mark. */
     static void unmark(ZarrGroup group, ZarrArray array) {
         new StoreCalls(array).run(store -> store.deleteAll(Staging.under(group.path(), Staging.FOLDER)));
     }

@@ -13,13 +13,13 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
- * A plan whose failures are values: what decoders and steps say about the bytes does not end the run, so that the other
- * parts are still looked at. Failures of the store and of the engine do end it. Nothing of it is kept in a cache.
+ * Plans that return failures as values. A decoding failure does not end the run, so that other parts are still checked.
+ * Failures of the store and of the engine do end it. Results are not cached.
  */
-final class Attempt {
-    private Attempt() {}
+final class PlanOutcomes {
+    private PlanOutcomes() {}
 
-    /** What came of a plan: the value, or the failure. */
+    /** The outcome of a plan: the value, or the failure. */
     record Outcome<T>(Optional<T> value, Optional<ZarrException> failure) {
         static <T> Outcome<T> of(T value) {
             return new Outcome<>(Optional.of(value), Optional.empty());
@@ -40,7 +40,7 @@ final class Attempt {
         }
     }
 
-    /** The plan that {@code plan} gives, which may throw itself. */
+    /** Wraps the plan that {@code plan} returns; {@code plan} may throw itself. */
     static <T> Plan<Outcome<T>> of(Supplier<Plan<T>> plan) {
         try {
             return wrap(plan.get());
@@ -103,7 +103,7 @@ final class Attempt {
         };
     }
 
-    /** The place that a failure knows, or {@code otherwise}. */
+    /** Returns the place of a failure, or {@code otherwise} if it has none. */
     static Place place(ZarrException failure, Place otherwise) {
         return failure.locate(Optional.empty(), Optional.of(otherwise), Optional.empty())
                 .place()

@@ -1,0 +1,22 @@
+package dev.shardkit.cli;
+
+import java.util.Map;
+
+/** Replaces API options, which messages of the library name, by the switches of the command line. Without state. */
+final class Switches {
+    private static final Map<String, String> BY_OPTION = Map.of(
+            "Existing.OVERWRITE", "--overwrite",
+            "reencodingEdges", "--reencode-edges",
+            "ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links");
+
+    private Switches() {}
+
+    /** Returns {@code message} with switches in place of API options. */
+    static String in(String message) {
+        String text = message;
+        for (Map.Entry<String, String> option : BY_OPTION.entrySet()) {
+            text = text.replace(option.getKey(), option.getValue());
+        }
+        return text;
+    }
+}
