@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
@@ -21,14 +22,6 @@ import org.jspecify.annotations.Nullable;
  * {@code c/0/0}, an index with crc32c at the end.
  */
 public final class ArraySpec {
-    /** Where a shard's index lies (the sharding codec's {@code index_location}). */
-    public enum IndexLocation {
-        /** Before the inner chunks. */
-        START,
-        /** Behind the inner chunks. */
-        END
-    }
-
     /** How the array is cut and where its chunks go. */
     private record Chunking(
             long @Nullable [] chunk,

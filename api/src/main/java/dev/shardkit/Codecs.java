@@ -1,8 +1,9 @@
 package dev.shardkit;
 
+import dev.shardkit.spi.codec.IndexEncoding;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 
 /**
  * Codecs in the form that metadata and {@link ArraySpec} take them. Any other codec is {@link #named}. Without state,
@@ -13,12 +14,7 @@ public final class Codecs {
 
     /** Any codec, with its configuration. */
     public static Json named(String name, Json.Obj configuration) {
-        Map<String, Json> members = new LinkedHashMap<>();
-        members.put("name", Json.of(name));
-        if (!configuration.members().isEmpty()) {
-            members.put("configuration", configuration);
-        }
-        return new Json.Obj(members);
+        return Json.extension(name, configuration);
     }
 
     /** {@code zstd} at a level from -131072 to 22, without its own checksum. */
@@ -68,12 +64,22 @@ public final class Codecs {
 
     /** {@code sharding_indexed}, for shards within shards: {@code chunkShape} is that of its inner chunks. */
     public static Json sharding(long[] chunkShape, Json... codecs) {
+        return sharding(chunkShape, defaultIndex(), codecs);
+    }
+
+    /** {@code sharding_indexed} with an index that is encoded by other codecs or lies at the start. */
+    public static Json sharding(long[] chunkShape, IndexEncoding index, Json... codecs) {
         return named(
                 "sharding_indexed",
                 Json.object()
                         .with("chunk_shape", Json.of(chunkShape))
-                        .with("codecs", new Json.Arr(java.util.List.of(codecs)))
-                        .with("index_codecs", new Json.Arr(java.util.List.of(bytesLittleEndian(), crc32c())))
-                        .with("index_location", Json.of("end")));
+                        .with("codecs", new Json.Arr(List.of(codecs)))
+                        .with("index_codecs", new Json.Arr(index.codecs()))
+                        .with("index_location", Json.of(index.location().word())));
+    }
+
+    /** The index of shards where nothing else is said: little-endian numbers with a checksum, at the end. */
+    public static IndexEncoding defaultIndex() {
+        return new IndexEncoding(List.of(bytesLittleEndian(), crc32c()), IndexLocation.END);
     }
 }

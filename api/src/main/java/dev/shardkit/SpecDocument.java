@@ -8,12 +8,13 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.IndexEncoding;
+import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Makes the metadata document of an {@link ArraySpec}; what it leaves open is decided here. */
@@ -52,10 +53,7 @@ final class SpecDocument {
                     + Arrays.toString(spec.shardShape().get()) + " beside it has no place");
         }
         return spec.chunkGrid()
-                .orElseGet(() -> Codecs.named(
-                        "regular",
-                        Json.object()
-                                .with("chunk_shape", Json.of(spec.shardShape().orElse(chunkShape)))));
+                .orElseGet(() -> RegularGrid.metadata(spec.shardShape().orElse(chunkShape)));
     }
 
     Json.Obj json() {
@@ -95,17 +93,10 @@ final class SpecDocument {
     }
 
     private Json shards(List<Json> inner) {
-        String location =
-                spec.indexLocation().orElse(ArraySpec.IndexLocation.END).name().toLowerCase(Locale.ROOT);
-        Json.Obj configuration = Json.object()
-                .with("chunk_shape", Json.of(chunkShape))
-                .with("codecs", new Json.Arr(inner))
-                .with(
-                        "index_codecs",
-                        new Json.Arr(spec.indexCodecs()
-                                .orElseGet(() -> List.of(Codecs.bytesLittleEndian(), Codecs.crc32c()))))
-                .with("index_location", Json.of(location));
-        return Codecs.named("sharding_indexed", configuration);
+        IndexEncoding usual = Codecs.defaultIndex();
+        IndexEncoding index = new IndexEncoding(
+                spec.indexCodecs().orElse(usual.codecs()), spec.indexLocation().orElse(usual.location()));
+        return Codecs.sharding(chunkShape, index, inner.toArray(Json[]::new));
     }
 
     private void checkRank(String what, long[] shape) {

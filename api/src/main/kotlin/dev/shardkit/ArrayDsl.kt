@@ -1,5 +1,6 @@
 package dev.shardkit
 
+import dev.shardkit.spi.codec.IndexLocation
 import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
 import java.util.Optional
@@ -49,7 +50,7 @@ public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
     }
 
     /** Where the shard index lies. */
-    public fun indexLocation(location: ArraySpec.IndexLocation) {
+    public fun indexLocation(location: IndexLocation) {
         spec = spec.indexLocation(location)
     }
 

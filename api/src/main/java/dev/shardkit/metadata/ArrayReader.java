@@ -139,7 +139,7 @@ final class ArrayReader {
 
     private static Json longForm(List<Json> codecs) {
         return new Json.Arr(codecs.stream()
-                .map(c -> c instanceof Json.Str name ? MetadataWriter.extension(name.value(), Json.object()) : c)
+                .map(c -> c instanceof Json.Str name ? Json.extension(name.value(), Json.object()) : c)
                 .toList());
     }
 

@@ -1,7 +1,6 @@
 package dev.shardkit.metadata;
 
 import dev.shardkit.json.JsonPrinter;
-import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -30,53 +29,30 @@ public final class MetadataWriter {
         return node instanceof GroupMetadata g ? group(g) : ((UnsupportedNode) node).document();
     }
 
-    /** The long form of an extension; an empty configuration is left out. */
-    public static Json.Obj extension(String name, Json.Obj configuration) {
-        Map<String, Json> members = new LinkedHashMap<>();
-        members.put("name", Json.of(name));
-        if (!configuration.members().isEmpty()) {
-            members.put("configuration", configuration);
-        }
-        return new Json.Obj(members);
-    }
-
     private static Json.Obj array(ArrayMetadata a) {
         Map<String, Json> members = start("array");
         members.put("shape", Json.of(a.shape()));
-        members.put("data_type", dataType(a));
-        members.put("chunk_grid", extension(a.chunkGrid().name(), a.chunkGrid().configuration()));
+        members.put("data_type", a.dataType().json());
+        members.put(
+                "chunk_grid", Json.extension(a.chunkGrid().name(), a.chunkGrid().configuration()));
         members.put(
                 "chunk_key_encoding",
-                extension(a.chunkKeyEncoding().name(), a.chunkKeyEncoding().configuration()));
+                Json.extension(a.chunkKeyEncoding().name(), a.chunkKeyEncoding().configuration()));
         members.put("fill_value", a.dataType().formatFill(a.fillValue()));
-        members.put("codecs", a.statedCodecs().orElseGet(() -> codecs(a.codecs().codecs())));
+        members.put(
+                "codecs",
+                a.statedCodecs().orElseGet(() -> new Json.Arr(a.codecs().json())));
         members.put("attributes", a.attributes());
         if (!a.storageTransformers().isEmpty()) {
             List<Json> transformers = new ArrayList<>();
             for (StorageTransformer t : a.storageTransformers()) {
-                transformers.add(extension(t.name(), t.configuration()));
+                transformers.add(Json.extension(t.name(), t.configuration()));
             }
             members.put("storage_transformers", new Json.Arr(transformers));
         }
         a.dimensionNames().ifPresent(names -> members.put("dimension_names", dimensionNames(names)));
         members.putAll(a.otherMembers().members());
         return new Json.Obj(members);
-    }
-
-    /** Core types are bare names in every version; only types with a configuration are objects. */
-    private static Json dataType(ArrayMetadata a) {
-        Json.Obj configuration = a.dataType().configuration();
-        return configuration.members().isEmpty()
-                ? Json.of(a.dataType().name())
-                : extension(a.dataType().name(), configuration);
-    }
-
-    private static Json codecs(List<Codec> codecs) {
-        List<Json> items = new ArrayList<>();
-        for (Codec c : codecs) {
-            items.add(extension(c.name(), c.configuration()));
-        }
-        return new Json.Arr(items);
     }
 
     private static Json dimensionNames(List<Optional<String>> names) {

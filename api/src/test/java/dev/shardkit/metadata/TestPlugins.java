@@ -86,7 +86,7 @@ final class TestPlugins {
         List<Codec> codecs = config.codecs("codecs").orElseThrow(() -> new MetadataException("codecs are required"));
         CodecChain chain = CodecChain.of(codecs);
         List<Json> stated = new ArrayList<>();
-        codecs.forEach(c -> stated.add(MetadataWriter.extension(c.name(), c.configuration())));
+        codecs.forEach(c -> stated.add(Json.extension(c.name(), c.configuration())));
         Json.Obj configuration = new Json.Obj(Map.of("chunk_shape", Json.of(shape), "codecs", new Json.Arr(stated)));
         return new Whole("nest", configuration, (type, limits) -> {
             long[] outer = type.shape();

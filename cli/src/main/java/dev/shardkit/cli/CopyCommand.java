@@ -1,10 +1,10 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;

@@ -5,6 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -68,7 +69,7 @@ final class CreateCommand extends ShardkitCommand {
             names = "--index-location",
             paramLabel = "start|end",
             description = "The position of the shard index (default: end).")
-    private Optional<ArraySpec.IndexLocation> indexLocation = Optional.empty();
+    private Optional<IndexLocation> indexLocation = Optional.empty();
 
     @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
     private Optional<String> fillValue = Optional.empty();

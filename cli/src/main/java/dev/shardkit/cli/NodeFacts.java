@@ -1,7 +1,6 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 
@@ -9,17 +8,10 @@ import java.util.Arrays;
 final class NodeFacts {
     private NodeFacts() {}
 
-    /** Returns the data type as metadata spells it: a name, or an object if it has a configuration. */
-    static Json dataType(DataType type) {
-        return type.configuration().members().isEmpty()
-                ? Json.of(type.name())
-                : Json.object().with("name", Json.of(type.name())).with("configuration", type.configuration());
-    }
-
     /** Returns shape, type and chunks as a document. */
     static Json.Obj summary(ZarrArray array) {
         Json.Obj facts =
-                Json.object().with("data_type", dataType(array.dataType())).with("shape", Json.of(array.shape()));
+                Json.object().with("data_type", array.dataType().json()).with("shape", Json.of(array.shape()));
         if (array.isSharded()) {
             facts = facts.with("shard_shape", Json.of(array.storedChunkShape()));
         }

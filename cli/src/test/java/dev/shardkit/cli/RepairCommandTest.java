@@ -9,6 +9,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ class RepairCommandTest {
 
     @Test
     void truncatedShards_loseWhatIsCutOff() throws IOException {
-        for (ArraySpec.IndexLocation location : ArraySpec.IndexLocation.values()) {
+        for (IndexLocation location : IndexLocation.values()) {
             Path folder = dir.resolve(location.name());
             try (ZarrArray array = Zarr.createArray(
                     folder.toString(),
@@ -79,8 +80,7 @@ class RepairCommandTest {
             assertEquals(1, Cli.run("repair", folder.toString(), "--apply").status());
             Cli.good("repair", folder.toString(), "--drop-corrupt", "--apply");
             try (ZarrArray array = Zarr.openArray(folder.toString())) {
-                byte[] left =
-                        location == ArraySpec.IndexLocation.START ? new byte[] {1, 2, 3, 4, 5, 6, 0, 0} : new byte[8];
+                byte[] left = location == IndexLocation.START ? new byte[] {1, 2, 3, 4, 5, 6, 0, 0} : new byte[8];
                 assertArrayEquals(left, array.read().bytes());
             }
         }

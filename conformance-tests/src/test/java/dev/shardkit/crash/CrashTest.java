@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
@@ -55,7 +56,7 @@ class CrashTest {
     void model_seesTornInnerChunks_andLostOnes() throws IOException {
         Setup setup = new Setup(
                 dev.shardkit.spi.codec.WritePolicy.Strategy.REWRITE,
-                dev.shardkit.ArraySpec.IndexLocation.END,
+                IndexLocation.END,
                 Setup.Checksum.CRC32C,
                 Setup.Packing.RAW,
                 Setup.Nesting.FLAT,

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -14,6 +13,7 @@ import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;

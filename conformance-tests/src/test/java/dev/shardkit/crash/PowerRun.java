@@ -2,7 +2,6 @@ package dev.shardkit.crash;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
-import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -14,6 +13,7 @@ import dev.shardkit.crash.disk.PowerLoss.Kept;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Durability;
@@ -161,7 +161,7 @@ final class PowerRun implements AutoCloseable {
     private boolean isEndLost(Kept kept) {
         return kept != Kept.ALL
                 && setup.strategy() != Strategy.REWRITE
-                && setup.location() == ArraySpec.IndexLocation.END
+                && setup.location() == IndexLocation.END
                 && setup.checksum() == Setup.Checksum.CRC32C;
     }
 

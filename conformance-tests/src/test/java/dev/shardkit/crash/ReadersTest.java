@@ -2,7 +2,6 @@ package dev.shardkit.crash;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.crash.Setup.Checksum;
 import dev.shardkit.crash.Setup.Nesting;
@@ -10,6 +9,7 @@ import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;

@@ -7,6 +7,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Allocation;
 import dev.shardkit.spi.codec.WritePolicy.Slack;
@@ -22,12 +23,7 @@ import java.util.List;
  * array's edge. Each has a number, so that one process can tell another.
  */
 record Setup(
-        Strategy strategy,
-        ArraySpec.IndexLocation location,
-        Checksum checksum,
-        Packing packing,
-        Nesting nesting,
-        Size size) {
+        Strategy strategy, IndexLocation location, Checksum checksum, Packing packing, Nesting nesting, Size size) {
     /** How many there are of one size. */
     static final int PER_SIZE = 3 * 2 * 2 * 2 * 2;
     /** How many there are but for the huge ones. */
@@ -74,7 +70,7 @@ record Setup(
         int n = number;
         Strategy strategy = Strategy.values()[n % 3];
         n /= 3;
-        ArraySpec.IndexLocation location = ArraySpec.IndexLocation.values()[n % 2];
+        IndexLocation location = IndexLocation.values()[n % 2];
         n /= 2;
         Checksum checksum = Checksum.values()[n % 2];
         n /= 2;
@@ -165,7 +161,7 @@ record Setup(
                         .with("chunk_shape", Json.of(chunkShape))
                         .with("codecs", new Json.Arr(codecs))
                         .with("index_codecs", new Json.Arr(index))
-                        .with("index_location", Json.of(location == ArraySpec.IndexLocation.START ? "start" : "end")));
+                        .with("index_location", Json.of(location == IndexLocation.START ? "start" : "end")));
     }
 
     /** The setup's strategy, with room in new shards where they are written in place, and few compactions. */

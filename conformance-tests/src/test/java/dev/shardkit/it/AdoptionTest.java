@@ -18,6 +18,7 @@ import dev.shardkit.maintenance.Adoption.Chunk;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
@@ -281,7 +282,7 @@ class AdoptionTest {
 
     @Test
     void arraysThatCannotBe_areRefused() {
-        ArrayMetadata start = Zarr.describe(spec().indexLocation(ArraySpec.IndexLocation.START), OPTIONS);
+        ArrayMetadata start = Zarr.describe(spec().indexLocation(IndexLocation.START), OPTIONS);
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> Adoption.of(start, new long[2], OPTIONS)
                 .append(file, array, chunks, Mode.DRY_RUN));
         assertTrue(e.getMessage().contains("expected index_location \"end\""), e.getMessage());

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;

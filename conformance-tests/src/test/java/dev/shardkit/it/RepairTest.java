@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -16,6 +15,7 @@ import dev.shardkit.maintenance.Repair.Summary;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
@@ -141,7 +141,7 @@ class RepairTest {
 
     @Test
     void truncatedShard_isDeleted_whereTheCallerSaysSo() throws IOException {
-        for (ArraySpec spec : List.of(spec(), spec().indexLocation(ArraySpec.IndexLocation.START))) {
+        for (ArraySpec spec : List.of(spec(), spec().indexLocation(IndexLocation.START))) {
             Path file = written(spec);
             byte[] whole = Files.readAllBytes(file);
             byte[] cut = Arrays.copyOf(whole, whole.length / 3);

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.testkit.RangeServer.Hit;

@@ -61,7 +61,7 @@ class RelayoutPropertyTest {
                 codecs.add(transpose(rank, random));
             }
             codecs.add(random.nextBoolean() ? Codecs.bytesLittleEndian() : Codecs.bytesBigEndian());
-            codecs.add(Sealed.json());
+            codecs.add(Sealed.named());
             List<Json> inner = List.copyOf(codecs);
             String keys = random.nextBoolean() ? "default" : "v2";
             String separator = random.nextBoolean() ? "/" : ".";

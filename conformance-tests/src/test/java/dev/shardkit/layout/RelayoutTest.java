@@ -139,7 +139,7 @@ class RelayoutTest extends RelayoutScene {
         ZarrArray array = written(
                 store,
                 "a",
-                ArraySpec.of("int32", 24).chunkGrid(grid).codecs(Codecs.bytesLittleEndian(), Sealed.json()));
+                ArraySpec.of("int32", 24).chunkGrid(grid).codecs(Codecs.bytesLittleEndian(), Sealed.named()));
         long used = sealed.used();
         Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(Mode.APPLY, told::add);
         assertEquals(Technique.MIXED, told.get(0).technique().orElseThrow());

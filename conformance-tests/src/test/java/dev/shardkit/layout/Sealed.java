@@ -31,7 +31,7 @@ final class Sealed implements BytesToBytesCodec, CodecFactory {
     }
 
     /** As metadata name it. */
-    static Json json() {
+    static Json named() {
         return Codecs.named("test.sealed", Json.object());
     }
 

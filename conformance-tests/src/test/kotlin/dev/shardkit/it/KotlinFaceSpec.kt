@@ -24,6 +24,7 @@ import dev.shardkit.region
 import dev.shardkit.set
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.Feed
+import dev.shardkit.spi.codec.IndexLocation
 import dev.shardkit.spi.error.MetadataException
 import dev.shardkit.spi.error.StoreException
 import dev.shardkit.spi.json.Json
@@ -62,7 +63,7 @@ class KotlinFaceSpec :
                     chunkShape(2, 2)
                     shardShape(4, 4)
                     codecs(Codecs.gzip(1), Codecs.crc32c())
-                    indexLocation(ArraySpec.IndexLocation.START)
+                    indexLocation(IndexLocation.START)
                     fillValue(-1)
                     dimensionNames("y", "x")
                     attributes(jsonOf("unit" to "m", "factors" to listOf(0.5, 2)))

@@ -8,6 +8,7 @@ import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.DataType
+import dev.shardkit.spi.codec.IndexLocation
 import dev.shardkit.spi.codec.WritePolicy
 import dev.shardkit.spi.codec.WritePolicy.EmptyChunks
 import dev.shardkit.spi.json.Json
@@ -151,7 +152,7 @@ private class Trial(val random: Random, val store: Store) {
             spec
                 .shardShape(*shapes[levels])
                 .indexCodecs(*indexCodecs())
-                .indexLocation(ArraySpec.IndexLocation.entries[random.nextInt(2)])
+                .indexLocation(IndexLocation.entries[random.nextInt(2)])
         return if (levels == 1) outer.codecs(*codecs()) else outer.codecs(sharding())
     }
 

@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,9 +164,9 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
                             new Chunks(first, "", options.limits()).first().shape())
                     .toArray();
             Arrays.setAll(own, d -> edges.get(d).single().orElse(own[d]));
-            grid = MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(own)));
+            grid = RegularGrid.metadata(own);
         } else {
-            grid = MetadataWriter.extension(
+            grid = Json.extension(
                     "rectilinear",
                     Json.object()
                             .with("kind", Json.of("inline"))

@@ -1,6 +1,5 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.ArraySpec.IndexLocation;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -9,6 +8,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Session;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;

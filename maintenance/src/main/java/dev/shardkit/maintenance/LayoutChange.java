@@ -6,10 +6,14 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,34 +36,35 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         if (chunks != null) {
             checkChunk(chunks, from.rank());
         }
-        List<Json> codecs = Level.json(from.codecs().codecs());
-        int at = Level.sharding(codecs);
-        if (array.isSharded() && at < 0) {
-            throw new UnsupportedException("shards of a codec other than sharding_indexed");
+        CodecChain codecs = from.codecs();
+        Optional<ShardingLayout> sharding = codecs.arrayToBytes().sharding();
+        if (array.isSharded() && sharding.isEmpty()) {
+            throw new UnsupportedException("shards of codec "
+                    + codecs.arrayToBytes().name() + ", which does not describe their layout; sharding_indexed does");
         }
         if (layout instanceof ShardLayout.Unsharded) {
-            return at < 0 && chunks == null
+            return sharding.isEmpty() && chunks == null
                     ? new LayoutChange(from, from)
-                    : to(array, chunks == null ? array.chunkShape() : chunks, Level.flat(codecs));
+                    : to(
+                            array,
+                            chunks == null ? array.chunkShape() : chunks,
+                            Level.flat(codecs).json());
         }
         if (chunks != null) {
-            return to(
-                    array,
-                    shardShape(array, chunks, layout),
-                    List.of(sharding(chunks, Level.flat(codecs), codecs, at)));
+            return to(array, shardShape(array, chunks, layout), List.of(sharded(chunks, Level.flat(codecs), sharding)));
         }
-        if (at >= 0) {
-            int[] order = Level.order(codecs.subList(0, at), from.rank())
+        if (sharding.isPresent()) {
+            int[] order = Level.order(codecs, from.rank())
                     .orElseThrow(() ->
                             new UnsupportedException("shards behind array-to-array codecs that hide inner chunks"));
-            return to(array, shardShape(array, Level.innerShape(codecs, at, order), layout), codecs);
+            return to(array, shardShape(array, Level.innerShape(sharding.get(), order), layout), codecs.json());
         }
         if (!from.chunkGrid().name().equals("regular")) {
             throw new UnsupportedException("chunks of a " + from.chunkGrid().name()
                     + " grid differ in shape and cannot share a shard; set a chunk shape to make them equal");
         }
         long[] chunk = array.storedChunkShape();
-        return to(array, shardShape(array, chunk, layout), List.of(sharding(chunk, codecs, codecs, at)));
+        return to(array, shardShape(array, chunk, layout), List.of(sharded(chunk, codecs, sharding)));
     }
 
     private static void refuse(ZarrArray array) {
@@ -81,7 +86,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
 
     private static LayoutChange to(ZarrArray array, long[] stored, List<Json> codecs) {
         checkRank("chunk shape", stored.length, array.shape().length);
-        Json grid = MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(stored)));
+        Json grid = RegularGrid.metadata(stored);
         Json.Obj document = MetadataWriter.document(array.metadata())
                 .with("chunk_grid", grid)
                 .with("codecs", new Json.Arr(codecs));
@@ -95,24 +100,14 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     }
 
     /**
-     * Returns the sharding codec around {@code inner}. It keeps the index settings of {@code codecs} if they have
-     * shards at {@code at}.
+     * Returns the sharding codec around chunks that {@code inner} encodes. It keeps the index settings of
+     * {@code before}, if the array had shards.
      */
-    private static Json sharding(long[] chunk, List<Json> inner, List<Json> codecs, int at) {
-        Json.Obj configuration =
-                Json.object().with("chunk_shape", Json.of(chunk)).with("codecs", new Json.Arr(inner));
-        if (at >= 0) {
-            return Codecs.named(
-                    "sharding_indexed",
-                    configuration
-                            .with("index_codecs", Level.member(codecs.get(at), "index_codecs"))
-                            .with("index_location", Level.member(codecs.get(at), "index_location")));
-        }
-        return Codecs.named(
-                "sharding_indexed",
-                configuration
-                        .with("index_codecs", new Json.Arr(List.of(Codecs.bytesLittleEndian(), Codecs.crc32c())))
-                        .with("index_location", Json.of("end")));
+    private static Json sharded(long[] chunk, CodecChain inner, Optional<ShardingLayout> before) {
+        return Codecs.sharding(
+                chunk,
+                before.map(ShardingLayout::index).orElseGet(Codecs::defaultIndex),
+                inner.json().toArray(Json[]::new));
     }
 
     private static long[] shardShape(ZarrArray array, long[] chunk, ShardLayout layout) {

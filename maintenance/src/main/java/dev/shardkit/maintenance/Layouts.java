@@ -61,6 +61,6 @@ final class Layouts {
     }
 
     private static Json encoding(String name, String separator) {
-        return MetadataWriter.extension(name, Json.object().with("separator", Json.of(separator)));
+        return Json.extension(name, Json.object().with("separator", Json.of(separator)));
     }
 }

@@ -1,6 +1,5 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +54,10 @@ final class PortableCodecs {
         long stated = number(codec, "level", USUAL_LEVEL);
         Json level = Json.of(stated < 0 ? USUAL_LEVEL : stated);
         if (shuffle.isEmpty()) {
-            return MetadataWriter.extension("gzip", Json.object().with("level", level));
+            return Json.extension("gzip", Json.object().with("level", level));
         }
         long size = number(shuffle.get(), "elementsize", 4);
-        return MetadataWriter.extension(
+        return Json.extension(
                 "blosc",
                 Json.object()
                         .with("cname", Json.of("zlib"))

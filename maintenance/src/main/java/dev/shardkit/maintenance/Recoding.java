@@ -99,7 +99,7 @@ final class Recoding {
         if (framed) {
             Partitioned shard = codec.partitioned().orElseThrow();
             codec = shard.inner();
-            if (Level.sharding(Level.json(target.metadata().codecs().codecs())) > 0) {
+            if (!target.metadata().codecs().arrayToArray().isEmpty()) {
                 throw new UnsupportedException("encoding single inner chunks of shards behind array-to-array codecs");
             }
         }

@@ -1,21 +1,18 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.ArraySpec.IndexLocation;
-import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.ChunkGrid;
-import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.IndexEncoding;
+import dev.shardkit.spi.codec.IndexLocation;
+import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -31,8 +28,6 @@ record Recut(
         Optional<long[]> chunkShape,
         Optional<Json[]> codecs,
         Optional<IndexLocation> indexLocation) {
-    private static final String SHARDING = "sharding_indexed";
-
     /** Returns the layout of the source. */
     static Recut none() {
         return new Recut(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -62,9 +57,9 @@ record Recut(
     }
 
     private ArraySpec spec(ZarrArray from, ArrayMetadata metadata) {
-        ArraySpec spec = ArraySpec.of(dataType(from.dataType()), from.shape())
+        ArraySpec spec = ArraySpec.of(from.dataType().json(), from.shape())
                 .fillValue(from.dataType().formatFill(from.fillValue()))
-                .chunkKeyEncoding(MetadataWriter.extension(
+                .chunkKeyEncoding(Json.extension(
                         metadata.chunkKeyEncoding().name(),
                         metadata.chunkKeyEncoding().configuration()))
                 .attributes(metadata.attributes());
@@ -87,12 +82,6 @@ record Recut(
         return spec;
     }
 
-    private static Json dataType(DataType type) {
-        return type.configuration().members().isEmpty()
-                ? Json.of(type.name())
-                : MetadataWriter.extension(type.name(), type.configuration());
-    }
-
     /** Whether the copy keeps the source's grid, which a single shape cannot describe. */
     private boolean keepsGrid(ZarrArray from) {
         return !from.metadata().chunkGrid().name().equals("regular")
@@ -102,7 +91,7 @@ record Recut(
 
     private ArraySpec onGrid(ArraySpec spec, ZarrArray from, Layout old) {
         ChunkGrid grid = from.metadata().chunkGrid();
-        ArraySpec copy = spec.chunkGrid(MetadataWriter.extension(grid.name(), grid.configuration()))
+        ArraySpec copy = spec.chunkGrid(Json.extension(grid.name(), grid.configuration()))
                 .codecs(codecs.orElse(old.codecs));
         if (!from.isSharded()) {
             checkIndexLocation(from);
@@ -129,58 +118,36 @@ record Recut(
             IndexLocation indexLocation) {
 
         static Layout of(ZarrArray from, ArrayMetadata metadata) {
-            List<Codec> chain = metadata.codecs().codecs();
+            CodecChain chain = metadata.codecs();
             if (!from.isSharded()) {
                 return new Layout(
                         Optional.empty(), from.storedChunkShape(), json(chain), Optional.empty(), IndexLocation.END);
             }
             Optional<long[]> shard = Optional.of(from.storedChunkShape());
-            if (chain.size() == 1 && chain.get(0).name().equals(SHARDING)) {
-                Json.Obj sharding = chain.get(0).configuration();
+            Optional<ShardingLayout> sharding = chain.arrayToBytes().sharding();
+            if (sharding.isPresent() && chain.codecs().size() == 1) {
+                IndexEncoding index = sharding.get().index();
                 return new Layout(
                         shard,
-                        lengths(sharding),
-                        list(sharding, "codecs"),
-                        Optional.of(list(sharding, "index_codecs")),
-                        location(sharding));
+                        sharding.get().innerShape(),
+                        json(sharding.get().codecs()),
+                        Optional.of(index.codecs().toArray(Json[]::new)),
+                        index.location());
             }
             // inner chunks are read through the codecs around the shards; only the inner chunks' codecs are kept
-            return new Layout(shard, from.chunkShape(), innermost(chain), Optional.empty(), IndexLocation.END);
+            return new Layout(shard, from.chunkShape(), json(innermost(chain)), Optional.empty(), IndexLocation.END);
         }
 
-        private static Json[] json(List<Codec> chain) {
-            return chain.stream()
-                    .map(c -> Codecs.named(c.name(), c.configuration()))
-                    .toArray(Json[]::new);
+        private static Json[] json(CodecChain chain) {
+            return chain.json().toArray(Json[]::new);
         }
 
         /** Returns the codecs of the innermost inner chunks. */
-        private static Json[] innermost(List<Codec> chain) {
-            Json[] codecs = json(chain);
-            for (int i = 0; i < codecs.length; i++) {
-                Json.Obj codec = (Json.Obj) codecs[i];
-                if (codec.get("name").equals(Optional.of(Json.of(SHARDING)))) {
-                    codecs = list((Json.Obj) codec.get("configuration").orElseThrow(), "codecs");
-                    i = -1;
-                }
-            }
-            return codecs;
-        }
-
-        private static Json[] list(Json.Obj configuration, String member) {
-            return ((Json.Arr) configuration.get(member).orElseThrow()).items().toArray(Json[]::new);
-        }
-
-        private static long[] lengths(Json.Obj sharding) {
-            return ((Json.Arr) sharding.get("chunk_shape").orElseThrow())
-                    .items().stream()
-                            .mapToLong(n -> Long.parseLong(((Json.Num) n).lexeme()))
-                            .toArray();
-        }
-
-        private static IndexLocation location(Json.Obj sharding) {
-            String word = ((Json.Str) sharding.get("index_location").orElseThrow()).value();
-            return IndexLocation.valueOf(word.toUpperCase(Locale.ROOT));
+        private static CodecChain innermost(CodecChain chain) {
+            return chain.arrayToBytes()
+                    .sharding()
+                    .map(sharding -> innermost(sharding.codecs()))
+                    .orElse(chain);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Codecs;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
@@ -8,6 +9,7 @@ import dev.shardkit.spi.array.ChunkKeyEncoding;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +35,6 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
         OF_ZARR_V3,
         OF_NUMCODECS_TOO
     }
-
-    private static final String TRANSFORMER = "sharding";
 
     static V3Form of(ArrayMetadata from, Names names, Registry registry, Limits limits) {
         Json.Obj document = MetadataWriter.document(from);
@@ -69,7 +69,7 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
         }
         Json.Obj separator = Json.object()
                 .with("separator", keys.configuration().get("separator").orElseGet(() -> Json.of("/")));
-        return document.with("chunk_key_encoding", MetadataWriter.extension("default", separator));
+        return document.with("chunk_key_encoding", Json.extension("default", separator));
     }
 
     /** Turns each transformer, starting next to the array, into a shard around the rest. */
@@ -77,60 +77,36 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
         if (from.storageTransformers().isEmpty()) {
             return document;
         }
-        if (!from.chunkGrid().name().equals("regular")) {
+        if (!(from.chunkGrid() instanceof RegularGrid grid)) {
             throw new UnsupportedException("/chunk_grid: expected transformed chunks of a regular grid, found "
                     + from.chunkGrid().name());
         }
         Json inner = document.get("codecs").orElseThrow();
-        long[] shape = chunkShape(from);
+        long[] shape = grid.chunkShape();
         for (StorageTransformer t : from.storageTransformers()) {
-            long[] per = chunksPerShard(t, shape.length);
-            inner = new Json.Arr(List.of(shards(shape, inner)));
+            StorageTransformer.Packing packing = packing(t, shape.length);
+            long[] per = packing.chunksPerShard();
+            Json[] codecs = ((Json.Arr) inner).items().toArray(Json[]::new);
+            inner = new Json.Arr(List.of(Codecs.sharding(shape, packing.index(), codecs)));
             for (int d = 0; d < shape.length; d++) {
                 shape[d] = Math.multiplyExact(shape[d], per[d]);
             }
         }
         Map<String, Json> members = new LinkedHashMap<>(document.members());
         members.remove("storage_transformers");
-        members.put(
-                "chunk_grid", MetadataWriter.extension("regular", Json.object().with("chunk_shape", Json.of(shape))));
+        members.put("chunk_grid", RegularGrid.metadata(shape));
         members.put("codecs", inner);
         return new Json.Obj(members);
     }
 
-    private static long[] chunkShape(ArrayMetadata from) {
-        return numbers(from.chunkGrid().configuration().get("chunk_shape").orElseThrow());
-    }
-
-    private static long[] chunksPerShard(StorageTransformer t, int rank) {
-        if (!t.name().equals(TRANSFORMER)) {
-            throw new UnsupportedException("/storage_transformers: only \"" + TRANSFORMER
-                    + "\" has a counterpart, found \"" + t.name() + "\"");
+    private static StorageTransformer.Packing packing(StorageTransformer t, int rank) {
+        StorageTransformer.Packing packing = t.packing()
+                .orElseThrow(() -> new UnsupportedException("/storage_transformers: \"" + t.name()
+                        + "\" has no counterpart; expected transformers that pack chunks into shards"));
+        int found = packing.chunksPerShard().length;
+        if (found != rank) {
+            throw new UnsupportedException("/storage_transformers: expected " + rank + " numbers, found " + found);
         }
-        long[] per = numbers(t.configuration().get("chunks_per_shard").orElseThrow());
-        if (per.length != rank) {
-            throw new UnsupportedException("/storage_transformers: expected " + rank + " numbers, found " + per.length);
-        }
-        return per;
-    }
-
-    private static long[] numbers(Json list) {
-        return ((Json.Arr) list)
-                .items().stream().mapToLong(n -> Long.parseLong(n.toString())).toArray();
-    }
-
-    /**
-     * Returns the sharding codec for that transformer: an index of pairs of little-endian numbers at the end, without a
-     * checksum.
-     */
-    private static Json shards(long[] chunkShape, Json codecs) {
-        Json little = MetadataWriter.extension("bytes", Json.object().with("endian", Json.of("little")));
-        return MetadataWriter.extension(
-                "sharding_indexed",
-                Json.object()
-                        .with("chunk_shape", Json.of(chunkShape))
-                        .with("codecs", codecs)
-                        .with("index_codecs", new Json.Arr(List.of(little)))
-                        .with("index_location", Json.of("end")));
+        return packing;
     }
 }

@@ -7,6 +7,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
@@ -76,7 +77,7 @@ final class IndexFormat {
                         () -> new MetadataException("index_codecs: expected codecs whose output has one size, found "
                                 + codecs.codecs().stream().map(Codec::name).toList()));
         refuseLarger(OptionalLong.of(size), cells, limits);
-        String form = location.word() + " " + Arrays.toString(cells) + " " + ShardingCodec.list(codecs);
+        String form = location.word() + " " + Arrays.toString(cells) + " " + codecs.json();
         boolean checked = codecs.codecs().get(codecs.codecs().size() - 1).name().equals(Crc32cWindow.CODEC);
         return new IndexFormat(chain, location, size, new Identity(form), checked, false);
     }

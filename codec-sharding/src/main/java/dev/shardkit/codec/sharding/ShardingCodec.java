@@ -3,12 +3,14 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.IndexEncoding;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The {@code sharding_indexed} codec. It divides a chunk (the shard) into inner chunks of equal shape, and encodes each
@@ -73,20 +75,9 @@ public final class ShardingCodec implements ArrayToBytesCodec {
     public Json.Obj configuration() {
         return Json.object()
                 .with("chunk_shape", Json.of(chunkShape))
-                .with("codecs", list(codecs))
-                .with("index_codecs", list(indexCodecs))
+                .with("codecs", new Json.Arr(codecs.json()))
+                .with("index_codecs", new Json.Arr(indexCodecs.json()))
                 .with("index_location", Json.of(indexLocation.word()));
-    }
-
-    /** Returns a chain in the form that every reader understands: a list of objects. */
-    static Json list(CodecChain chain) {
-        List<Json> items = chain.codecs().stream().map(ShardingCodec::named).toList();
-        return new Json.Arr(items);
-    }
-
-    private static Json named(Codec codec) {
-        Json.Obj named = Json.object().with("name", Json.of(codec.name()));
-        return codec.configuration().members().isEmpty() ? named : named.with("configuration", codec.configuration());
     }
 
     /** Returns the shape of the inner chunks. */
@@ -115,6 +106,12 @@ public final class ShardingCodec implements ArrayToBytesCodec {
         IndexFormat index = IndexFormat.of(cells.counts(), indexCodecs, indexLocation, limits);
         ChunkCodec inner = codecs.bind(type.withShape(chunkShape), limits);
         return new BoundSharding(type, cells, inner, index.above(inner));
+    }
+
+    @Override
+    public Optional<ShardingLayout> sharding() {
+        IndexEncoding index = new IndexEncoding(indexCodecs.json(), indexLocation);
+        return Optional.of(new ShardingLayout(chunkShape, codecs, index));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
 

@@ -15,6 +15,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.codec.WritePolicy;

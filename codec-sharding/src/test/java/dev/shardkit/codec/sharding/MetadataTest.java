@@ -2,6 +2,7 @@ package dev.shardkit.codec.sharding;
 
 import static dev.shardkit.codec.sharding.Codecs.chain;
 import static dev.shardkit.codec.sharding.Codecs.shape;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -14,7 +15,9 @@ import dev.shardkit.spi.Extensions;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
@@ -78,6 +81,22 @@ class MetadataTest {
         Codec start = create(SOUND.with("index_location", Json.of("start")));
         assertEquals(start, create(start.configuration()));
         assertNotEquals(codec, start);
+    }
+
+    @Test
+    void layout_isThatOfTheConfiguration() {
+        ShardingCodec codec = (ShardingCodec) create(SOUND.with("index_location", Json.of("start")));
+        ShardingLayout layout = codec.sharding().orElseThrow();
+        assertArrayEquals(shape(2, 3), layout.innerShape());
+        assertEquals(
+                codec.configuration().get("codecs").orElseThrow(),
+                new Json.Arr(layout.codecs().json()));
+        assertEquals(
+                codec.configuration().get("index_codecs").orElseThrow(),
+                new Json.Arr(layout.index().codecs()));
+        assertEquals(IndexLocation.START, layout.index().location());
+        layout.innerShape()[0] = 9;
+        assertArrayEquals(shape(2, 3), layout.innerShape(), "a copy");
     }
 
     static Stream<Arguments> wrong() {

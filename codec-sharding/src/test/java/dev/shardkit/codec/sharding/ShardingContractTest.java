@@ -9,6 +9,7 @@ import static dev.shardkit.codec.sharding.Codecs.shard;
 
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.testkit.ArrayToBytesCodecContract;
 import dev.shardkit.testkit.ChunkCase;
 import dev.shardkit.testkit.SampleChunks;

@@ -4,6 +4,7 @@ import static dev.shardkit.codec.sharding.Codecs.chain;
 import static dev.shardkit.codec.sharding.Codecs.shape;
 
 import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testkit.CodecFactoryContract;
 import java.util.List;

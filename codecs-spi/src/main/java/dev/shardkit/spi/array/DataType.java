@@ -17,6 +17,11 @@ public interface DataType {
         return Json.object();
     }
 
+    /** Returns this type as metadata states it: its name, or an object with its configuration if it has one. */
+    default Json json() {
+        return configuration().members().isEmpty() ? Json.of(name()) : Json.extension(name(), configuration());
+    }
+
     /** Returns the Java type that carries the elements' words. */
     Carrier carrier();
 

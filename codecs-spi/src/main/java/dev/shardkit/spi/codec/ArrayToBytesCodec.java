@@ -1,6 +1,7 @@
 package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.ChunkType;
+import java.util.Optional;
 
 /**
  * A codec that turns an array into bytes, such as {@code bytes} or {@code sharding_indexed}. A chain has exactly one.
@@ -13,4 +14,14 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
      * @throws dev.shardkit.spi.error.MetadataException if the configuration does not fit the type
      */
     ChunkCodec bind(ChunkType type, Limits limits);
+
+    /**
+     * Returns how this codec divides chunks into inner chunks; empty if it does not, or if a {@link ShardingLayout}
+     * does not describe it. If present, the bound codec gives access to these inner chunks
+     * ({@link ChunkCodec#partitioned}), and each is encoded by {@link ShardingLayout#codecs} alone. Maintenance then
+     * moves encoded inner chunks between arrays.
+     */
+    default Optional<ShardingLayout> sharding() {
+        return Optional.empty();
+    }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,6 +66,11 @@ public final class CodecChain {
         all.add(arrayToBytes);
         all.addAll(bytesToBytes);
         return List.copyOf(all);
+    }
+
+    /** Returns the codecs as metadata states them, in the order of encoding. */
+    public List<Json> json() {
+        return codecs().stream().<Json>map(Codec::json).toList();
     }
 
     /** Returns the array-to-array codecs. */

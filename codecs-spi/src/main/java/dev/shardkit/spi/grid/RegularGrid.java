@@ -51,6 +51,11 @@ public final class RegularGrid implements ChunkGrid {
         return new RegularGrid(arrayShape.clone(), chunkShape.clone(), cells);
     }
 
+    /** Returns the metadata of the grid whose chunks have the shape {@code chunkShape}. */
+    public static Json metadata(long... chunkShape) {
+        return Json.extension(NAME, Json.object().with(CHUNK_SHAPE, Json.of(chunkShape)));
+    }
+
     /** Returns the shape of every chunk. */
     public long[] chunkShape() {
         return chunkShape.clone();

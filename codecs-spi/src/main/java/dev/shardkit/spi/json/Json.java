@@ -99,6 +99,15 @@ public sealed interface Json {
         return new Obj(Map.of());
     }
 
+    /**
+     * Returns an extension (a codec, data type, chunk grid ...) as metadata states it: an object with its name, and its
+     * configuration unless that is empty.
+     */
+    static Obj extension(String name, Obj configuration) {
+        Obj named = object().with("name", of(name));
+        return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
+    }
+
     /** Creates a string. */
     static Json of(String value) {
         return new Str(value);

@@ -32,8 +32,12 @@ public abstract class ArrayToBytesCodecContract {
 
     private void each(Check check) throws InterruptedException {
         for (ChunkCase<ArrayToBytesCodec> c : cases()) {
-            check.run(new ChunkChecks(c.codec().bind(c.type(), Limits.defaults()), sample(c.type()), c.toString()));
+            check.run(checks(c));
         }
+    }
+
+    private ChunkChecks checks(ChunkCase<ArrayToBytesCodec> c) {
+        return new ChunkChecks(c.codec().bind(c.type(), Limits.defaults()), sample(c.type()), c.toString());
     }
 
     @Test
@@ -90,5 +94,12 @@ public abstract class ArrayToBytesCodecContract {
     @Test
     void innerChunks_areFoundOneByOne() throws InterruptedException {
         each(ChunkChecks::partitioned);
+    }
+
+    @Test
+    void sharding_isTheLayoutOfTheBoundCodec() {
+        for (ChunkCase<ArrayToBytesCodec> c : cases()) {
+            c.codec().sharding().ifPresent(checks(c)::sharding);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.shardkit.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,7 +9,9 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.codec.Spanned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
@@ -221,6 +224,19 @@ final class ChunkChecks {
             return;
         }
         Partitioned shard = codec.partitioned().get();
+        innerChunks(shard, shard.inner());
+        PlanProbe probe = PlanProbe.over(Map.of());
+        assertTrue(probe.run(shard.layout(Source.stored("none"))).isEmpty(), () -> what + ": the layout of no shard");
+    }
+
+    /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */
+    void sharding(ShardingLayout stated) {
+        Partitioned shard = codec.partitioned().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
+        assertArrayEquals(stated.innerShape(), shard.innerShape(), () -> what + ": the shape of inner chunks");
+        innerChunks(shard, stated.codecs().bind(type.withShape(stated.innerShape()), Limits.defaults()));
+    }
+
+    private void innerChunks(Partitioned shard, ChunkCodec codecs) {
         PlanProbe probe = PlanProbe.over(Map.of(KEY, encoded(sample)));
         Box cells = Box.of(shard.cells());
         Partitioned.Layout layout = probe.run(shard.layout(Source.stored(KEY))).orElseThrow();
@@ -231,16 +247,15 @@ final class ChunkChecks {
             for (int d = 0; d < cell.length; d++) {
                 origin[d] = cell[d] * shard.innerShape()[d];
             }
-            PoisonedTarget target = PoisonedTarget.of(shard.inner().type(), shard.innerShape());
+            PoisonedTarget target = PoisonedTarget.of(codecs.type(), shard.innerShape());
             Plan<Source> located = shard.locate(Source.stored(KEY), cell);
-            probe.run(located.then(inner ->
-                    shard.inner().decodeInto(inner, shard.inner().type().box(), target)));
+            probe.run(
+                    located.then(inner -> codecs.decodeInto(inner, codecs.type().box(), target)));
             target.assertWritten();
-            if (shard.inner().type().dataType().equals(type.dataType()) && cell.length == type.rank()) {
+            if (codecs.type().dataType().equals(type.dataType()) && cell.length == type.rank()) {
                 compare(target, Box.of(origin, shard.innerShape()));
             }
         }
-        assertTrue(probe.run(shard.layout(Source.stored("none"))).isEmpty(), () -> what + ": the layout of no shard");
     }
 
     private void compare(PoisonedTarget target, Box inner) {

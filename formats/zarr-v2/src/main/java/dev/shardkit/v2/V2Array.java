@@ -23,8 +23,12 @@ final class V2Array {
                 .with("node_type", Json.of("array"))
                 .with("shape", Json.of(shape))
                 .with("data_type", type.dataType())
-                .with("chunk_grid", named("regular", Json.object().with("chunk_shape", Json.of(chunks(array, shape)))))
-                .with("chunk_key_encoding", named("v2", Json.object().with("separator", Json.of(separator(array)))))
+                .with(
+                        "chunk_grid",
+                        Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunks(array, shape)))))
+                .with(
+                        "chunk_key_encoding",
+                        Json.extension("v2", Json.object().with("separator", Json.of(separator(array)))))
                 .with("fill_value", V2Fill.of(array, type))
                 .with("codecs", new Json.Arr(V2Codecs.of(array, type, order(array, shape.length))))
                 .with("attributes", attributes);
@@ -71,7 +75,7 @@ final class V2Array {
         for (int d = 0; d < rank; d++) {
             reversed[d] = rank - 1 - d;
         }
-        return Optional.of(named("transpose", Json.object().with("order", Json.of(reversed))));
+        return Optional.of(Json.extension("transpose", Json.object().with("order", Json.of(reversed))));
     }
 
     private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
@@ -83,21 +87,20 @@ final class V2Array {
         return Optional.empty();
     }
 
-    static Json.Obj named(String name, Json.Obj configuration) {
-        Json.Obj named = Json.object().with("name", Json.of(name));
-        return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
-    }
-
     /** Returns the document of an array that cannot be opened, so that other nodes of the hierarchy can. */
     static Json.Obj refused(Json dtype) {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))
                 .with("shape", new Json.Arr(List.of()))
-                .with("data_type", named("zarr_v2.unsupported", Json.object().with("dtype", dtype)))
-                .with("chunk_grid", named("regular", Json.object().with("chunk_shape", new Json.Arr(List.of()))))
-                .with("chunk_key_encoding", named("v2", Json.object()))
+                .with(
+                        "data_type",
+                        Json.extension("zarr_v2.unsupported", Json.object().with("dtype", dtype)))
+                .with(
+                        "chunk_grid",
+                        Json.extension("regular", Json.object().with("chunk_shape", new Json.Arr(List.of()))))
+                .with("chunk_key_encoding", Json.extension("v2", Json.object()))
                 .with("fill_value", Json.of(0))
-                .with("codecs", new Json.Arr(List.of(named("bytes", Json.object()))));
+                .with("codecs", new Json.Arr(List.of(Json.extension("bytes", Json.object()))));
     }
 }

@@ -93,7 +93,7 @@ final class V2Codecs {
         if (stored.isPresent()) {
             boolean scaled = id.equals("fixedscaleoffset");
             if (scaled) {
-                elementwise.add(V2Array.named(
+                elementwise.add(Json.extension(
                         "scale_offset",
                         Json.object()
                                 .with("offset", filter.required("offset"))
@@ -103,10 +103,10 @@ final class V2Codecs {
             Json.Obj cast = Json.object()
                     .with("data_type", stored.get().dataType())
                     .with("rounding", Json.of(truncates ? "towards-zero" : "nearest-even"));
-            elementwise.add(V2Array.named("cast_value", cast));
+            elementwise.add(Json.extension("cast_value", cast));
             type = stored.get();
         } else if (id.equals("bitround") && type.kind() == 'f') {
-            elementwise.add(V2Array.named("bitround", Json.object().with("keepbits", filter.required("keepbits"))));
+            elementwise.add(Json.extension("bitround", Json.object().with("keepbits", filter.required("keepbits"))));
         } else {
             elementwise.add(foreign(id, filter));
         }
@@ -154,12 +154,12 @@ final class V2Codecs {
         String id = codec.requiredText("id");
         bytewise.add(
                 switch (id) {
-                    case "zlib" -> V2Array.named("numcodecs.zlib", level(codec, 1));
-                    case "gzip" -> V2Array.named("gzip", level(codec, 1));
-                    case "zstd" -> V2Array.named("zstd", zstd(codec));
-                    case "blosc" -> V2Array.named("blosc", blosc(codec));
+                    case "zlib" -> Json.extension("numcodecs.zlib", level(codec, 1));
+                    case "gzip" -> Json.extension("gzip", level(codec, 1));
+                    case "zstd" -> Json.extension("zstd", zstd(codec));
+                    case "blosc" -> Json.extension("blosc", blosc(codec));
                     case "shuffle" ->
-                        V2Array.named(
+                        Json.extension(
                                 "numcodecs.shuffle",
                                 Json.object()
                                         .with(
@@ -167,7 +167,7 @@ final class V2Codecs {
                                                 Json.of(codec.integer("elementsize", 4, 1, Integer.MAX_VALUE))));
                     case "crc32c" ->
                         codec.get("location").equals(Optional.of(Json.of("end")))
-                                ? V2Array.named("crc32c", Json.object())
+                                ? Json.extension("crc32c", Json.object())
                                 : foreign(id, codec);
                     default -> foreign(id, codec);
                 });
@@ -207,6 +207,6 @@ final class V2Codecs {
     private static Json foreign(String id, V2Members codec) {
         Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
         configuration.remove("id");
-        return V2Array.named("numcodecs." + id, new Json.Obj(configuration));
+        return Json.extension("numcodecs." + id, new Json.Obj(configuration));
     }
 }

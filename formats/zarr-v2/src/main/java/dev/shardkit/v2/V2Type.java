@@ -96,14 +96,14 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
         return new V2Type(
                 kind,
                 8,
-                V2Array.named(name, Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(scale))),
+                Json.extension(name, Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(scale))),
                 endian(form, dtype, at));
     }
 
     private static V2Type text(long points, Matcher form, Json dtype, String at) {
         Json.Obj length = Json.object().with("length_bytes", Json.of(CODE_POINT * points));
         return new V2Type(
-                'U', CODE_POINT * points, V2Array.named("fixed_length_utf32", length), endian(form, dtype, at));
+                'U', CODE_POINT * points, Json.extension("fixed_length_utf32", length), endian(form, dtype, at));
     }
 
     /** Converts the type of objects, which their first filter determines. */
@@ -128,9 +128,9 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
     /** Returns the {@code bytes} codec, or the codec of objects. */
     Json arrayToBytes() {
         if (kind == 'O') {
-            return V2Array.named(isText() ? TEXT : BINARY, Json.object());
+            return Json.extension(isText() ? TEXT : BINARY, Json.object());
         }
-        return V2Array.named(
+        return Json.extension(
                 "bytes",
                 endian.map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object));
     }

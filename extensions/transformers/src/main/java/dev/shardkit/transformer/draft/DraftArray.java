@@ -104,22 +104,17 @@ public final class DraftArray {
         throw Config.expected(at, "an object", json);
     }
 
-    private static Json named(String name, Json.Obj configuration) {
-        Json.Obj named = Json.object().with("name", Json.of(name));
-        return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
-    }
-
     private static Json grid(Json.Obj grid) {
         if (!required(grid, "type").equals(Json.of("regular"))) {
             throw new UnsupportedException(
                     "/chunk_grid/type: only \"regular\" is known of the draft, found " + required(grid, "type"));
         }
-        return named("regular", Json.object().with("chunk_shape", required(grid, "chunk_shape")));
+        return Json.extension("regular", Json.object().with("chunk_shape", required(grid, "chunk_shape")));
     }
 
     private static Json keys(Json.Obj grid) {
         Json separator = grid.get("separator").orElseGet(() -> Json.of("/"));
-        return named(DraftChunkKeys.NAME, Json.object().with(DraftChunkKeys.SEPARATOR, separator));
+        return Json.extension(DraftChunkKeys.NAME, Json.object().with(DraftChunkKeys.SEPARATOR, separator));
     }
 
     /** Returns the fill value; in the draft, {@code null} allows any value. */
@@ -138,11 +133,11 @@ public final class DraftArray {
             for (int d = 0; d < rank; d++) {
                 order[d] = rank - 1 - d;
             }
-            codecs.add(named("transpose", Json.object().with("order", Json.of(order))));
+            codecs.add(Json.extension("transpose", Json.object().with("order", Json.of(order))));
         } else if (!layout.equals(Json.of("C"))) {
             throw Config.expected("/chunk_memory_layout", "\"C\" or \"F\"", layout);
         }
-        codecs.add(named(
+        codecs.add(Json.extension(
                 "bytes",
                 type.endian().map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object)));
         Json compressor = draft.get("compressor").orElseGet(Json.Null::new);
@@ -156,9 +151,9 @@ public final class DraftArray {
         String name = spec(required(compressor, "codec"), "/compressor/codec");
         Json.Obj stated = object(compressor.get("configuration").orElseGet(Json::object), "/compressor/configuration");
         if (name.equals("blosc")) {
-            return named("blosc", blosc(stated, type));
+            return Json.extension("blosc", blosc(stated, type));
         } else if (name.equals("gzip")) {
-            return named("gzip", stated);
+            return Json.extension("gzip", stated);
         }
         throw new UnsupportedException(
                 "/compressor/codec: the draft's codec \"" + name + "\" has no counterpart; known are gzip and blosc");
@@ -225,7 +220,7 @@ public final class DraftArray {
         if (!type.equals(Json.of("indexed"))) {
             throw new UnsupportedException(at + "/type: only \"indexed\" is known of the draft, found " + type);
         }
-        return named(
+        return Json.extension(
                 spec(extension.get(), at + "/extension"),
                 object(stated.get("configuration").orElseGet(Json::object), at + "/configuration"));
     }

@@ -1,12 +1,16 @@
 package dev.shardkit.transformer.sharding;
 
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.IndexEncoding;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The {@code sharding} storage transformer (editor's draft of February 2022, version 1.0). A stored object, the shard,
@@ -21,6 +25,10 @@ import java.util.Arrays;
 public final class ShardingTransformer implements StorageTransformer {
     static final String NAME = "sharding";
     static final String CHUNKS_PER_SHARD = "chunks_per_shard";
+
+    /** Pairs of little-endian numbers without a checksum. */
+    private static final IndexEncoding INDEX = new IndexEncoding(
+            List.of(Json.extension("bytes", Json.object().with("endian", Json.of("little")))), IndexLocation.END);
 
     private final long[] chunksPerShard;
 
@@ -78,6 +86,11 @@ public final class ShardingTransformer implements StorageTransformer {
     @Override
     public Keyspace over(Keyspace below) {
         return new ShardKeyspace(this, below);
+    }
+
+    @Override
+    public Optional<Packing> packing() {
+        return Optional.of(new Packing(chunksPerShard, INDEX));
     }
 
     @Override

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -205,6 +207,19 @@ class ShardingTransformerTest {
                     get(stack, "a/c/" + i + "/" + i).orElseThrow());
         }
         assertTrue(get(stack, "a/c/0/1").isEmpty());
+    }
+
+    @Test
+    void packing_isWhatShardingIndexedNeedsToDescribeTheShards() {
+        StorageTransformer.Packing packing =
+                ShardingTransformer.of(2, 3).packing().orElseThrow();
+        assertArrayEquals(new long[] {2, 3}, packing.chunksPerShard());
+        assertEquals(IndexLocation.END, packing.index().location());
+        assertEquals(
+                "[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}]",
+                packing.index().codecs().toString().replace(" ", ""));
+        packing.chunksPerShard()[0] = 9;
+        assertArrayEquals(new long[] {2, 3}, packing.chunksPerShard(), "a copy");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.shardkit.codec.sharding;
+package dev.shardkit.spi.codec;
 
 /** The location of a shard's index: {@code index_location} of the {@code sharding_indexed} specification. */
 public enum IndexLocation {
