@@ -1,0 +1,432 @@
+package dev.shardkit.testkit;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Each test of the suites of copies, moves, forcing, removal, leftovers and places fails for a store with a flaw. */
+class AbilitySuitesFailTest {
+    private static final long NANOS = 10_000_000_000L;
+
+    /** Waits until another thread has done something, ten seconds at most. */
+    static void until(BooleanSupplier done) {
+        long start = System.nanoTime();
+        while (!done.getAsBoolean() && System.nanoTime() - start < NANOS) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** A store that takes any string for a key. */
+    private static class Careless extends SmallStore {
+        @Override
+        String checked(String key) {
+            return key;
+        }
+    }
+
+    /** A store that counts how often each key is opened. */
+    private static class Counting extends SmallStore {
+        final AtomicInteger opened = new AtomicInteger();
+
+        @Override
+        public Optional<Snapshot> open(String key) throws IOException {
+            Optional<Snapshot> found = super.open(key);
+            opened.incrementAndGet();
+            return found;
+        }
+    }
+
+    @Test
+    void copies() {
+        Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
+        flaws.put("copy_anySize_hasTheSameBytes", () -> new SmallStore() {
+            @Override
+            public boolean copy(String from, String to, Durability durability) {
+                super.copy(from, to, durability);
+                objects.computeIfPresent(to, (k, v) -> v.bytes.length > 1 ? value(new byte[v.bytes.length]) : v);
+                return true;
+            }
+        });
+        flaws.put("copy_ofNothing_isFalseAndChangesNothing", () -> new SmallStore() {
+            @Override
+            public boolean copy(String from, String to, Durability durability) {
+                super.copy(from, to, durability);
+                return true;
+            }
+        });
+        flaws.put("copy_overAnObject_replacesIt", () -> new SmallStore() {
+            @Override
+            public boolean copy(String from, String to, Durability durability) {
+                return objects.containsKey(to) || super.copy(from, to, durability);
+            }
+        });
+        flaws.put("copy_ontoItself_changesNoByte", () -> new SmallStore() {
+            @Override
+            public boolean copy(String from, String to, Durability durability) {
+                objects.remove(to);
+                return super.copy(from, to, durability);
+            }
+        });
+        flaws.put("put_afterACopy_changesOneOfThem", Aliasing::new);
+        flaws.put("delete_afterACopy_removesOneOfThem", Aliasing::new);
+        flaws.put("copy_besideAReader_isSeenWholeOrNotAtAll", () -> new Counting() {
+            @Override
+            public boolean copy(String from, String to, Durability durability) {
+                objects.remove(to);
+                int before = opened.get();
+                until(() -> opened.get() > before + 1);
+                return super.copy(from, to, durability);
+            }
+        });
+        flaws.put("keys_illegal_areTheCallersMistake", Careless::new);
+        ContractRun.<Store>assertEachCanFail(
+                store -> new CopiesContract() {
+                    @Override
+                    protected Store freshStore() {
+                        return store.get();
+                    }
+                },
+                SmallStore::new,
+                flaws);
+    }
+
+    /** Two names of an object stay two names of it. */
+    private static final class Aliasing extends SmallStore {
+        private final Map<String, String> names = new HashMap<>();
+
+        @Override
+        public boolean copy(String from, String to, Durability durability) {
+            names.put(from, to);
+            return super.copy(from, to, durability);
+        }
+
+        @Override
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            Outcome outcome = super.putNow(key, content, condition, durability);
+            Optional.ofNullable(names.get(key)).ifPresent(to -> objects.put(to, objects.get(key)));
+            return outcome;
+        }
+
+        @Override
+        public synchronized Outcome deleteNow(String key, Condition condition) {
+            Optional.ofNullable(names.get(key)).ifPresent(objects::remove);
+            return super.deleteNow(key, condition);
+        }
+    }
+
+    @Test
+    void moves() {
+        Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
+        flaws.put("takeOver_anySize_movesIt", () -> new SmallStore() {
+            @Override
+            public boolean takeOver(Store source, String from, String key, Durability durability) {
+                SmallStore.Value kept = ((SmallStore) source).objects.get(from);
+                boolean moved = super.takeOver(source, from, key, durability);
+                ((SmallStore) source).objects.put(from, kept);
+                return moved;
+            }
+        });
+        flaws.put("takeOver_withinTheStore_movesIt", () -> new SmallStore() {
+            @Override
+            public boolean takeOver(Store source, String from, String key, Durability durability) {
+                return source != this && super.takeOver(source, from, key, durability);
+            }
+        });
+        flaws.put("takeOver_ofNothing_isFalse", () -> new SmallStore() {
+            @Override
+            public boolean takeOver(Store source, String from, String key, Durability durability) {
+                super.takeOver(source, from, key, durability);
+                return true;
+            }
+        });
+        flaws.put("takeOver_ontoAnObject_isRefused_andBothStay", () -> new SmallStore() {
+            @Override
+            public boolean takeOver(Store source, String from, String key, Durability durability) {
+                objects.remove(key);
+                return super.takeOver(source, from, key, durability);
+            }
+        });
+        flaws.put("takeOver_fromAnotherKindOfStore_isUnsupported", () -> new SmallStore() {
+            @Override
+            public boolean takeOver(Store source, String from, String key, Durability durability) {
+                return source instanceof SmallStore && super.takeOver(source, from, key, durability);
+            }
+        });
+        flaws.put("takeOver_besideAReader_losesNothing", () -> new Counting() {
+            @Override
+            public boolean takeOver(Store source, String from, String key, Durability durability) {
+                SmallStore.Value found = ((SmallStore) source).objects.remove(from);
+                int before = opened.get();
+                until(() -> opened.get() > before);
+                objects.put(key, value(found.bytes));
+                return true;
+            }
+        });
+        flaws.put("keys_illegal_areTheCallersMistake", Careless::new);
+        ContractRun.<Store>assertEachCanFail(
+                store -> new MovesContract() {
+                    @Override
+                    protected Store freshStore() {
+                        return store.get();
+                    }
+
+                    @Override
+                    protected Store secondStore() {
+                        return new SmallStore();
+                    }
+                },
+                SmallStore::new,
+                flaws);
+    }
+
+    @Test
+    void forces() {
+        Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
+        flaws.put("force_anyPrefix_changesNoObject", () -> new SmallStore() {
+            @Override
+            public void force(String prefix) {
+                objects.replaceAll((key, value) -> value(value.bytes));
+            }
+        });
+        flaws.put("force_nothing_isNoFailure", () -> new SmallStore() {
+            @Override
+            public void force(String prefix) {
+                objects.put("forced", value(new byte[0]));
+            }
+        });
+        flaws.put("force_besideWrites_isNoFailure", () -> new SmallStore() {
+            private volatile boolean forced;
+
+            @Override
+            public void force(String prefix) {
+                forced = true;
+                if (!objects.isEmpty()) {
+                    throw new StoreException("somebody writes");
+                }
+            }
+
+            @Override
+            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                if (forced) {
+                    throw new StoreException("somebody forces");
+                }
+                return super.putNow(key, content, condition, durability);
+            }
+        });
+        flaws.put("prefixes_illegal_areTheCallersMistake", Careless::new);
+        ContractRun.<Store>assertEachCanFail(
+                store -> new ForcesContract() {
+                    @Override
+                    protected Store freshStore() {
+                        return store.get();
+                    }
+                },
+                SmallStore::new,
+                flaws);
+    }
+
+    @Test
+    void prunes() {
+        Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
+        flaws.put("deleteAll_prefix_removesAllBelow", () -> new SmallStore() {
+            @Override
+            public void deleteAll(String prefix) {
+                objects.keySet().removeIf(key -> key.startsWith(below(prefix)) && !key.contains("__"));
+            }
+        });
+        flaws.put("deleteAll_prefix_leavesAllBeside", () -> new SmallStore() {
+            @Override
+            public void deleteAll(String prefix) {
+                objects.keySet().removeIf(key -> key.startsWith(prefix));
+            }
+        });
+        flaws.put("deleteAll_root_removesAll", () -> new SmallStore() {
+            @Override
+            public void deleteAll(String prefix) {
+                objects.keySet().removeIf(key -> key.startsWith(prefix + "/"));
+            }
+        });
+        flaws.put("deleteAll_nothing_isNoFailure", () -> new SmallStore() {
+            @Override
+            public void deleteAll(String prefix) {
+                if (objects.keySet().stream().noneMatch(key -> key.startsWith(prefix))) {
+                    throw new StoreException("nothing there");
+                }
+            }
+        });
+        flaws.put("put_afterDeleteAll_works", () -> new SmallStore() {
+            private final Set<String> gone = new HashSet<>();
+
+            @Override
+            public void deleteAll(String prefix) {
+                gone.addAll(objects.keySet());
+                super.deleteAll(prefix);
+            }
+
+            @Override
+            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                return gone.contains(key) ? Outcome.DONE : super.putNow(key, content, condition, durability);
+            }
+        });
+        flaws.put("deleteAll_besideALock_waitsForIt", () -> new SmallStore() {
+            private volatile boolean removed;
+
+            @Override
+            public void deleteAll(String prefix) {
+                objects.keySet().removeIf(key -> key.startsWith(below(prefix)));
+                removed = true;
+            }
+
+            @Override
+            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                if (locks.containsKey(key)) {
+                    until(() -> removed);
+                }
+                return super.putNow(key, content, condition, durability);
+            }
+        });
+        flaws.put("prefixes_illegal_areTheCallersMistake", Careless::new);
+        ContractRun.<Store>assertEachCanFail(
+                store -> new PrunesContract() {
+                    @Override
+                    protected Store freshStore() {
+                        return store.get();
+                    }
+                },
+                SmallStore::new,
+                flaws);
+    }
+
+    @Test
+    void sweeps() {
+        Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
+        flaws.put("leftovers_afterPutsAndDeletes_areNone", () -> new SmallStore() {
+            @Override
+            public synchronized Outcome deleteNow(String key, Condition condition) {
+                temporary.put(key + "~", 10);
+                return super.deleteNow(key, condition);
+            }
+        });
+        flaws.put("leftovers_ofAKilledPut_areNamedOnce", () -> new SmallStore() {
+            @Override
+            public void leftovers(String prefix, Consumer<Leftover> leftovers) {
+                super.leftovers(prefix, leftovers);
+                super.leftovers(prefix, leftovers);
+            }
+        });
+        flaws.put("remove_removesThatOneOnly", () -> new SmallStore() {
+            @Override
+            public boolean remove(Leftover leftover) {
+                boolean removed = super.remove(leftover);
+                temporary.clear();
+                return removed;
+            }
+        });
+        flaws.put("leftovers_besideARunningPut_leaveItAlone", () -> new SmallStore() {
+            @Override
+            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                temporary.put(key + "~", 0);
+                Outcome outcome = super.putNow(key, content, condition, durability);
+                temporary.remove(key + "~");
+                return outcome;
+            }
+        });
+        flaws.put("prefixes_illegal_areTheCallersMistake", Careless::new);
+        ContractRun.<Store>assertEachCanFail(
+                store -> new SweepsContract() {
+                    @Override
+                    protected Store freshStore() {
+                        return store.get();
+                    }
+
+                    @Override
+                    protected void leaveTemporary(Store left, String prefix, int bytes) {
+                        ((SmallStore) left).temporary.put(prefix + "/~" + bytes, bytes);
+                    }
+                },
+                SmallStore::new,
+                flaws);
+    }
+
+    @Test
+    void locates() {
+        Map<String, Supplier<? extends SmallStore>> flaws = new HashMap<>();
+        flaws.put("locate_object_leadsToItsBytes", () -> new SmallStore() {
+            @Override
+            public Optional<Place> locate(String key) {
+                return super.locate(key).map(place -> new Place(place.uri(), 1));
+            }
+        });
+        flaws.put("locate_again_isTheSame", () -> new SmallStore() {
+            @Override
+            public Optional<Place> locate(String key) {
+                return super.locate(key).map(place -> new Place(place.uri(), versions.incrementAndGet()));
+            }
+        });
+        flaws.put("locate_absentObject_isNoFailure", () -> new SmallStore() {
+            @Override
+            public Optional<Place> locate(String key) {
+                if (!objects.containsKey(key)) {
+                    throw new UnsupportedException("no such object");
+                }
+                return super.locate(key);
+            }
+        });
+        flaws.put("locate_uri_isAbsoluteAndWithoutCredentials", () -> new SmallStore() {
+            @Override
+            public Optional<Place> locate(String key) {
+                return Optional.of(new Place(URI.create("small://user:secret@host/k"), 0));
+            }
+        });
+        flaws.put("keys_illegal_areTheCallersMistake", () -> new SmallStore() {
+            @Override
+            public Optional<Place> locate(String key) {
+                return Optional.empty();
+            }
+        });
+        ContractRun.<SmallStore>assertEachCanFail(PlacesOf::new, SmallStore::new, flaws);
+    }
+
+    /** Reads places by the path of their URI. */
+    private static final class PlacesOf extends LocatesContract {
+        private final SmallStore store;
+
+        PlacesOf(Supplier<? extends SmallStore> store) {
+            this.store = store.get();
+        }
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) {
+            objects.forEach((key, bytes) -> store.objects.put(key, store.value(bytes)));
+            return store;
+        }
+
+        @Override
+        protected byte[] bytesAt(URI uri) {
+            return store.objects.get(uri.getPath().substring(1)).bytes;
+        }
+    }
+}
