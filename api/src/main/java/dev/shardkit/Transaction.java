@@ -61,7 +61,7 @@ public final class Transaction implements AutoCloseable {
         this.writes = writes;
         this.budget = budget;
         this.whenFull = whenFull;
-        writes.check();
+        writes.check("a transaction");
     }
 
     /**

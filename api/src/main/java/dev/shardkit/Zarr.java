@@ -19,6 +19,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -298,7 +299,10 @@ public final class Zarr {
 
     private static void makeRoom(Session session, String path, Existing existing) {
         NodePath.of(path);
-        session.writable();
+        session.writable("creating an array or group");
+        if (existing == Existing.OVERWRITE) {
+            session.store().need(Prunes.class, "replacing an array or group");
+        }
         if (existing == Existing.REFUSE && StoredNodes.exists(session, path)) {
             throw new StoreException("there already is a node; to replace it say so (Existing.OVERWRITE)")
                     .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());

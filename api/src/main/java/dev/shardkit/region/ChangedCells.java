@@ -34,10 +34,9 @@ public final class ChangedCells {
             ListedCells some = ListedCells.of(session, path, chunks, box);
             if (!some.areListed() && Boxes.count(box) > MOST_UNLISTED) {
                 throw new UnsupportedException(
-                                "a change of the chunks " + box + " looks for those that are stored: there are "
-                                        + "more than " + MOST_UNLISTED + ", and store "
-                                        + session.store().describe()
-                                        + " cannot list them; change smaller regions")
+                                "the store " + session.store().describe() + " cannot list objects, which erasing the "
+                                        + "chunks " + box + " needs: only up to " + MOST_UNLISTED
+                                        + " chunks are looked for one by one; change smaller regions")
                         .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
             }
             while (some.hasNext()) {

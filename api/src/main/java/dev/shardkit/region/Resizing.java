@@ -73,7 +73,7 @@ public final class Resizing {
         // Metadata that reach to the ends of chunks make the edits keep what streams write behind the array's end.
         ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
         Writes writes = new Writes(session, path, writing, new Chunks(writing, path, session));
-        writes.check();
+        writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
         FillFeed fill = new FillFeed(now.fillValue());
         writes.eraseCells(cells(now, shape), (i, cell) -> {

@@ -235,6 +235,6 @@ public final class SlicePlace {
 
     /** Whether the store can be written to at all, and the array. */
     public void check(Session session) {
-        new Writes(session, path, stored, chunks).check();
+        new Writes(session, path, stored, chunks).check("writing slices");
     }
 }

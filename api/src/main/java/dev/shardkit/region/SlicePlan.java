@@ -45,7 +45,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         long shard = codec.type().shape()[dimension];
         Technique technique = wanted;
         if (technique == Technique.AUTO) {
-            boolean patches = session.writable().can(Patches.class);
+            boolean patches = session.writable("writing slices").can(Patches.class);
             boolean fits = shard <= Math.max(1, budget / bytes);
             if (fits || !patches || codec.partitioned().isEmpty()) {
                 technique = Technique.BUFFERED;

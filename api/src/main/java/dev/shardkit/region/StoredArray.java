@@ -22,6 +22,7 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Lists;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -209,12 +210,12 @@ public final class StoredArray {
                 return -1L;
             }
             try (Snapshot object = found.get()) {
-                to.writable()
+                to.writable("copying chunks")
                         .put(toKey, Content.of(object), to.options().writing().durability());
                 try {
                     object.confirm();
                 } catch (IOException | RuntimeException e) {
-                    to.writable().delete(toKey); // it was changed meanwhile: bytes of two versions
+                    to.objects().delete(toKey); // it was changed meanwhile: bytes of two versions
                     throw e;
                 }
                 return object.size();
@@ -260,6 +261,7 @@ public final class StoredArray {
         session.registry().nodeFormats().forEach(format -> format.documentNames()
                 .forEach(name -> documents.add(Session.key(path, name))));
         session.store(path, store -> {
+            store.store().need(Lists.class, "finding the stored chunks of an array");
             Deque<String> prefixes = new ArrayDeque<>(List.of(path));
             while (!prefixes.isEmpty()) {
                 String prefix = prefixes.pop();
@@ -299,7 +301,7 @@ public final class StoredArray {
     public boolean remove(Leftover leftover) {
         return session.store(
                 path,
-                store -> store.store().need(Sweeps.class, "remove leftovers").remove(leftover));
+                store -> store.store().need(Sweeps.class, "removing leftovers").remove(leftover));
     }
 
     /**
@@ -308,7 +310,16 @@ public final class StoredArray {
      * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
      */
     public Store store() {
-        return session.writable().store();
+        return store("changing how an array is stored");
+    }
+
+    /**
+     * As {@link #store()}.
+     *
+     * @param purpose the operation, for the error of a store that cannot write
+     */
+    public Store store(String purpose) {
+        return session.writable(purpose).store();
     }
 
     /**

@@ -69,7 +69,7 @@ public final class StoredShape {
             if (!session.isStored()) {
                 return;
             }
-            Optional<String> version = session.writable().version(Session.key(path, NodePath.DOCUMENT));
+            Optional<String> version = session.objects().version(Session.key(path, NodePath.DOCUMENT));
             if (version.isEmpty()) {
                 throw session.gone(path);
             }

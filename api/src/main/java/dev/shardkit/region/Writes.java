@@ -82,9 +82,13 @@ public final class Writes {
         return new Writes(session.with(options.with(dropping)), path, metadata, chunks, stored, guard);
     }
 
-    /** Refuses an array that must not be written, and a store that cannot. */
-    public void check() {
-        session.writable();
+    /**
+     * Refuses an array that must not be written, and a store that cannot.
+     *
+     * @param purpose the operation, for the error of a store that cannot
+     */
+    public void check(String purpose) {
+        session.writable(purpose);
         if (!metadata.ignoredCodecs().isEmpty()) {
             throw new UnsupportedException("the array has codecs that were skipped on reading ("
                     + metadata.ignoredCodecs() + "); without them it cannot be written");
@@ -93,7 +97,7 @@ public final class Writes {
 
     /** Overwrites {@code region} with what {@code feed} has; its index zero is the region's origin. */
     public void write(Box region, Feed feed) {
-        check();
+        check("writing elements");
         Box cells = chunks.grid().touched(region);
         Content content = new Content(region, feed);
         now(Optional.of(region)).changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
@@ -101,7 +105,7 @@ public final class Writes {
 
     /** Sets {@code region} to the fill value; chunks and inner chunks in it go. What is not stored is not visited. */
     public void erase(Box region) {
-        check();
+        check("erasing elements");
         now(Optional.of(region)).eraseNow(region);
     }
 

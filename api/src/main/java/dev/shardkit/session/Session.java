@@ -24,11 +24,14 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -229,7 +232,7 @@ public final class Session {
                 ? WriteContext.Locking.NONE
                 : WriteContext.Locking.AS_THE_STORE_CAN;
         return new WriteContext(
-                writable().store(),
+                writable("changing an array or group").store(),
                 path,
                 reading(path),
                 options.writing().policy(),
@@ -243,9 +246,13 @@ public final class Session {
         return StoreAccess.to(store);
     }
 
-    /** The same of a store that can write. */
-    public StoreAccess writable() {
-        store.need(dev.shardkit.store.Writes.class, "write");
+    /**
+     * The same of a store that can write.
+     *
+     * @param purpose the operation, for the error of a store that cannot ({@link Store#need})
+     */
+    public StoreAccess writable(String purpose) {
+        store.need(Writes.class, purpose);
         return objects();
     }
 
@@ -356,6 +363,7 @@ public final class Session {
     /** Names what lies directly below {@code prefix}. */
     public void list(String prefix, Consumer<Entry> entries) {
         lifetime.use(location(prefix));
+        store.need(Lists.class, "finding the children of a group");
         try {
             objects().list(prefix, entries);
         } catch (IOException e) {
@@ -365,6 +373,7 @@ public final class Session {
 
     /** Removes everything at and below {@code path}. */
     public void delete(String path) {
+        store.need(Prunes.class, "deleting an array or group");
         store(path, s -> {
             s.deleteAll(path);
             return Unit.UNIT;

@@ -317,7 +317,9 @@ class FarWritesTest {
         ZarrArray array = Zarr.openArray(reading, "a", OPTIONS);
         int before = far.requests();
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> write(array, 0, 1, 1));
-        assertTrue(e.getMessage().startsWith("store reading: cannot write"), e.getMessage());
+        assertTrue(
+                e.getMessage().startsWith("the store reading: cannot write objects, which writing elements needs"),
+                e.getMessage());
         assertEquals(before, far.requests());
     }
 }

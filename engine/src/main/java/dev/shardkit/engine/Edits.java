@@ -74,8 +74,10 @@ public final class Edits {
     }
 
     static ZarrException unguarded(String key, WriteContext context) {
-        return new UnsupportedException("store " + context.store().describe() + " has neither locks nor puts under a "
-                        + "condition: only the owner of what is written can write there (Ownership.OWNED)")
+        return new UnsupportedException(
+                        "the store " + context.store().describe() + " has neither locks nor puts under a "
+                                + "condition, which writing beside other writers needs: only the owner of the shards "
+                                + "can write there (Ownership.OWNED)")
                 .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
     }
 
@@ -263,7 +265,7 @@ public final class Edits {
     }
 
     private static Patches patches(WriteContext context) {
-        return context.store().need(Patches.class, "change objects in place");
+        return context.store().need(Patches.class, "writing in place");
     }
 
     private static NearReads near(WriteContext context) {
@@ -380,7 +382,7 @@ public final class Edits {
         WritePolicy.Strategy wanted = context.policy().strategy();
         Optional<String> reason = can(context, Patches.class) || !changed || wanted == taken
                 ? instead
-                : Optional.of("store " + context.store().describe() + " cannot change objects in place");
+                : Optional.of("the store " + context.store().describe() + " cannot change objects in place");
         reason.ifPresent(r -> context.reading().listener().onFallback(key, wanted, taken, r));
         context.reading().listener().onWrite(key, taken, bytes);
     }

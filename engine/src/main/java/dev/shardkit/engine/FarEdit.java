@@ -26,6 +26,8 @@ import java.util.function.Supplier;
  * and the content is put if the object is still what was read. Who loses such a race plans again after a random pause
  * ({@link Patience}). If the answer to a put is lost, a look tells whether it was made. Its steps follow one another;
  * they run on whatever thread completes the step before.
+ *
+ * <p>{@link ConditionalEdit} does the same for near stores and says why there are two.
  */
 final class FarEdit {
     /** Whether the put depends on what was read. */
@@ -56,7 +58,7 @@ final class FarEdit {
         this.context = context;
         this.guard = guard;
         this.encoded = encoded;
-        this.writes = context.store().need(Writes.class, "write");
+        this.writes = context.store().need(Writes.class, "changing an object");
         this.reads = new Unkept((FarReads) context.store().reads());
         this.patience = new Patience(context.patience());
     }

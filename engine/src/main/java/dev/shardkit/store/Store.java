@@ -24,13 +24,14 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Returns an ability that an operation needs.
+     * Returns an ability that an operation needs. An operation asks for all its abilities before it plans or writes
+     * anything.
      *
-     * @param need the operation, as the end of the message "store X cannot ..."
+     * @param purpose the operation, for the message "the store X cannot list objects, which PURPOSE needs"
      * @throws UnsupportedException if the store does not have it
      */
-    default <A extends Ability> A need(Class<A> ability, String need) {
-        return find(ability).orElseThrow(() -> new UnsupportedException("store " + describe() + " cannot " + need));
+    default <A extends Ability> A need(Class<A> ability, String purpose) {
+        return find(ability).orElseThrow(() -> MissingAbility.of(this, ability, purpose));
     }
 
     /** Returns whether the store has an ability. */

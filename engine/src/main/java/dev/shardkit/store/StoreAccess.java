@@ -10,10 +10,13 @@ import java.util.function.Consumer;
 
 /**
  * Blocking calls for any store, near or far. For threads that may wait. If the store lacks the ability that a call
- * needs, the call changes nothing and fails with an {@link UnsupportedException} that names both. Immutable and
- * thread-safe.
+ * needs, the call changes nothing and fails with an {@link UnsupportedException} that names both. An operation of
+ * several calls asks first ({@link Store#need}), so that the message names the operation. Immutable and thread-safe.
  */
 public final class StoreAccess {
+    /** The purpose in messages, for callers that have not asked for the ability by themselves. */
+    private static final String OPERATION = "this operation";
+
     private final Store store;
 
     private StoreAccess(Store store) {
@@ -94,9 +97,10 @@ public final class StoreAccess {
     }
 
     private Writes honouring(Condition condition) {
-        Writes writes = store.need(Writes.class, "write");
+        Writes writes = store.need(Writes.class, OPERATION);
         if (!writes.honours().contains(condition.kind())) {
-            throw new UnsupportedException("store " + describe() + " cannot write under a condition");
+            throw new UnsupportedException("the store " + describe() + " cannot write under a condition of kind "
+                    + condition.kind() + ", which " + OPERATION + " needs");
         }
         return writes;
     }
@@ -116,12 +120,12 @@ public final class StoreAccess {
 
     /** {@link Prunes#deleteAll}. */
     public void deleteAll(String prefix) throws IOException {
-        store.need(Prunes.class, "delete all below a prefix").deleteAll(prefix);
+        store.need(Prunes.class, OPERATION).deleteAll(prefix);
     }
 
     /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */
     public void list(String prefix, Consumer<Entry> entries) throws IOException {
-        if (store.need(Lists.class, "list") instanceof BlockingLists now) {
+        if (store.need(Lists.class, OPERATION) instanceof BlockingLists now) {
             now.list(prefix, entries);
         } else {
             list(prefix, Lists.Depth.ONE, entries);
@@ -134,7 +138,7 @@ public final class StoreAccess {
     }
 
     private void list(String prefix, Lists.Depth depth, Consumer<Entry> entries) throws IOException {
-        try (Lists.Names batches = store.need(Lists.class, "list").list(prefix, depth)) {
+        try (Lists.Names batches = store.need(Lists.class, OPERATION).list(prefix, depth)) {
             List<Entry> batch = Waiting.of(batches.next(), "listing " + prefix);
             while (!batch.isEmpty()) {
                 batch.forEach(entries);
@@ -145,7 +149,7 @@ public final class StoreAccess {
 
     /** {@link Locks#lock}. */
     public Locks.Lock lock(String array, String key, Duration patience) throws IOException {
-        return store.need(Locks.class, "lock").lock(array, key, patience);
+        return store.need(Locks.class, OPERATION).lock(array, key, patience);
     }
 
     /** Copies by {@link Copies#copy} if the store has it, else by reading and writing; false if there is no object. */
@@ -171,11 +175,11 @@ public final class StoreAccess {
 
     /** {@link Moves#takeOver}. */
     public boolean takeOver(Store source, String from, String key, Durability durability) throws IOException {
-        return store.need(Moves.class, "take over objects").takeOver(source, from, key, durability);
+        return store.need(Moves.class, OPERATION).takeOver(source, from, key, durability);
     }
 
     /** {@link Forces#force}. */
     public void force(String prefix) throws IOException {
-        store.need(Forces.class, "force").force(prefix);
+        store.need(Forces.class, OPERATION).force(prefix);
     }
 }

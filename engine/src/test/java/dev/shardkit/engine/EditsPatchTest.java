@@ -151,7 +151,8 @@ class EditsPatchTest {
         edits.change("k", APPEND, context(Strategy.APPEND));
         assertEquals("!!", get());
         assertEquals(
-                List.of("fallback APPEND REWRITE store near: cannot change objects in place", "write REWRITE 2"), told);
+                List.of("fallback APPEND REWRITE the store near: cannot change objects in place", "write REWRITE 2"),
+                told);
     }
 
     @Test

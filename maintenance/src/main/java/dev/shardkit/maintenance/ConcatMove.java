@@ -4,6 +4,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Moves;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,9 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
 
     /** Refuses sources that must not or cannot be moved, before the first move. */
     void check() {
+        target.store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
+        sources.forEach(
+                source -> source.session().store().need(Prunes.class, "removing an array whose objects were moved"));
         sources.forEach(this::checkOwn);
         probe();
     }
@@ -78,10 +82,6 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
 
     private static boolean move(ConcatSource source, Session into, String from, String to) {
         Store store = source.session().store();
-        if (!into.writable().can(Moves.class)) {
-            throw new UnsupportedException(
-                    "store " + into.store().describe() + " cannot move objects from another store: " + "copy them");
-        }
         return into.store(
                 to,
                 own -> own.takeOver(store, from, to, into.options().writing().durability()));

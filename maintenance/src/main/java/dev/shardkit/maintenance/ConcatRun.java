@@ -30,6 +30,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Lists;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -153,6 +154,8 @@ final class ConcatRun {
     }
 
     private void begin(Session target) {
+        target.writable("concatenating arrays");
+        target.store().need(Lists.class, "finding out whether the target of a concatenation is empty");
         List<String> names = new ArrayList<>();
         target.store(path, store -> {
             store.list(path, entry -> names.add(entry.name()));

@@ -4,6 +4,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
@@ -94,11 +95,12 @@ public final class Conversion {
      * store must be empty or hold the result of an earlier run.
      */
     public static Conversion to(Store source, Store target, ZarrOptions options) {
+        target.need(Lists.class, "finding out whether the target of a conversion is empty");
         return new Conversion(source, writable(target), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
     }
 
     private static StoreAccess writable(Store store) {
-        store.need(Writes.class, "write");
+        store.need(Writes.class, "converting an array or group");
         return StoreAccess.to(store);
     }
 

@@ -5,6 +5,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -38,7 +40,7 @@ public final class Destination {
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public static Destination of(Store store) {
-        store.need(Writes.class, "write");
+        store.need(Writes.class, "making a new array or group");
         return new Destination(StoreAccess.to(store));
     }
 
@@ -49,6 +51,10 @@ public final class Destination {
      * @throws StoreException if the root holds objects that must not be replaced
      */
     public void makeRoom(Zarr.Existing existing) {
+        store.store().need(Lists.class, "finding out whether the place is empty");
+        if (existing == Zarr.Existing.OVERWRITE) {
+            store.store().need(Prunes.class, "replacing an array or group");
+        }
         calls.run(s -> makeRoom(existing == Zarr.Existing.OVERWRITE));
     }
 

@@ -5,6 +5,9 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -202,8 +205,10 @@ public final class Relayout {
         }
 
         private Change one(ZarrArray array) {
-            ArrayInternals.of(array).store();
+            Store store = ArrayInternals.of(array).store("changing the layout of an array");
             if (mode == Mode.APPLY) {
+                store.need(Lists.class, "changing the layout of an array");
+                store.need(Prunes.class, "changing the layout of an array");
                 collectMarked(array);
             }
             try {

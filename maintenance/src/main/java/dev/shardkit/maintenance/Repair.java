@@ -81,7 +81,7 @@ public final class Repair {
      * @throws dev.shardkit.spi.error.UnsupportedException if {@code store} does not support writes
      */
     public Repair withBackup(Store store) {
-        store.need(Writes.class, "write");
+        store.need(Writes.class, "keeping a backup");
         return new Repair(
                 node,
                 new RepairSettings(settings.damaged(), settings.policy(), Optional.of(store), settings.progress()));
@@ -101,7 +101,10 @@ public final class Repair {
         StepCount count = new StepCount(steps);
         long arrays = Nodes.visit(
                 node,
-                (ZarrArray array) -> new RepairRun(ended(array, mode, count), settings, mode, count).run(),
+                (ZarrArray array) -> {
+                    ArrayInternals.of(array).store("repairing an array");
+                    new RepairRun(ended(array, mode, count), settings, mode, count).run();
+                },
                 (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
         return new Summary(arrays, count.done(), count.lost(), count.left());
     }
