@@ -531,33 +531,66 @@ def report(a, outcomes, out):
     return good and not (a.strict and (sound["refused"] or malformed["misnamed"]))
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--fixtures", default=here, help="the folder with manifest.json (default: where run.py is)")
-    p.add_argument("--command", help="the tool with its placeholders, run once for each row")
-    p.add_argument("--batch", help="the tool that answers all rows from one process")
+def write_report(a, outcomes):
+    if not a.file:
+        return report(a, outcomes, sys.stdout)
+    with open(a.file, "w", encoding="utf-8") as out:
+        return report(a, outcomes, out)
+
+
+# ---------------------------------------------------------------- the program
+
+
+def add_options(p):
     p.add_argument("--tags", default="", help="only rows with one of these tags")
     p.add_argument("--without-tags", default="", help="only rows with none of these tags")
     p.add_argument("--list", action="store_true", help="list the rows, run nothing")
     p.add_argument("--report", choices=["text", "json"], default="text")
     p.add_argument("-o", dest="file", help="write the report to a file")
     p.add_argument("--timeout", type=float, default=60, help="seconds for each row")
-    p.add_argument("--memory", type=int, default=256, help="MiB by which a tool may grow for a malformed array")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="so many tools at a time")
     p.add_argument("--strict", action="store_true", help="refusing a sound array fails too")
-    a = p.parse_args()
-    folder = os.path.realpath(a.fixtures)
-    every = rows(folder)
+
+
+def choose(a, every):
+    """The rows that the tags want."""
     tags, without = ({t for t in x.split(",") if t} for x in (a.tags, a.without_tags))
     chosen = [r for r in every if (not tags or tags & set(r["tags"])) and not without & set(r["tags"])]
     if not chosen:
         there = ", ".join(sorted({t for r in every for t in r["tags"]}))
         raise Trouble(f"none of {len(every)} rows has such tags; there are {there}")
+    return chosen
+
+
+def show(chosen):
+    for r in chosen:
+        print(f"{r['id']}  {','.join(sorted(r['tags']))}  {r.get('special', '')}")
+    return 0
+
+
+def collect(futures):
+    try:
+        return [f.result() for f in futures]
+    except BaseException:
+        for f in futures:
+            f.cancel()
+        raise
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--fixtures", default=here, help="the folder with manifest.json (default: where run.py is)")
+    p.add_argument("--command", help="the tool with its placeholders, run once for each row")
+    p.add_argument("--batch", help="the tool that answers all rows from one process")
+    add_options(p)
+    p.add_argument("--memory", type=int, default=256, help="MiB by which a tool may grow for a malformed array")
+    a = p.parse_args()
+    folder = os.path.realpath(a.fixtures)
+    every = rows(folder)
+    chosen = choose(a, every)
     if a.list:
-        for r in chosen:
-            print(f"{r['id']}  {','.join(sorted(r['tags']))}  {r.get('special', '')}")
-        return 0
+        return show(chosen)
     if (a.command is None) == (a.batch is None) or min(a.jobs, a.timeout, a.memory) <= 0:
         raise Trouble("give the tool by either --command or --batch; --jobs, --timeout and --memory are above 0")
     idle, work, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), checksums(folder)
@@ -565,28 +598,22 @@ def main():
         idle.put(CommandTool(a.command) if a.command else BatchTool(a.batch))
     try:
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            futures = [pool.submit(ask, a, r, folder, sums, idle, work) for r in chosen]
-            try:
-                outcomes = [f.result() for f in futures]
-            except BaseException:
-                for f in futures:
-                    f.cancel()
-                raise
+            outcomes = collect([pool.submit(ask, a, r, folder, sums, idle, work) for r in chosen])
     finally:
         while not idle.empty():
             idle.get().close()
         shutil.rmtree(work, ignore_errors=True)
-    if a.file:
-        with open(a.file, "w", encoding="utf-8") as out:
-            good = report(a, outcomes, out)
-    else:
-        good = report(a, outcomes, sys.stdout)
-    return 0 if good else 1
+    return 0 if write_report(a, outcomes) else 1
 
 
-if __name__ == "__main__":
+def guard(main):
+    """Runs a program; trouble is one line."""
     try:
         sys.exit(main())
     except Trouble as trouble:
-        print(f"run.py: {trouble}", file=sys.stderr)
+        print(f"{os.path.basename(sys.argv[0])}: {trouble}", file=sys.stderr)
         sys.exit(2)
+
+
+if __name__ == "__main__":
+    guard(main)

@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -49,11 +50,14 @@ final class ConformanceBatchCommand extends ShardkitCommand {
         Json.Obj answer = Json.object().with("id", question.get("id").orElseThrow());
         String out = text(question, "out");
         try {
-            ConformanceReadCommand.read(
-                    text(question, "path"),
-                    Path.of(out),
-                    question.get("selection").map(ConformanceBatchCommand::selection),
-                    options());
+            Optional<String> selection = question.get("selection").map(ConformanceBatchCommand::selection);
+            if (question.get("do").isPresent()) {
+                Path values = Path.of(text(question, "values"));
+                ConformanceWrite.write(out, question.get("metadata"), selection, values, options());
+            } else {
+                String from = text(question, question.get("url").isPresent() ? "url" : "path");
+                ConformanceReadCommand.read(from, Path.of(out), selection, options());
+            }
             return answer.with("out", Json.of(out));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             return answer.with(
