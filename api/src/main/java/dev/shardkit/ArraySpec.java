@@ -8,21 +8,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an array to be created looks like. Immutable; start from {@link #of} and add what you like.
+ * Describes an array to be created. Immutable; start with {@link #of} and change what differs from the defaults.
  *
  * <pre>{@code
  * ArraySpec.of("uint16", 4096, 4096)
- *     .chunkShape(64, 64)       // with a shard shape: of the inner chunks
- *     .shardShape(1024, 1024)
- *     .codecs(Codecs.zstd(3))   // of the inner chunks; "bytes" is implied
- *     .fillValue(Json.of(7));
+ *     .withChunkShape(64, 64)       // of the inner chunks, because there is a shard shape
+ *     .withShardShape(1024, 1024)
+ *     .withCodecs(Codecs.zstd(3))   // of the inner chunks; "bytes" is implied
+ *     .withFillValue(Json.of(7));
  * }</pre>
  *
- * <p>Where nothing is said: chunks of about a megabyte, no shards, zstd, little-endian, fill value zero, chunk keys
- * {@code c/0/0}, an index with crc32c at the end.
+ * <p>The defaults: chunks of about one megabyte, no shards, zstd, little-endian, fill value zero, chunk keys such as
+ * {@code c/0/0}. Shards have their index at the end, with a crc32c checksum.
  */
 public final class ArraySpec {
-    /** How the array is cut and where its chunks go. */
+    /** How the array is divided into chunks, and the keys of the chunks. */
     private record Chunking(
             long @Nullable [] chunk,
             long @Nullable [] shard,
@@ -36,7 +36,7 @@ public final class ArraySpec {
             @Nullable List<Json> indexCodecs,
             @Nullable IndexLocation indexLocation) {}
 
-    /** What the array says of its elements. */
+    /** The fill value, the names of the dimensions and the attributes. */
     private record Labels(@Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}
 
     private final Json dataType;
@@ -65,12 +65,12 @@ public final class ArraySpec {
         return new ArraySpec(dataType, shape, chunking, encoding, other);
     }
 
-    /** An array of {@code shape}, of a data type known by its name ("uint16", "r24", "string" ...). */
+    /** Describes an array of {@code shape} whose data type has a name only ("uint16", "r24", "string" ...). */
     public static ArraySpec of(String dataType, long... shape) {
         return of(Json.of(dataType), shape);
     }
 
-    /** An array of {@code shape}, of a data type given as in metadata, with a configuration. */
+    /** Describes an array of {@code shape} whose data type has a configuration, in the form of the metadata. */
     public static ArraySpec of(Json dataType, long... shape) {
         return new ArraySpec(
                 dataType,
@@ -80,140 +80,149 @@ public final class ArraySpec {
                 new Labels(null, null, Json.object()));
     }
 
-    /** The shape of chunks; with a shard shape, that of the inner chunks. */
-    public ArraySpec chunkShape(long... shape) {
+    /** Sets the chunk shape. If there are shards, it is the shape of the inner chunks. */
+    public ArraySpec withChunkShape(long... shape) {
         Chunking c = chunking;
         return with(new Chunking(shape.clone(), c.shard, c.grid, c.keys, c.transformers));
     }
 
     /** Packs inner chunks into shards of this shape, a multiple of the chunk shape. */
-    public ArraySpec shardShape(long... shape) {
+    public ArraySpec withShardShape(long... shape) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk, shape.clone(), c.grid, c.keys, c.transformers));
     }
 
     /**
-     * Cuts the array by a chunk grid given as in metadata, such as a {@code rectilinear} one. With a chunk shape its
-     * chunks are shards of such inner chunks; there is no shard shape then.
+     * Sets a chunk grid other than the regular one, such as {@code rectilinear}, in the form of the metadata. If there
+     * is also a chunk shape, the grid divides the array into shards, and the shards hold inner chunks of that shape. A
+     * grid excludes a shard shape.
      */
-    public ArraySpec chunkGrid(Json grid) {
+    public ArraySpec withChunkGrid(Json grid) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk, c.shard, grid, c.keys, c.transformers));
     }
 
-    /** The chunk key encoding, as in metadata; by default keys like {@code c/0/1} (Zarr v3, "default"). */
-    public ArraySpec chunkKeyEncoding(Json keys) {
+    /** Sets the chunk key encoding, in the form of the metadata. The default makes keys such as {@code c/0/1}. */
+    public ArraySpec withChunkKeyEncoding(Json keys) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk, c.shard, c.grid, keys, c.transformers));
     }
 
-    /** The storage transformers, as in metadata, the first nearest to the chunks; by default none. */
-    public ArraySpec storageTransformers(Json... transformers) {
+    /** Sets the storage transformers, in the form of the metadata. The first one is nearest to the chunks. */
+    public ArraySpec withStorageTransformers(Json... transformers) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk, c.shard, c.grid, c.keys, List.of(transformers)));
     }
 
-    /** The codecs of the chunks (of the inner chunks, with a shard shape), as in metadata; see {@link Codecs}. */
-    public ArraySpec codecs(Json... codecs) {
+    /** Sets the codecs of the chunks. If there are shards, they are those of the inner chunks. See {@link Codecs}. */
+    public ArraySpec withCodecs(Json... codecs) {
         return with(new Encoding(List.of(codecs), encoding.indexCodecs, encoding.indexLocation));
     }
 
-    /** The codecs of the shard index. */
-    public ArraySpec indexCodecs(Json... codecs) {
+    /** Sets the codecs of the shard index. */
+    public ArraySpec withIndexCodecs(Json... codecs) {
         return with(new Encoding(encoding.codecs, List.of(codecs), encoding.indexLocation));
     }
 
-    /** Where the shard index lies. */
-    public ArraySpec indexLocation(IndexLocation location) {
+    /** Sets the position of the index in a shard. */
+    public ArraySpec withIndexLocation(IndexLocation location) {
         return with(new Encoding(encoding.codecs, encoding.indexCodecs, location));
     }
 
-    /** The fill value, in its JSON form. */
-    public ArraySpec fillValue(Json fill) {
+    /** Sets the fill value, in the form of the metadata. */
+    public ArraySpec withFillValue(Json fill) {
         return with(new Labels(fill, labels.dimensions, labels.attributes));
     }
 
-    /** The fill value of a number type; NaN and infinities too. */
-    public ArraySpec fillValue(Number fill) {
+    /** Sets the fill value of a number type. NaN and infinities are allowed. */
+    public ArraySpec withFillValue(Number fill) {
         if (fill instanceof Double || fill instanceof Float) {
             double d = fill.doubleValue();
-            return fillValue(
+            return withFillValue(
                     Double.isNaN(d) || Double.isInfinite(d)
                             ? Json.of(Double.toString(d))
                             : new Json.Num(fill.toString()));
         }
-        return fillValue(new Json.Num(fill.toString()));
+        return withFillValue(new Json.Num(fill.toString()));
     }
 
-    /** The names of the dimensions; {@code Optional.empty()} leaves one unnamed. */
-    public ArraySpec dimensionNames(List<Optional<String>> names) {
+    /** Sets the names of the dimensions. {@code Optional.empty()} leaves a dimension without a name. */
+    public ArraySpec withDimensionNames(List<Optional<String>> names) {
         return with(new Labels(labels.fill, List.copyOf(names), labels.attributes));
     }
 
-    /** The names of all dimensions. */
-    public ArraySpec dimensionNames(String... names) {
-        return dimensionNames(Arrays.stream(names).map(Optional::of).toList());
+    /** Sets the names of all dimensions. */
+    public ArraySpec withDimensionNames(String... names) {
+        return withDimensionNames(Arrays.stream(names).map(Optional::of).toList());
     }
 
-    /** The attributes. */
-    public ArraySpec attributes(Json.Obj attributes) {
+    /** Sets the attributes. */
+    public ArraySpec withAttributes(Json.Obj attributes) {
         return with(new Labels(labels.fill, labels.dimensions, attributes));
     }
 
-    /** The shape. */
+    /** Returns the shape. */
     public long[] shape() {
         return shape.clone();
     }
 
-    /** The data type, as in metadata. */
+    /** Returns the data type, in the form of the metadata. */
     public Json dataType() {
         return dataType;
     }
 
-    Optional<long[]> chunkShape() {
+    /** Returns the chunk shape; empty if it is chosen automatically. */
+    public Optional<long[]> chunkShape() {
         return Optional.ofNullable(chunking.chunk).map(long[]::clone);
     }
 
-    Optional<long[]> shardShape() {
+    /** Returns the shard shape; empty if there is none. */
+    public Optional<long[]> shardShape() {
         return Optional.ofNullable(chunking.shard).map(long[]::clone);
     }
 
-    Optional<Json> chunkGrid() {
+    /** Returns the chunk grid; empty for the regular one. */
+    public Optional<Json> chunkGrid() {
         return Optional.ofNullable(chunking.grid);
     }
 
-    Optional<Json> chunkKeyEncoding() {
+    /** Returns the chunk key encoding; empty for the default. */
+    public Optional<Json> chunkKeyEncoding() {
         return Optional.ofNullable(chunking.keys);
     }
 
-    List<Json> storageTransformers() {
+    /** Returns the storage transformers. */
+    public List<Json> storageTransformers() {
         return chunking.transformers;
     }
 
-    Optional<List<Json>> codecs() {
+    /** Returns the codecs of the (inner) chunks; empty for the default. */
+    public Optional<List<Json>> codecs() {
         return Optional.ofNullable(encoding.codecs);
     }
 
-    Optional<List<Json>> indexCodecs() {
+    /** Returns the codecs of the shard index; empty for the default. */
+    public Optional<List<Json>> indexCodecs() {
         return Optional.ofNullable(encoding.indexCodecs);
     }
 
-    Optional<IndexLocation> indexLocation() {
+    /** Returns the position of the index in a shard; empty for the default. */
+    public Optional<IndexLocation> indexLocation() {
         return Optional.ofNullable(encoding.indexLocation);
     }
 
-    Optional<Json> fillValue() {
+    /** Returns the fill value, in the form of the metadata; empty for the default of the data type. */
+    public Optional<Json> fillValue() {
         return Optional.ofNullable(labels.fill);
     }
 
-    Json.Obj attributes() {
-        return labels.attributes;
+    /** Returns the names of the dimensions; empty if they have none. */
+    public Optional<List<Optional<String>>> dimensionNames() {
+        return Optional.ofNullable(labels.dimensions);
     }
 
-    Optional<Json> dimensionNamesJson() {
-        return Optional.ofNullable(labels.dimensions)
-                .map(names -> new Json.Arr(names.stream()
-                        .map(n -> n.map(Json::of).orElseGet(Json.Null::new))
-                        .toList()));
+    /** Returns the attributes. */
+    public Json.Obj attributes() {
+        return labels.attributes;
     }
 }

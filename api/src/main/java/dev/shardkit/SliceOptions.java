@@ -67,12 +67,12 @@ public final class SliceOptions {
     }
 
     /** The same with another technique. */
-    public SliceOptions with(Technique other) {
+    public SliceOptions withTechnique(Technique other) {
         return new SliceOptions(other, budgetBytes, region, growth);
     }
 
     /** The same with another growth. */
-    public SliceOptions with(Growth other) {
+    public SliceOptions withGrowth(Growth other) {
         return new SliceOptions(technique, budgetBytes, region, other);
     }
 

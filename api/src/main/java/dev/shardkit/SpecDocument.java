@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes the metadata document of an {@link ArraySpec}; what it leaves open is decided here. */
 final class SpecDocument {
@@ -73,8 +74,14 @@ final class SpecDocument {
         if (!spec.storageTransformers().isEmpty()) {
             members.put("storage_transformers", new Json.Arr(spec.storageTransformers()));
         }
-        spec.dimensionNamesJson().ifPresent(names -> members.put("dimension_names", names));
+        spec.dimensionNames().ifPresent(names -> members.put("dimension_names", names(names)));
         return new Json.Obj(members);
+    }
+
+    private static Json names(List<Optional<String>> names) {
+        return new Json.Arr(names.stream()
+                .map(name -> name.map(Json::of).orElseGet(Json.Null::new))
+                .toList());
     }
 
     private List<Json> codecs() {

@@ -101,7 +101,7 @@ public final class ZarrOptions {
     }
 
     /** Promises that stored objects never change, so what was kept is used without asking the store. */
-    public ZarrOptions immutable() {
+    public ZarrOptions withImmutableObjects() {
         return new ZarrOptions(settings.with(new Reading(readPolicy(), mergePolicy(), true)));
     }
 
@@ -179,7 +179,7 @@ public final class ZarrOptions {
         return settings.reading().merging();
     }
 
-    /** Whether {@link #immutable()} was promised. */
+    /** Whether {@link #withImmutableObjects()} was promised. */
     public boolean isImmutable() {
         return settings.reading().isImmutable();
     }

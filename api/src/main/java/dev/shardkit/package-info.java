@@ -3,8 +3,8 @@
  *
  * <pre>{@code
  * ArraySpec spec = ArraySpec.of("uint16", 512, 512)
- *         .chunkShape(32, 32)    // inner chunks: the smallest unit of a read
- *         .shardShape(256, 256); // shards: one stored object each
+ *         .withChunkShape(32, 32)    // inner chunks: the smallest unit of a read
+ *         .withShardShape(256, 256); // shards: one stored object each
  * try (ZarrArray array = Zarr.createArray("image.zarr", spec)) {
  *     Box box = Box.of(new long[] {0, 0}, new long[] {16, 16}); // origin, shape
  *     array.write(box, new short[16 * 16], 0);

@@ -13,12 +13,12 @@ import java.util.Optional
 public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
     /** The shape of chunks; with a shard shape, that of the inner chunks. */
     public fun chunkShape(vararg shape: Long) {
-        spec = spec.chunkShape(*shape)
+        spec = spec.withChunkShape(*shape)
     }
 
     /** Packs inner chunks into shards of this shape, a multiple of the chunk shape. */
     public fun shardShape(vararg shape: Long) {
-        spec = spec.shardShape(*shape)
+        spec = spec.withShardShape(*shape)
     }
 
     /**
@@ -26,57 +26,57 @@ public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
      * are shards of such inner chunks; there is no shard shape then.
      */
     public fun chunkGrid(grid: Json) {
-        spec = spec.chunkGrid(grid)
+        spec = spec.withChunkGrid(grid)
     }
 
     /** The chunk key encoding, as in metadata. */
     public fun chunkKeyEncoding(encoding: Json) {
-        spec = spec.chunkKeyEncoding(encoding)
+        spec = spec.withChunkKeyEncoding(encoding)
     }
 
     /** The storage transformers, as in metadata, the first nearest to the chunks. */
     public fun storageTransformers(vararg transformers: Json) {
-        spec = spec.storageTransformers(*transformers)
+        spec = spec.withStorageTransformers(*transformers)
     }
 
     /** The codecs of the chunks (of the inner chunks, with a shard shape); see [Codecs]. */
     public fun codecs(vararg codecs: Json) {
-        spec = spec.codecs(*codecs)
+        spec = spec.withCodecs(*codecs)
     }
 
     /** The codecs of the shard index. */
     public fun indexCodecs(vararg codecs: Json) {
-        spec = spec.indexCodecs(*codecs)
+        spec = spec.withIndexCodecs(*codecs)
     }
 
     /** Where the shard index lies. */
     public fun indexLocation(location: IndexLocation) {
-        spec = spec.indexLocation(location)
+        spec = spec.withIndexLocation(location)
     }
 
     /** The fill value of a number type. */
     public fun fillValue(fill: Number) {
-        spec = spec.fillValue(fill)
+        spec = spec.withFillValue(fill)
     }
 
     /** The fill value, in its JSON form. */
     public fun fillValue(fill: Json) {
-        spec = spec.fillValue(fill)
+        spec = spec.withFillValue(fill)
     }
 
     /** The names of all dimensions. */
     public fun dimensionNames(vararg names: String) {
-        spec = spec.dimensionNames(*names)
+        spec = spec.withDimensionNames(*names)
     }
 
     /** The names of the dimensions; `null` leaves one unnamed. */
     public fun dimensionNames(names: List<String?>) {
-        spec = spec.dimensionNames(names.map { Optional.ofNullable(it) })
+        spec = spec.withDimensionNames(names.map { Optional.ofNullable(it) })
     }
 
     /** The attributes. */
     public fun attributes(attributes: Json.Obj) {
-        spec = spec.attributes(attributes)
+        spec = spec.withAttributes(attributes)
     }
 
     internal fun build(): ArraySpec = spec

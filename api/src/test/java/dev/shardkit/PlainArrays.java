@@ -38,7 +38,8 @@ public final class PlainArrays {
 
     /** Creates one in {@code store}. */
     public static ZarrArray create(Store store) {
-        ArraySpec spec = ArraySpec.of("int32", 64, 64).chunkShape(8, 8).codecs(Codecs.named("plain", Json.object()));
+        ArraySpec spec =
+                ArraySpec.of("int32", 64, 64).withChunkShape(8, 8).withCodecs(Codecs.named("plain", Json.object()));
         return Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, options());
     }
 

@@ -65,10 +65,10 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
                 switch (technique) {
                     // missing inner chunks would have no place in the shard
                     case IN_PLACE ->
-                        policy.with(WritePolicy.Strategy.IN_PLACE)
-                                .with(WritePolicy.Allocation.WHOLE)
-                                .with(WritePolicy.EmptyChunks.KEEP);
-                    case APPEND -> policy.with(WritePolicy.Strategy.APPEND);
+                        policy.withStrategy(WritePolicy.Strategy.IN_PLACE)
+                                .withAllocation(WritePolicy.Allocation.WHOLE)
+                                .withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+                    case APPEND -> policy.withStrategy(WritePolicy.Strategy.APPEND);
                     default -> policy;
                 });
     }

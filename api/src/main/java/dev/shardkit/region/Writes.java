@@ -78,7 +78,7 @@ public final class Writes {
     /** The same, with chunks that hold nothing but fill not stored. */
     private Writes erasing() {
         Settings options = session.options();
-        WritePolicy dropping = options.writing().policy().with(WritePolicy.EmptyChunks.DROP);
+        WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
         return new Writes(session.with(options.with(dropping)), path, metadata, chunks, stored, guard);
     }
 

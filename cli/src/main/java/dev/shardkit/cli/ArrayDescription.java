@@ -41,22 +41,22 @@ final class ArrayDescription {
                     "--array: expected a chunk_shape of " + shape.length + " lengths, found " + chunk.length);
         }
         long[] shards = lengths(members, "shard_shape").orElseGet(() -> one(shape, chunk));
-        ArraySpec spec = ArraySpec.of(type, shape).chunkShape(chunk).shardShape(shards);
+        ArraySpec spec = ArraySpec.of(type, shape).withChunkShape(chunk).withShardShape(shards);
         if (members.get("codecs").isPresent()) {
-            spec = spec.codecs(Options.codecs(
+            spec = spec.withCodecs(Options.codecs(
                     "--array: codecs", members.get("codecs").get().toString()));
         } else if (unencoded) {
-            spec = spec.codecs(Codecs.bytesLittleEndian());
+            spec = spec.withCodecs(Codecs.bytesLittleEndian());
         } else {
             throw missing("codecs");
         }
         Optional<Json> fill = members.get("fill_value");
-        spec = fill.isPresent() ? spec.fillValue(fill.get()) : spec;
+        spec = fill.isPresent() ? spec.withFillValue(fill.get()) : spec;
         Optional<Json> names = members.get("dimension_names");
         if (names.isPresent()) {
-            spec = spec.dimensionNames(names(names.get()));
+            spec = spec.withDimensionNames(names(names.get()));
         }
-        return members.get("attributes").orElse(Json.object()) instanceof Json.Obj a ? spec.attributes(a) : spec;
+        return members.get("attributes").orElse(Json.object()) instanceof Json.Obj a ? spec.withAttributes(a) : spec;
     }
 
     private static WrongUse missing(String name) {

@@ -79,7 +79,7 @@ final class CompactCommand extends ShardkitCommand {
                 Progress progress = Progress.of("compact", output())) {
             Compaction compaction = Compaction.of(node)
                     .above(threshold)
-                    .withPolicy(WritePolicy.defaults().with(order).with(foreign))
+                    .withPolicy(WritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }

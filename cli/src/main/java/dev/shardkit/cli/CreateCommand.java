@@ -106,15 +106,15 @@ final class CreateCommand extends ShardkitCommand {
         }
         Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
         ArraySpec spec = ArraySpec.of(type, shape.values());
-        spec = with(spec, chunkShape, (s, v) -> s.chunkShape(v.values()));
-        spec = with(spec, shardShape, (s, v) -> s.shardShape(v.values()));
-        spec = with(spec, chunkGrid, (s, v) -> s.chunkGrid(Options.object("--chunk-grid", v)));
-        spec = with(spec, codecs, (s, v) -> s.codecs(Options.codecs("--codecs", v)));
-        spec = with(spec, indexCodecs, (s, v) -> s.indexCodecs(Options.codecs("--index-codecs", v)));
-        spec = with(spec, indexLocation, ArraySpec::indexLocation);
-        spec = with(spec, fillValue, (s, v) -> s.fillValue(Options.json("--fill-value", v)));
-        spec = with(spec, dimensionNames, (s, v) -> s.dimensionNames(names(v)));
-        return with(spec, attributes, (s, v) -> s.attributes(Options.object("--attributes", v)));
+        spec = with(spec, chunkShape, (s, v) -> s.withChunkShape(v.values()));
+        spec = with(spec, shardShape, (s, v) -> s.withShardShape(v.values()));
+        spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
+        spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v)));
+        spec = with(spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v)));
+        spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
+        spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.json("--fill-value", v)));
+        spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v)));
+        return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
     }
 
     private String[] names(String text) {

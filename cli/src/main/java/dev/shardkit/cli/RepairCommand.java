@@ -107,7 +107,7 @@ final class RepairCommand extends ShardkitCommand {
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("repair", output())) {
             Repair repair = settings.apply(Repair.of(node)
-                    .with(foreign)
+                    .withForeignBytes(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
             repair = dropCorrupt ? repair.droppingLostShards() : repair;
             return repair.run(apply ? Mode.APPLY : Mode.DRY_RUN, tell);

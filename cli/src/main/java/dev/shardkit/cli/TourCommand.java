@@ -65,9 +65,9 @@ final class TourCommand extends ShardkitCommand {
 
     private void write(Path path) {
         ArraySpec spec = ArraySpec.of("uint16", SIZE, SIZE)
-                .shardShape(SHARD, SHARD)
-                .chunkShape(INNER_SHARD, INNER_SHARD)
-                .codecs(Codecs.sharding(
+                .withShardShape(SHARD, SHARD)
+                .withChunkShape(INNER_SHARD, INNER_SHARD)
+                .withCodecs(Codecs.sharding(
                         new long[] {INNER_CHUNK, INNER_CHUNK}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
         try (ZarrArray array = Zarr.createArray(path.toString(), spec)) {
             array.write(array.domain(), new RingPattern(SIZE).values(array.dataType(), array.domain()));

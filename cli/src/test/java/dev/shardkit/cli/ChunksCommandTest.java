@@ -28,8 +28,10 @@ class ChunksCommandTest {
     @BeforeEach
     void write() {
         url = dir.resolve("a").toString();
-        ArraySpec spec =
-                ArraySpec.of("int16", 7, 8).shardShape(4, 4).chunkShape(2, 2).codecs(Codecs.bytesLittleEndian());
+        ArraySpec spec = ArraySpec.of("int16", 7, 8)
+                .withShardShape(4, 4)
+                .withChunkShape(2, 2)
+                .withCodecs(Codecs.bytesLittleEndian());
         try (ZarrArray array = Zarr.createArray(url, spec)) {
             array.write(Box.of(new long[] {1, 1}, new long[] {1, 2}), new short[] {1, 2}, 0);
             array.write(Box.of(new long[] {6, 7}, new long[] {1, 1}), new short[] {3}, 0);

@@ -23,7 +23,8 @@ class ConcatCommandTest {
     private String array(String name, int length, int chunk) {
         String url = dir.resolve(name).toString();
         try (ZarrArray array = Zarr.createArray(
-                url, ArraySpec.of("int16", length, 2).chunkShape(chunk, 2).codecs(Codecs.bytesLittleEndian()))) {
+                url,
+                ArraySpec.of("int16", length, 2).withChunkShape(chunk, 2).withCodecs(Codecs.bytesLittleEndian()))) {
             short[] values = new short[2 * length];
             Arrays.fill(values, (short) chunk);
             array.write(array.domain(), values, 0);

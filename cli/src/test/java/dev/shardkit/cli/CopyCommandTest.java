@@ -78,7 +78,7 @@ class CopyCommandTest {
     void copy_ofPlainChunks_canBeSharded() {
         try (ZarrArray a = Zarr.createArray(
                 url("a"),
-                ArraySpec.of("int32", 6, 8).chunkShape(3, 4).codecs(Codecs.transpose(1, 0), Codecs.gzip(1)))) {
+                ArraySpec.of("int32", 6, 8).withChunkShape(3, 4).withCodecs(Codecs.transpose(1, 0), Codecs.gzip(1)))) {
             a.write(a.domain(), Nodes.numbers(), 0);
         }
         Cli.bad(2, "give a shard shape", "copy", url("a"), url("b"), "--index-location", "start");

@@ -31,8 +31,9 @@ class LittleMemoryTest {
     @Test
     void copy_intoShardsThatDoNotFit_saysWhatTheyNeed_andCanBeReplaced() throws Exception {
         Path source = dir.resolve("a");
-        ArraySpec spec =
-                ArraySpec.of("uint8", (long) SIZE * MIB).chunkShape(MIB).codecs(Codecs.named("bytes", Json.object()));
+        ArraySpec spec = ArraySpec.of("uint8", (long) SIZE * MIB)
+                .withChunkShape(MIB)
+                .withCodecs(Codecs.named("bytes", Json.object()));
         try (ZarrArray array = Zarr.createArray(source.toString(), spec)) {
             byte[] noise = new byte[MIB];
             Random random = new Random(1);

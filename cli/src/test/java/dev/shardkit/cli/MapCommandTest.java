@@ -105,7 +105,7 @@ class MapCommandTest {
     @Test
     void map_ofPlainChunks_drawsWhichAreStored() {
         String url = dir.resolve("a").toString();
-        Zarr.createArray(url, ArraySpec.of("uint8", 6).chunkShape(2)).close();
+        Zarr.createArray(url, ArraySpec.of("uint8", 6).withChunkShape(2)).close();
         assertEquals(List.of("+---+", "|...|", "+---+"), drawn(Cli.good("map", url)));
         assertTrue(Cli.good("map", url, "1").out().contains("not stored"));
         assertEquals(
@@ -124,7 +124,8 @@ class MapCommandTest {
         Cli.bad(2, "IndexOutOfBoundsException", "map", url, "0");
         Cli.bad(2, "CHUNK", "map", url, "a");
         String many = dir.resolve("many").toString();
-        Zarr.createArray(many, ArraySpec.of("uint8", 1L << 40).chunkShape(1)).close();
+        Zarr.createArray(many, ArraySpec.of("uint8", 1L << 40).withChunkShape(1))
+                .close();
         Cli.bad(2, "the limit is 65536", "map", many);
         Files.writeString(dir.resolve("a/c/0/0"), "short");
         Cli.bad(1, "CorruptDataException", "map", url, "0,0");

@@ -17,12 +17,12 @@ final class Nodes {
     /** int32 [6, 8] in shards [4, 4] of inner chunks [2, 2], fill value -1; element (y, x) is 10 y + x. */
     static ArraySpec numbersSpec() {
         return ArraySpec.of("int32", 6, 8)
-                .chunkShape(2, 2)
-                .shardShape(4, 4)
-                .codecs(Codecs.zstd(3))
-                .fillValue(-1)
-                .dimensionNames("y", "x")
-                .attributes(Json.object().with("unit", Json.of("m")));
+                .withChunkShape(2, 2)
+                .withShardShape(4, 4)
+                .withCodecs(Codecs.zstd(3))
+                .withFillValue(-1)
+                .withDimensionNames("y", "x")
+                .withAttributes(Json.object().with("unit", Json.of("m")));
     }
 
     static int[] numbers() {
@@ -61,7 +61,7 @@ final class Nodes {
             ZarrArray top = root.createArray("top", numbersSpec(), Zarr.Existing.REFUSE);
             top.write(top.domain(), numbers(), 0);
             ZarrArray deep =
-                    root.createArray("deep/a/b", ArraySpec.of("string", 3).chunkShape(2), Zarr.Existing.REFUSE);
+                    root.createArray("deep/a/b", ArraySpec.of("string", 3).withChunkShape(2), Zarr.Existing.REFUSE);
             deep.write(deep.domain(), new String[] {"x", "", "é\n"}, 0);
             root.createGroup("empty", Json.object(), Zarr.Existing.REFUSE);
         }

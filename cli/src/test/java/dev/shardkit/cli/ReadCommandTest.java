@@ -33,7 +33,7 @@ class ReadCommandTest {
         Path path = dir.resolve(type + shape.length);
         long[] chunks = Arrays.stream(shape).map(s -> Math.max(1, s - 1)).toArray();
         try (ZarrArray array =
-                Zarr.createArray(path.toString(), ArraySpec.of(type, shape).chunkShape(chunks))) {
+                Zarr.createArray(path.toString(), ArraySpec.of(type, shape).withChunkShape(chunks))) {
             array.write(array.domain(), values, 0);
         }
         return path.toString();

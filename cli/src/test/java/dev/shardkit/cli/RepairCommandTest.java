@@ -71,7 +71,7 @@ class RepairCommandTest {
             Path folder = dir.resolve(location.name());
             try (ZarrArray array = Zarr.createArray(
                     folder.toString(),
-                    ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8).indexLocation(location))) {
+                    ArraySpec.of("uint8", 8).withChunkShape(2).withShardShape(8).withIndexLocation(location))) {
                 array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
             }
             Path shard = folder.resolve("c/0");
@@ -90,7 +90,7 @@ class RepairCommandTest {
     void chunkThatDoesNotDecode_goesOnRequestOnly_withABackup() throws IOException {
         Path folder = dir.resolve("a");
         try (ZarrArray array = Zarr.createArray(
-                folder.toString(), ArraySpec.of("uint8", 4).chunkShape(2).codecs(Codecs.gzip(1)))) {
+                folder.toString(), ArraySpec.of("uint8", 4).withChunkShape(2).withCodecs(Codecs.gzip(1)))) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
         }
         Files.writeString(folder.resolve("c/1"), "broken");

@@ -36,11 +36,11 @@ public final class BigShardMain {
         Path folder = Path.of(args[0]);
         int count = Integer.parseInt(args[2]);
         ArraySpec spec = ArraySpec.of("uint8", 25_000, 18_000, 6_000)
-                .shardShape(SIDE, SIDE, SIDE)
-                .chunkShape(64, 64, 64);
+                .withShardShape(SIDE, SIDE, SIDE)
+                .withChunkShape(64, 64, 64);
         spec = args[3].equals("zstd")
-                ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
-                : spec.codecs(Codecs.bytesLittleEndian());
+                ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                : spec.withCodecs(Codecs.bytesLittleEndian());
         Tally tally = new Tally();
         long begun = System.nanoTime();
         try (ZarrArray array = Zarr.createArray(
@@ -49,7 +49,7 @@ public final class BigShardMain {
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults().withListener(tally))) {
             SliceOptions options = SliceOptions.defaults()
-                    .with(Technique.valueOf(args[1]))
+                    .withTechnique(Technique.valueOf(args[1]))
                     .withBudgetBytes(256L << 20)
                     .withRegion(Box.of(CORNER, new long[] {count, SIDE, SIDE}));
             byte[] slice = new byte[SIDE * SIDE];

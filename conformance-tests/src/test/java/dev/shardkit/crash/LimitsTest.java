@@ -63,7 +63,7 @@ class LimitsTest {
             ZarrOptions options = ZarrOptions.defaults()
                     .withDurability(durability)
                     .withListener(listener)
-                    .withWritePolicy(WritePolicy.defaults().with(Strategy.valueOf(args[0])));
+                    .withWritePolicy(WritePolicy.defaults().withStrategy(Strategy.valueOf(args[0])));
             try (ZarrArray array = Zarr.openArray(args[1], options)) {
                 byte[] values = new byte[CHUNK];
                 Arrays.fill(values, (byte) 5);
@@ -81,10 +81,10 @@ class LimitsTest {
 
     private static ArraySpec spec(long size, IndexLocation location) {
         return ArraySpec.of("int8", size)
-                .chunkShape(CHUNK)
-                .shardShape(size)
-                .indexLocation(location)
-                .codecs(Codecs.named("bytes", Json.object()));
+                .withChunkShape(CHUNK)
+                .withShardShape(size)
+                .withIndexLocation(location)
+                .withCodecs(Codecs.named("bytes", Json.object()));
     }
 
     /** A shard of zeros, one inner chunk behind the other, its index at the end; the file is a hole but for that. */
@@ -137,7 +137,7 @@ class LimitsTest {
         Path root = dir.resolve(strategy + "-" + location);
         Disk disk = new Disk();
         ZarrOptions options = ZarrOptions.defaults()
-                .withWritePolicy(WritePolicy.defaults().with(strategy))
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy))
                 .withParallelism(1);
         byte[] values = new byte[(int) size];
         Arrays.fill(values, (byte) 1);

@@ -145,9 +145,9 @@ record Setup(
         if (nesting == Nesting.NESTED) {
             long[] middle = {2L * rows(), 2L * columns()};
             inside = List.of(sharding(inner(), codecs));
-            return ArraySpec.of("int32", shape()).chunkShape(shard()).codecs(sharding(middle, inside));
+            return ArraySpec.of("int32", shape()).withChunkShape(shard()).withCodecs(sharding(middle, inside));
         }
-        return ArraySpec.of("int32", shape()).chunkShape(shard()).codecs(sharding(inner(), inside));
+        return ArraySpec.of("int32", shape()).withChunkShape(shard()).withCodecs(sharding(inner(), inside));
     }
 
     private Json sharding(long[] chunkShape, List<Json> codecs) {
@@ -166,11 +166,13 @@ record Setup(
 
     /** The setup's strategy, with room in new shards where they are written in place, and few compactions. */
     WritePolicy policy() {
-        WritePolicy policy = WritePolicy.defaults().with(strategy).withMostUnused(90);
+        WritePolicy policy = WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(90);
         if (strategy != Strategy.IN_PLACE) {
             return policy;
         }
-        return packing == Packing.RAW ? policy.with(Allocation.WHOLE) : policy.with(new Slack(30, 1 << 14));
+        return packing == Packing.RAW
+                ? policy.withAllocation(Allocation.WHOLE)
+                : policy.withSlack(new Slack(30, 1 << 14));
     }
 
     ZarrOptions options(Durability durability) {

@@ -57,10 +57,10 @@ class AdoptionTest {
 
     private static ArraySpec spec() {
         return ArraySpec.of("int16", 30, 20)
-                .chunkShape(10, 10)
-                .shardShape(30, 20)
-                .fillValue(Json.of(7))
-                .codecs(
+                .withChunkShape(10, 10)
+                .withShardShape(30, 20)
+                .withFillValue(Json.of(7))
+                .withCodecs(
                         Codecs.bytesLittleEndian(),
                         Json.object()
                                 .with("name", Json.of("numcodecs.zlib"))
@@ -182,7 +182,7 @@ class AdoptionTest {
         adoption().append(file, array, chunks, Mode.APPLY);
         byte[] adopted = Files.readAllBytes(file);
         for (Strategy strategy : Strategy.values()) {
-            ZarrOptions options = OPTIONS.withWritePolicy(WritePolicy.defaults().with(strategy));
+            ZarrOptions options = OPTIONS.withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
             try (ZarrArray opened = Zarr.openArray(array.toString(), options)) {
                 UnsupportedException e = assertThrows(
                         UnsupportedException.class,
@@ -193,7 +193,7 @@ class AdoptionTest {
             }
         }
         ZarrOptions told = OPTIONS.withWritePolicy(
-                WritePolicy.defaults().with(Strategy.APPEND).with(ForeignBytes.DROP));
+                WritePolicy.defaults().withStrategy(Strategy.APPEND).withForeignBytes(ForeignBytes.DROP));
         Log log = new Log();
         try (ZarrArray opened = Zarr.openArray(array.toString(), told.withListener(log))) {
             opened.write(box(at(0, 0), 1, 1), new short[] {5}, 0);
@@ -213,15 +213,15 @@ class AdoptionTest {
         Files.write(file, raw);
         ArrayMetadata plain = Zarr.describe(
                 ArraySpec.of("int16", 30, 20)
-                        .chunkShape(10, 20)
-                        .shardShape(30, 20)
-                        .codecs(Codecs.bytesLittleEndian()),
+                        .withChunkShape(10, 20)
+                        .withShardShape(30, 20)
+                        .withCodecs(Codecs.bytesLittleEndian()),
                 OPTIONS);
         List<Chunk> slabs =
                 List.of(new Chunk(at(0, 0), 0, 400), new Chunk(at(1, 0), 400, 400), new Chunk(at(2, 0), 800, 400));
         Adoption.of(plain, new long[2], OPTIONS).append(file, array, slabs, Mode.APPLY);
         byte[] adopted = Files.readAllBytes(file);
-        ZarrOptions inPlace = OPTIONS.withWritePolicy(WritePolicy.defaults().with(Strategy.IN_PLACE));
+        ZarrOptions inPlace = OPTIONS.withWritePolicy(WritePolicy.defaults().withStrategy(Strategy.IN_PLACE));
         try (ZarrArray opened = Zarr.openArray(array.toString(), inPlace)) {
             assertEquals(0x303, opened.read(box(at(29, 19), 1, 1)).shorts()[0]);
             assertThrows(UnsupportedException.class, () -> opened.write(box(at(0, 0), 1, 1), new short[] {5}, 0));
@@ -282,11 +282,11 @@ class AdoptionTest {
 
     @Test
     void arraysThatCannotBe_areRefused() {
-        ArrayMetadata start = Zarr.describe(spec().indexLocation(IndexLocation.START), OPTIONS);
+        ArrayMetadata start = Zarr.describe(spec().withIndexLocation(IndexLocation.START), OPTIONS);
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> Adoption.of(start, new long[2], OPTIONS)
                 .append(file, array, chunks, Mode.DRY_RUN));
         assertTrue(e.getMessage().contains("expected index_location \"end\""), e.getMessage());
-        ArrayMetadata plain = Zarr.describe(ArraySpec.of("int16", 30, 20).chunkShape(10, 10), OPTIONS);
+        ArrayMetadata plain = Zarr.describe(ArraySpec.of("int16", 30, 20).withChunkShape(10, 10), OPTIONS);
         assertThrows(UnsupportedException.class, () -> Adoption.of(plain, new long[2], OPTIONS));
         assertThrows(IllegalArgumentException.class, () -> Adoption.of(metadata(), at(1, 0), OPTIONS)
                 .append(file, array, chunks, Mode.APPLY));

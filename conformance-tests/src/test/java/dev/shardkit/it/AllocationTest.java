@@ -55,9 +55,9 @@ class AllocationTest {
 
     private ZarrArray write(List<Json> codecs, ZarrOptions options) {
         ArraySpec spec = ArraySpec.of("uint16", SHARD, SHARD, SHARD)
-                .shardShape(SHARD, SHARD, SHARD)
-                .chunkShape(EDGE, EDGE, EDGE)
-                .codecs(codecs.toArray(new Json[0]));
+                .withShardShape(SHARD, SHARD, SHARD)
+                .withChunkShape(EDGE, EDGE, EDGE)
+                .withCodecs(codecs.toArray(new Json[0]));
         // One worker: the calling thread, whose allocation can be told.
         ZarrArray array =
                 Zarr.createArray(dir.resolve("a").toString(), spec, Zarr.Existing.REFUSE, options.withParallelism(1));

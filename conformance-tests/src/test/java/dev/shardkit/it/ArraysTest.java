@@ -50,10 +50,10 @@ class ArraysTest {
     @ValueSource(strings = {"file", "memory"})
     void zeroDimensions(String kind) {
         ArraySpec plain = ArraySpec.of("float64");
-        for (ArraySpec spec : new ArraySpec[] {plain, plain.chunkShape().shardShape()}) {
+        for (ArraySpec spec : new ArraySpec[] {plain, plain.withChunkShape().withShardShape()}) {
             Store store = store(kind);
             ZarrArray array = Zarr.createArray(
-                    store, "x", spec.fillValue(Double.NaN), Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
+                    store, "x", spec.withFillValue(Double.NaN), Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
             assertTrue(Double.isNaN(array.read().doubleAt()));
             array.write(array.domain(), new double[] {2.5}, 0);
             assertEquals(2.5, again(store).read().doubleAt());
@@ -66,7 +66,7 @@ class ArraysTest {
     void noElements(String kind) {
         Store store = store(kind);
         ZarrArray array =
-                create(store, ArraySpec.of("int16", 0, 5).chunkShape(2, 2).shardShape(4, 4));
+                create(store, ArraySpec.of("int16", 0, 5).withChunkShape(2, 2).withShardShape(4, 4));
         array.write(array.domain(), new short[0], 0);
         assertEquals(0, again(store).read().count());
         assertArrayEquals(at(0, 5), again(store).read().shape());
@@ -78,7 +78,7 @@ class ArraysTest {
     void regionsWithoutElements() {
         ZarrArray array = create(
                 MemoryStore.create(),
-                ArraySpec.of("int16", 10, 10).chunkShape(2, 2).shardShape(4, 4));
+                ArraySpec.of("int16", 10, 10).withChunkShape(2, 2).withShardShape(4, 4));
         array.write(box(at(3, 3), 0, 4), new short[0], 0);
         Box[] empty = {box(at(0, 0), 0, 0), box(at(10, 10), 0, 0), box(at(3, 3), 0, 4), box(at(3, 3), 4, 0)};
         for (Box region : empty) {
@@ -94,7 +94,10 @@ class ArraysTest {
         Store store = MemoryStore.create();
         ZarrArray words = create(
                 store,
-                ArraySpec.of("string", 6, 6).chunkShape(2, 2).shardShape(4, 4).fillValue(Json.of("none")));
+                ArraySpec.of("string", 6, 6)
+                        .withChunkShape(2, 2)
+                        .withShardShape(4, 4)
+                        .withFillValue(Json.of("none")));
         words.write(box(at(1, 1), 2, 2), new String[] {"a", "", "\u00e9\ud83d\ude00", "none"}, 0);
         assertArrayEquals(
                 new String[] {"none", "none", "none", "none", "a", "", "none", "\u00e9\ud83d\ude00", "none"},
@@ -108,7 +111,7 @@ class ArraysTest {
         ZarrArray blobs = Zarr.createArray(
                 store,
                 "b",
-                ArraySpec.of("bytes", 5).chunkShape(2).shardShape(4),
+                ArraySpec.of("bytes", 5).withChunkShape(2).withShardShape(4),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults());
         blobs.write(range(1, 4), new byte[][] {{1}, {}, {2, 3}}, 0);
@@ -138,8 +141,8 @@ class ArraysTest {
             String name = (String) t[0];
             for (ArraySpec spec : new ArraySpec[] {
                 ArraySpec.of(name, 3),
-                ArraySpec.of(name, 3).chunkShape(1).shardShape(2),
-                ArraySpec.of(name, 3).chunkShape(2).codecs(Codecs.gzip(1), Codecs.crc32c())
+                ArraySpec.of(name, 3).withChunkShape(1).withShardShape(2),
+                ArraySpec.of(name, 3).withChunkShape(2).withCodecs(Codecs.gzip(1), Codecs.crc32c())
             }) {
                 ZarrArray array = Zarr.createArray(store, "t", spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
                 array.write(array.domain(), t[1], 0);
@@ -157,9 +160,9 @@ class ArraysTest {
         Store store = FileStore.at(dir);
         long side = 1L << 33;
         ArraySpec spec = ArraySpec.of("uint8", side, 4)
-                .chunkShape(64, 2)
-                .shardShape(1 << 20, 4)
-                .fillValue(3);
+                .withChunkShape(64, 2)
+                .withShardShape(1 << 20, 4)
+                .withFillValue(3);
         ZarrArray array = create(store, spec);
         Box far = box(at(side - 100, 1), 100, 2);
         byte[] values = new byte[200];
@@ -174,7 +177,7 @@ class ArraysTest {
         ZarrArray line = Zarr.createArray(
                 store,
                 "line",
-                ArraySpec.of("int16", 8589934592L).chunkShape(4).shardShape(1L << 18),
+                ArraySpec.of("int16", 8589934592L).withChunkShape(4).withShardShape(1L << 18),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults());
         line.write(range(8589934590L, 8589934592L), new short[] {7, 8}, 0);
@@ -188,7 +191,7 @@ class ArraysTest {
     void callersArrays_areWrittenToFromAPlaceOn_andNowhereElse() {
         ZarrArray array = create(
                 MemoryStore.create(),
-                ArraySpec.of("int32", 8, 8).chunkShape(2, 2).shardShape(4, 4));
+                ArraySpec.of("int32", 8, 8).withChunkShape(2, 2).withShardShape(4, 4));
         int[] all = new int[64];
         Arrays.setAll(all, i -> i);
         array.write(array.domain(), all, 0);
@@ -211,7 +214,7 @@ class ArraysTest {
     void callersMistakes_areNamed() {
         ZarrArray array = create(
                 MemoryStore.create(),
-                ArraySpec.of("uint16", 8, 8).chunkShape(2, 2).shardShape(4, 4));
+                ArraySpec.of("uint16", 8, 8).withChunkShape(2, 2).withShardShape(4, 4));
         for (Box wrong : new Box[] {
             box(at(0, 0), 9, 1),
             box(at(-1, 0), 2, 2),
@@ -238,7 +241,7 @@ class ArraysTest {
                 () -> Zarr.createArray(
                         MemoryStore.create(),
                         "",
-                        ArraySpec.of("int8", 100, 100).chunkShape(8, 8).shardShape(32, 30),
+                        ArraySpec.of("int8", 100, 100).withChunkShape(8, 8).withShardShape(32, 30),
                         Zarr.Existing.REFUSE,
                         ZarrOptions.defaults()));
         assertTrue(

@@ -59,7 +59,7 @@ class AsyncDoorsTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final Json.Obj UNIT = Json.object().with("unit", Json.of("m"));
     private static final ArraySpec SPEC =
-            ArraySpec.of("uint8", 100).chunkShape(5).shardShape(20);
+            ArraySpec.of("uint8", 100).withChunkShape(5).withShardShape(20);
 
     /** Gives each element its own index. */
     private static final Feed COUNTING = (part, to, offset, strides) -> {

@@ -47,10 +47,10 @@ class ChunkManifestTest {
 
     private static ArraySpec spec() {
         return ArraySpec.of("int32", 24, 26)
-                .fillValue(-1)
-                .shardShape(8, 8)
-                .chunkShape(2, 2)
-                .codecs(Codecs.bytesLittleEndian());
+                .withFillValue(-1)
+                .withShardShape(8, 8)
+                .withChunkShape(2, 2)
+                .withCodecs(Codecs.bytesLittleEndian());
     }
 
     private static ZarrArray create(Store store, ArraySpec spec) {
@@ -83,9 +83,10 @@ class ChunkManifestTest {
         Store store = kind.equals("files") ? FileStore.at(folder) : MemoryStore.create();
         ArraySpec spec =
                 switch (kind) {
-                    case "plain" -> ArraySpec.of("int32", 24, 26).fillValue(-1).chunkShape(2, 2);
+                    case "plain" ->
+                        ArraySpec.of("int32", 24, 26).withFillValue(-1).withChunkShape(2, 2);
                     case "nested" ->
-                        spec().chunkShape(4, 4).codecs(Codecs.sharding(at(2, 2), Codecs.bytesLittleEndian()));
+                        spec().withChunkShape(4, 4).withCodecs(Codecs.sharding(at(2, 2), Codecs.bytesLittleEndian()));
                     default -> spec();
                 };
         ZarrArray array = create(store, spec);
@@ -116,8 +117,11 @@ class ChunkManifestTest {
         MemoryStore store = MemoryStore.create();
         ZarrArray array = create(
                 store,
-                ArraySpec.of("int32", 0, 4).shardShape(4, 4).chunkShape(1, 2).codecs(Codecs.bytesLittleEndian()));
-        try (SliceWriter slices = array.slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW))) {
+                ArraySpec.of("int32", 0, 4)
+                        .withShardShape(4, 4)
+                        .withChunkShape(1, 2)
+                        .withCodecs(Codecs.bytesLittleEndian()));
+        try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {
             for (int i = 1; i < 7; i++) {
                 slices.write(Values.all(array, box(at(0, 0), 1, 4), i));
             }
@@ -171,7 +175,7 @@ class ChunkManifestTest {
         MemoryStore store = MemoryStore.create();
         ZarrArray array = create(
                 store,
-                spec().attributes(Json.object()
+                spec().withAttributes(Json.object()
                         .with("notes", Json.of("n"))
                         .with("chunk_grid_origin", Json.of(at(-3, 1)))));
         array.write(box(at(2, 2), 1, 1), new int[] {6}, 0);
@@ -216,7 +220,7 @@ class ChunkManifestTest {
         ZarrArray array = Zarr.createArray(
                 store,
                 "a",
-                spec().attributes(Json.object().with(ChunkManifest.ATTRIBUTE, attribute)),
+                spec().withAttributes(Json.object().with(ChunkManifest.ATTRIBUTE, attribute)),
                 Zarr.Existing.REFUSE,
                 KEEP);
         array.with(o -> o.withChunkManifest(Keeping.LEAVE)).write(box(at(4, 4), 1, 1), new int[] {6}, 0);

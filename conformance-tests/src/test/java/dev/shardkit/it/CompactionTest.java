@@ -61,9 +61,9 @@ class CompactionTest {
     private RawShard shard() throws IOException {
         return RawShard.of(
                 written(ArraySpec.of("uint8", 16)
-                        .chunkShape(2)
-                        .shardShape(8)
-                        .codecs(Codecs.named("bytes", Json.object()), Codecs.crc32c())),
+                        .withChunkShape(2)
+                        .withShardShape(8)
+                        .withCodecs(Codecs.named("bytes", Json.object()), Codecs.crc32c())),
                 4);
     }
 
@@ -134,7 +134,7 @@ class CompactionTest {
         shuffled.entry(1, shuffled.offset(3), INNER).entry(3, second, INNER).write();
         try (ZarrArray array = open()) {
             Compaction.of(array)
-                    .withPolicy(WritePolicy.defaults().with(Order.AS_THEY_COME))
+                    .withPolicy(WritePolicy.defaults().withOrder(Order.AS_THEY_COME))
                     .run(Mode.APPLY, told::add);
             RawShard now = RawShard.of(dir.resolve("a/c/0"), 4);
             assertEquals(
@@ -158,14 +158,14 @@ class CompactionTest {
             assertTrue(told.get(0).reason().orElseThrow().contains("KEEP or DROP"), told::toString);
             assertEquals(SIZE + 53, Files.size(dir.resolve("a/c/0")));
             Compaction keeping =
-                    Compaction.of(array).withPolicy(WritePolicy.defaults().with(ForeignBytes.KEEP));
+                    Compaction.of(array).withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP));
             assertEquals(1, keeping.run(Mode.APPLY, told::add).compacted());
             byte[] kept = Files.readAllBytes(dir.resolve("a/c/0"));
             assertEquals(SIZE + 50, kept.length);
             assertEquals("x".repeat(30), new String(kept, 0, 30));
             assertEquals(0, keeping.run(Mode.APPLY, told::add).compacted(), "there is nothing more to gain");
             Compaction.of(array)
-                    .withPolicy(WritePolicy.defaults().with(ForeignBytes.DROP))
+                    .withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.DROP))
                     .run(Mode.APPLY, told::add);
         }
         assertEquals(SIZE, Files.size(dir.resolve("a/c/0")));
@@ -175,7 +175,8 @@ class CompactionTest {
     @Test
     void nestedShards_areMadeCompactToo() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(ArraySpec.of("uint8", 8).chunkShape(4).shardShape(8).codecs(inner));
+        Path file = written(
+                ArraySpec.of("uint8", 8).withChunkShape(4).withShardShape(8).withCodecs(inner));
         byte[] sound = Files.readAllBytes(file);
         RawShard outer = RawShard.of(file, 2);
         Path part = dir.resolve("part");
@@ -223,7 +224,7 @@ class CompactionTest {
                 .write();
         try (ZarrArray array = open()) {
             Compaction dropping =
-                    Compaction.of(array).withPolicy(WritePolicy.defaults().with(ForeignBytes.DROP));
+                    Compaction.of(array).withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.DROP));
             assertEquals(1, dropping.run(Mode.APPLY, told::add).compacted());
         }
         assertEquals(Outcome.REMOVED, told.get(0).outcome());
@@ -233,8 +234,8 @@ class CompactionTest {
     @Test
     void innerShardsThatShareBytes_areNotMultiplied() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file =
-                written(ArraySpec.of("uint8", 40).chunkShape(4).shardShape(40).codecs(inner));
+        Path file = written(
+                ArraySpec.of("uint8", 40).withChunkShape(4).withShardShape(40).withCodecs(inner));
         RawShard whole = RawShard.of(file, 10);
         int size = (int) whole.size(0);
         byte[] first = Files.readAllBytes(file);
@@ -257,8 +258,9 @@ class CompactionTest {
     @EnumSource(WritePolicy.Strategy.class)
     void shardsWrittenInEachWay_areSound_andCompactAfterwards(WritePolicy.Strategy strategy) {
         ZarrOptions options = ZarrOptions.defaults()
-                .withWritePolicy(WritePolicy.defaults().with(strategy).withMostUnused(100));
-        ArraySpec spec = ArraySpec.of("uint8", 64).chunkShape(16).shardShape(64).codecs(Codecs.gzip(6));
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(100));
+        ArraySpec spec =
+                ArraySpec.of("uint8", 64).withChunkShape(16).withShardShape(64).withCodecs(Codecs.gzip(6));
         byte[] values = new byte[64];
         try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec, Zarr.Existing.REFUSE, options)) {
             java.util.Random random = new java.util.Random(7);

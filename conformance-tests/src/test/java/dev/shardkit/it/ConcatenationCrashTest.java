@@ -143,7 +143,7 @@ class ConcatenationCrashTest {
         for (int n = 1; n == deaths + 1; n++) {
             for (boolean before : new boolean[] {true, false}) {
                 MemoryStore store = MemoryStore.create();
-                List<Source> sources = sources(store, rows(10).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+                List<Source> sources = sources(store, rows(10).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
                 int[] all = model(sources);
                 Dying dying = new Dying(store, new AtomicInteger(n), before);
                 List<Source> under =
@@ -194,7 +194,7 @@ class ConcatenationCrashTest {
     @Test
     void sourceThatHasChangedSince_isNotMixed() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+        List<Source> sources = sources(store, rows(8).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
         Dying dying = new Dying(store, new AtomicInteger(4), true);
         assertThrows(StoreException.class, () -> Way.COPY
                 .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
@@ -209,7 +209,7 @@ class ConcatenationCrashTest {
     @Test
     void anotherCall_doesNotEndIt() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(8).chunkShape(4, 4), rows(9).chunkShape(3, 4));
+        List<Source> sources = sources(store, rows(8).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
         Dying dying = new Dying(store, new AtomicInteger(13), true);
         assertThrows(StoreException.class, () -> Way.MOVE
                 .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)

@@ -41,7 +41,7 @@ class ConcatenationRefusalTest {
     @Test
     void chunksStoredTooLong_areRefused_orEncodedAnew_thoseOnly() throws Exception {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(10).chunkShape(4, 3), rows(8).chunkShape(4, 3));
+        List<Source> sources = sources(store, rows(10).withChunkShape(4, 3), rows(8).withChunkShape(4, 3));
         int[] model = model(sources);
         Map<String, byte[]> before = objects(store);
         for (Way way : Way.values()) {
@@ -83,22 +83,26 @@ class ConcatenationRefusalTest {
     @Test
     void whatDoesNotFit_isRefused_beforeAnythingIsDone() throws Exception {
         MemoryStore store = MemoryStore.create();
-        create(store, "a", rows(8).chunkShape(4, 3), 1);
+        create(store, "a", rows(8).withChunkShape(4, 3), 1);
         Map<String, ArraySpec> others = Map.of(
                 "data_type",
                         ArraySpec.of("int64", 8, WIDTH)
-                                .chunkShape(4, 3)
-                                .fillValue(-1)
-                                .codecs(Codecs.zstd(1)),
-                "fill_value", rows(8).chunkShape(4, 3).fillValue(0),
-                "codecs", rows(8).chunkShape(4, 3).codecs(Codecs.gzip(1)),
+                                .withChunkShape(4, 3)
+                                .withFillValue(-1)
+                                .withCodecs(Codecs.zstd(1)),
+                "fill_value", rows(8).withChunkShape(4, 3).withFillValue(0),
+                "codecs", rows(8).withChunkShape(4, 3).withCodecs(Codecs.gzip(1)),
                 "length in dimension 1",
                         ArraySpec.of("int32", 8, 8)
-                                .chunkShape(4, 3)
-                                .fillValue(-1)
-                                .codecs(Codecs.zstd(1)),
-                "chunk lengths in dimension 1", rows(8).chunkShape(4, 2),
-                "rank", ArraySpec.of("int32", 8).chunkShape(4).fillValue(-1).codecs(Codecs.zstd(1)));
+                                .withChunkShape(4, 3)
+                                .withFillValue(-1)
+                                .withCodecs(Codecs.zstd(1)),
+                "chunk lengths in dimension 1", rows(8).withChunkShape(4, 2),
+                "rank",
+                        ArraySpec.of("int32", 8)
+                                .withChunkShape(4)
+                                .withFillValue(-1)
+                                .withCodecs(Codecs.zstd(1)));
         others.forEach((what, spec) -> {
             Zarr.createArray(store, "b", spec, Zarr.Existing.OVERWRITE, OPTIONS);
             for (Way way : Way.values()) {
@@ -148,7 +152,7 @@ class ConcatenationRefusalTest {
     @Test
     void arrayUnderTwoNames_isNotMoved(@TempDir Path folder) throws Exception {
         FileStore store = FileStore.at(folder);
-        create(store, "a", rows(8).chunkShape(4, 3), 1);
+        create(store, "a", rows(8).withChunkShape(4, 3), 1);
         Files.createSymbolicLink(folder.resolve("b"), folder.resolve("a"));
         List<Source> twice = List.of(new Source(store, "a"), new Source(store, "b"));
         Map<String, byte[]> before = objects(FileStore.at(folder.resolve("a")));

@@ -51,11 +51,11 @@ class ConcatenationTest {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = sources(
                 store,
-                rows(12).chunkShape(4, 3),
-                rows(10).chunkShape(5, 3),
-                rows(9).chunkGrid(RectilinearGrid.metadata(Edges.of(2, 3, 4), Edges.of(3, 3, 3))),
-                rows(0).chunkShape(9, 3),
-                rows(11).chunkShape(4, 3));
+                rows(12).withChunkShape(4, 3),
+                rows(10).withChunkShape(5, 3),
+                rows(9).withChunkGrid(RectilinearGrid.metadata(Edges.of(2, 3, 4), Edges.of(3, 3, 3))),
+                rows(0).withChunkShape(9, 3),
+                rows(11).withChunkShape(4, 3));
         int[] model = model(sources);
         Map<String, byte[]> before = objects(store);
         Summary done = way.of(sources, 0).to(store, "out");
@@ -81,7 +81,7 @@ class ConcatenationTest {
                         .filter(k -> !k.startsWith("out/"))
                         .collect(java.util.stream.Collectors.toSet()));
         assertFalse(store.open("out/__unfinished_concatenation").isPresent());
-        ZarrArray other = create(store, "other", rows(4).chunkShape(4, 3), 9);
+        ZarrArray other = create(store, "other", rows(4).withChunkShape(4, 3), 9);
         StoreException e = assertThrows(StoreException.class, () -> way.of(List.of(new Source(store, other.path())), 0)
                 .to(store, "out"));
         assertTrue(e.getMessage().contains("already"), e.getMessage());
@@ -94,7 +94,7 @@ class ConcatenationTest {
                 FileStore b = FileStore.at(folder.resolve("b"));
                 FileStore c = FileStore.at(folder.resolve("c"))) {
             create(a, "", sharded(16, 8), 1);
-            create(b, "", sharded(12, 4).attributes(Json.object().with("b", Json.of(1))), 2);
+            create(b, "", sharded(12, 4).withAttributes(Json.object().with("b", Json.of(1))), 2);
             create(c, "", sharded(7, 6), 3);
             List<Source> sources = List.of(new Source(a, ""), new Source(b, ""), new Source(c, ""));
             int[] model = model(sources);
@@ -125,8 +125,8 @@ class ConcatenationTest {
                 long edge = 1 + random.nextInt(4);
                 long length = random.nextInt(10);
                 ArraySpec spec = axis == 0
-                        ? ArraySpec.of("int32", length, wide).chunkShape(edge, other)
-                        : ArraySpec.of("int32", wide, length).chunkShape(other, edge);
+                        ? ArraySpec.of("int32", length, wide).withChunkShape(edge, other)
+                        : ArraySpec.of("int32", wide, length).withChunkShape(other, edge);
                 ZarrArray array = Zarr.createArray(store, "s" + i, spec, Zarr.Existing.REFUSE, OPTIONS);
                 array.write(array.domain(), random.ints(array.domain().count()).toArray(), 0);
                 sources.add(new Source(store, "s" + i));
@@ -155,7 +155,7 @@ class ConcatenationTest {
     @Test
     void equalChunks_stayARegularGrid() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(8).chunkShape(4, 3), rows(9).chunkShape(4, 3));
+        List<Source> sources = sources(store, rows(8).withChunkShape(4, 3), rows(9).withChunkShape(4, 3));
         assertEquals(
                 "regular",
                 Concatenation.copying(sources, 0, OPTIONS)
@@ -168,7 +168,7 @@ class ConcatenationTest {
     @Test
     void chunkThatIsNotStored_needsNoEncoding() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(10).chunkShape(4, 3), rows(8).chunkShape(4, 3));
+        List<Source> sources = sources(store, rows(10).withChunkShape(4, 3), rows(8).withChunkShape(4, 3));
         Zarr.openArray(store, "s0", OPTIONS).erase(Box.of(new long[] {8, 0}, new long[] {2, WIDTH}));
         int[] model = model(sources);
         Concatenation.moving(sources, 0, OPTIONS).to(store, "out");
@@ -184,7 +184,7 @@ class ConcatenationTest {
                     Zarr.createArray(
                                     store,
                                     "s" + i,
-                                    ArraySpec.of("int8", huge).chunkShape(1 << i),
+                                    ArraySpec.of("int8", huge).withChunkShape(1 << i),
                                     Zarr.Existing.REFUSE,
                                     OPTIONS)
                             .write(Box.of(new long[] {huge - 3}, new long[] {3}), new byte[] {1, 2, 3}, 0);

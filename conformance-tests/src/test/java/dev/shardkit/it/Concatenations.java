@@ -44,11 +44,11 @@ final class Concatenations {
     }
 
     static ArraySpec rows(long length) {
-        return ArraySpec.of("int32", length, WIDTH).fillValue(-1).codecs(Codecs.zstd(1));
+        return ArraySpec.of("int32", length, WIDTH).withFillValue(-1).withCodecs(Codecs.zstd(1));
     }
 
     static ArraySpec sharded(long length, long shard) {
-        return rows(length).shardShape(shard, 8).chunkShape(2, 4);
+        return rows(length).withShardShape(shard, 8).withChunkShape(2, 4);
     }
 
     static ZarrArray create(Store store, String path, ArraySpec spec, int seed) {

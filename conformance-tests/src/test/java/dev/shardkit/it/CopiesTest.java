@@ -79,9 +79,9 @@ class CopiesTest {
         codecs.addAll(List.of(compressor));
         codecs.add(Codecs.named("test.stored", Json.object()));
         ArraySpec spec = ArraySpec.of("uint16", SHARD, SHARD)
-                .shardShape(SHARD, SHARD)
-                .chunkShape(EDGE, EDGE)
-                .codecs(codecs.toArray(new Json[0]));
+                .withShardShape(SHARD, SHARD)
+                .withChunkShape(EDGE, EDGE)
+                .withCodecs(codecs.toArray(new Json[0]));
         ZarrArray array = Zarr.createArray(
                 store,
                 "a",

@@ -40,7 +40,8 @@ class CopyTest {
     private ZarrGroup group() {
         ZarrGroup group =
                 Zarr.createGroup(from, "", Json.object().with("who", Json.of("me")), Zarr.Existing.REFUSE, OPTIONS);
-        ZarrArray array = group.createArray("g/a", ArraySpec.of("int32", 8, 8).chunkShape(4, 4), Zarr.Existing.REFUSE);
+        ZarrArray array =
+                group.createArray("g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Zarr.Existing.REFUSE);
         int[] values = new int[64];
         Arrays.setAll(values, i -> i);
         array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), values));

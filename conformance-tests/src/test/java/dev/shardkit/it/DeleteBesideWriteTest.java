@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A write that has begun when its array is deleted, and made again as it was, leaves nothing in the new array. */
 @Timeout(180)
 class DeleteBesideWriteTest {
-    private static final ArraySpec SPEC = ArraySpec.of("int32", 8).shardShape(4).chunkShape(2);
+    private static final ArraySpec SPEC =
+            ArraySpec.of("int32", 8).withShardShape(4).withChunkShape(2);
 
     @TempDir
     Path dir;

@@ -39,10 +39,10 @@ class EraseAndResizeTest {
 
     private ZarrArray create() {
         ArraySpec spec = ArraySpec.of("uint16", 64, 64)
-                .shardShape(32, 32)
-                .chunkShape(8, 8)
-                .codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
-                .fillValue(FILL);
+                .withShardShape(32, 32)
+                .withChunkShape(8, 8)
+                .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                .withFillValue(FILL);
         ZarrArray array = Zarr.createArray(
                 FileStore.at(dir),
                 "a",
@@ -68,7 +68,7 @@ class EraseAndResizeTest {
     void erase_readsOnlyWhatItCoversInPart(WritePolicy.Strategy strategy) {
         ZarrArray array = create();
         ZarrArray handle =
-                array.with(o -> o.withWritePolicy(WritePolicy.defaults().with(strategy)));
+                array.with(o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(strategy)));
         handle.erase(box(at(0, 0), 16, 24));
         assertEquals(1, log.of("request").size(), () -> "the index alone: " + log.of("request"));
         assertArrayEquals(model(array, box(at(0, 0), 16, 24)), array.read().shorts());
@@ -92,7 +92,7 @@ class EraseAndResizeTest {
         array.erase(box(at(0, 48), 32, 16));
         assertFalse(Files.exists(dir.resolve("a/c/0/1")), "half and half");
         assertArrayEquals(model(array, box(at(0, 0), 32, 64)), array.read().shorts());
-        array.with(o -> o.withWritePolicy(WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP)))
+        array.with(o -> o.withWritePolicy(WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP)))
                 .erase(box(at(32, 0), 32, 64));
         assertFalse(Files.exists(dir.resolve("a/c/1/0")), "whatever the policy says");
         array.erase(array.domain());

@@ -84,7 +84,7 @@ class FarWritersThreadsTest {
 
     private static ZarrArray create(Store store, int shards, ZarrOptions options) {
         ArraySpec spec =
-                ArraySpec.of("int32", (long) shards * SHARD).chunkShape(4).shardShape(SHARD);
+                ArraySpec.of("int32", (long) shards * SHARD).withChunkShape(4).withShardShape(SHARD);
         return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, options.withDurability(Durability.ATOMIC));
     }
 

@@ -60,8 +60,9 @@ class FarWritesTest {
     private final MemoryStore behind = MemoryStore.conditional("far");
 
     private ZarrArray create(Store store, int shards, ZarrOptions options) {
-        ArraySpec spec =
-                ArraySpec.of("int32", (long) shards * SHARD).chunkShape(CHUNK).shardShape(SHARD);
+        ArraySpec spec = ArraySpec.of("int32", (long) shards * SHARD)
+                .withChunkShape(CHUNK)
+                .withShardShape(SHARD);
         return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, options);
     }
 

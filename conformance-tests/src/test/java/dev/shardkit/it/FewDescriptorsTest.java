@@ -37,7 +37,7 @@ class FewDescriptorsTest {
                 if (args[0].equals("write")) {
                     ZarrArray array = Zarr.createArray(
                             place,
-                            ArraySpec.of("int32", 8).chunkShape(2).shardShape(4),
+                            ArraySpec.of("int32", 8).withChunkShape(2).withShardShape(4),
                             Zarr.Existing.REFUSE,
                             ZarrOptions.defaults().withDurability(Durability.ATOMIC));
                     array.write(array.domain(), new int[] {i, 1, 2, 3, 4, 5, 6, 7}, 0);

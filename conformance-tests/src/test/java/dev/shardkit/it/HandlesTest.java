@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class HandlesTest {
     private static final ArraySpec SPEC =
-            ArraySpec.of("int32", 4, 4).shardShape(8, 8).chunkShape(4, 4);
+            ArraySpec.of("int32", 4, 4).withShardShape(8, 8).withChunkShape(4, 4);
     private static final Json.Obj NAMED = Json.object().with("name", Json.of("a"));
 
     @TempDir
@@ -127,7 +127,7 @@ class HandlesTest {
         ZarrArray wrote = open(store, "a");
         wrote.write(wrote.domain(), new int[16], 0);
         ZarrArray view = array.with(o -> o);
-        SliceWriter slices = other.slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW));
+        SliceWriter slices = other.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW));
         Transaction staged = other.transaction(1 << 20);
         staged.write(other.domain(), new int[16], 0);
         array.delete();
@@ -154,7 +154,7 @@ class HandlesTest {
         slices.write(new int[4], 0);
         assertThrows(MetadataException.class, slices::flush);
         assertFalse(Files.exists(dir.resolve("a")), "nothing is made anew");
-        ZarrArray anew = root.createArray("a", SPEC.fillValue(3), Existing.REFUSE);
+        ZarrArray anew = root.createArray("a", SPEC.withFillValue(3), Existing.REFUSE);
         anew.write(anew.domain(), new int[16], 0);
         root.delete();
         refused(List.of(
@@ -167,7 +167,11 @@ class HandlesTest {
         ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
         old.write(old.domain(), new int[16], 0);
         Zarr.createArray(
-                store, "a", ArraySpec.of("int32", 4, 4).chunkShape(2, 2), Existing.OVERWRITE, ZarrOptions.defaults());
+                store,
+                "a",
+                ArraySpec.of("int32", 4, 4).withChunkShape(2, 2),
+                Existing.OVERWRITE,
+                ZarrOptions.defaults());
         MetadataException e = assertThrows(MetadataException.class, () -> old.write(old.domain(), new int[16], 0));
         assertTrue(e.getMessage().contains("chunk_grid") || e.getMessage().contains("codecs"), e.getMessage());
         assertEquals(0, open(store, "a").presence().count());
@@ -231,7 +235,7 @@ class HandlesTest {
         root.createGroup("new/er", NAMED, Existing.REFUSE);
         open(store, "gone").delete();
         try (SliceWriter slices =
-                open(store, "sub/a").slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW))) {
+                open(store, "sub/a").slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {
             slices.write(new int[] {1, 2, 3, 4}, 0);
         }
         open(store, "sub/b").resize(at(9, 9), Outside.KEEP).withAttributes(NAMED);

@@ -33,9 +33,9 @@ class HttpBoundsTest {
 
     private static ArraySpec spec() {
         return ArraySpec.of("uint16", 64, 64)
-                .chunkShape(8, 8)
-                .shardShape(32, 32)
-                .indexLocation(IndexLocation.START);
+                .withChunkShape(8, 8)
+                .withShardShape(32, 32)
+                .withIndexLocation(IndexLocation.START);
     }
 
     @ParameterizedTest
@@ -70,7 +70,7 @@ class HttpBoundsTest {
 
     @Test
     void server_thatAnswers416ToEveryRange_isNamed() {
-        try (Served served = Served.noise(spec().indexLocation(IndexLocation.END));
+        try (Served served = Served.noise(spec().withIndexLocation(IndexLocation.END));
                 FaultServer server = FaultServer.start();
                 HttpStore store = HttpStore.at(server.uri())) {
             served.copyTo(server);

@@ -31,7 +31,7 @@ class HttpCallersThreadsTest {
     private final short[] expected = served.written().read().shorts();
 
     private static Served served() {
-        Served served = Served.empty(ArraySpec.of("int16", 64).chunkShape(8));
+        Served served = Served.empty(ArraySpec.of("int16", 64).withChunkShape(8));
         short[] values = new short[32];
         Arrays.fill(values, (short) 7);
         served.written().write(Values.range(0, 32), values, 0);

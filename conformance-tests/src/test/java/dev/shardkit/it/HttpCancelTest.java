@@ -35,9 +35,9 @@ class HttpCancelTest {
     /** One shard of two inner chunks of 8 MiB: more than sockets hold for a client that has gone. */
     private static Served served() {
         ArraySpec spec = ArraySpec.of("int8", COUNT)
-                .chunkShape(COUNT / 2)
-                .shardShape(COUNT)
-                .codecs(Codecs.named("bytes", Json.object()));
+                .withChunkShape(COUNT / 2)
+                .withShardShape(COUNT)
+                .withCodecs(Codecs.named("bytes", Json.object()));
         Served served = Served.empty(spec);
         byte[] values = new byte[COUNT];
         new Random(1).nextBytes(values);

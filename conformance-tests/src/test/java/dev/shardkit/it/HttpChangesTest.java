@@ -41,8 +41,10 @@ class HttpChangesTest {
 
     /** One shard of 64 inner chunks, whose encoded sizes differ from version to version. */
     private static Served served() {
-        ArraySpec spec =
-                ArraySpec.of("int32", COUNT).chunkShape(CHUNK).shardShape(COUNT).codecs(Codecs.zstd(3));
+        ArraySpec spec = ArraySpec.of("int32", COUNT)
+                .withChunkShape(CHUNK)
+                .withShardShape(COUNT)
+                .withCodecs(Codecs.zstd(3));
         Served served = Served.empty(spec);
         replace(served, 1);
         return served;
@@ -190,7 +192,8 @@ class HttpChangesTest {
 
     @Test
     void shard_replacedWithinTheSecondOfItsLastModified_isReadAnew() {
-        ArraySpec spec = ArraySpec.of("int32", 8).chunkShape(2).shardShape(8).codecs();
+        ArraySpec spec =
+                ArraySpec.of("int32", 8).withChunkShape(2).withShardShape(8).withCodecs();
         try (Served served = Served.empty(spec)) {
             served.server().quirks(Quirk.NO_ETAG);
             Instant now = Instant.now().plusSeconds(3600); // a second that is not over while the test runs
@@ -201,7 +204,7 @@ class HttpChangesTest {
             assertArrayEquals(new int[] {3, 4}, array.read(range(2, 4)).ints());
             served.written().erase(served.written().domain());
             ZarrArray backwards = served.written()
-                    .with(o -> o.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Order.AS_THEY_COME)));
+                    .with(o -> o.withWritePolicy(WritePolicy.defaults().withOrder(WritePolicy.Order.AS_THEY_COME)));
             for (int i = 6; i >= 0; i -= 2) {
                 backwards.write(range(i, i + 2), new int[] {100 + i, 101 + i}, 0);
             }

@@ -66,7 +66,10 @@ class HttpFaultCampaignTest {
     private final ZarrArray written = Zarr.createArray(
             memory,
             PATH,
-            ArraySpec.of("uint16", 64, 64).chunkShape(8, 8).shardShape(32, 32).fillValue(FILL),
+            ArraySpec.of("uint16", 64, 64)
+                    .withChunkShape(8, 8)
+                    .withShardShape(32, 32)
+                    .withFillValue(FILL),
             Zarr.Existing.REFUSE,
             ZarrOptions.defaults());
     private final short[] values = Values.noise(written, 1);

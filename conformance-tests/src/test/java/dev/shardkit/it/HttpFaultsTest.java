@@ -40,10 +40,10 @@ class HttpFaultsTest {
 
     private static ArraySpec spec(IndexLocation location) {
         return ArraySpec.of("uint16", 64, 64)
-                .chunkShape(8, 8)
-                .shardShape(32, 32)
-                .indexLocation(location)
-                .fillValue(9);
+                .withChunkShape(8, 8)
+                .withShardShape(32, 32)
+                .withIndexLocation(location)
+                .withFillValue(9);
     }
 
     private static HttpStoreBuilder impatient(HttpStoreBuilder builder) {

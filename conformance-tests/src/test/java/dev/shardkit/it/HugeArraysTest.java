@@ -116,14 +116,16 @@ class HugeArraysTest {
     private ZarrArray create(Store to, String separator, long... shape) {
         long[] shard = shape.length == 2 ? at(16, 16) : at(16);
         long[] chunk = shape.length == 2 ? at(4, 4) : at(4);
-        ArraySpec spec =
-                ArraySpec.of("int32", shape).shardShape(shard).chunkShape(chunk).fillValue(7);
+        ArraySpec spec = ArraySpec.of("int32", shape)
+                .withShardShape(shard)
+                .withChunkShape(chunk)
+                .withFillValue(7);
         return Zarr.createArray(
                 to,
                 "a",
                 separator.equals("/")
                         ? spec
-                        : spec.chunkKeyEncoding(Json.object()
+                        : spec.withChunkKeyEncoding(Json.object()
                                 .with("name", Json.of("default"))
                                 .with("configuration", Json.object().with("separator", Json.of(separator)))),
                 Zarr.Existing.REFUSE,
@@ -156,7 +158,7 @@ class HugeArraysTest {
         assertThrows(IllegalArgumentException.class, () -> array.slices(0));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> array.slices(0, SliceOptions.defaults().with(SliceOptions.Growth.GROW)));
+                () -> array.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW)));
     }
 
     @ParameterizedTest

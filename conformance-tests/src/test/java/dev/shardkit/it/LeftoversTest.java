@@ -52,7 +52,7 @@ class LeftoversTest {
     private Path written() {
         try (ZarrArray array = Zarr.createArray(
                 dir.resolve("a").toString(),
-                ArraySpec.of("uint8", 16).chunkShape(2).shardShape(8))) {
+                ArraySpec.of("uint8", 16).withChunkShape(2).withShardShape(8))) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, 0);
         }
         return dir.resolve("a/c/0");
@@ -170,7 +170,7 @@ class LeftoversTest {
                         FileStore.at(dir),
                         "a",
                         ZarrOptions.defaults()
-                                .withWritePolicy(WritePolicy.defaults().with(strategy)))) {
+                                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy)))) {
                     array.write(Box.of(new long[] {0}, new long[] {2}), new byte[] {(byte) strategy.ordinal(), 9}, 0);
                     Compaction.of(array).above(0).run(Mode.APPLY, shard -> {});
                     steps.clear();

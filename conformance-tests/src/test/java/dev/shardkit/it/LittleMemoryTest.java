@@ -83,11 +83,12 @@ class LittleMemoryTest {
                             .bytes();
                     System.out.println(Arrays.equals(shard, read));
                 }
-                case "chunks" -> fill(ArraySpec.of("int8", MILLION).chunkShape(1));
+                case "chunks" -> fill(ArraySpec.of("int8", MILLION).withChunkShape(1));
                 case "shards" ->
-                    fill(ArraySpec.of("int8", MILLION).chunkShape(1).shardShape(1000));
+                    fill(ArraySpec.of("int8", MILLION).withChunkShape(1).withShardShape(1000));
                 default -> {
-                    ArraySpec spec = ArraySpec.of("int8", MILLION).chunkShape(1).shardShape(MILLION);
+                    ArraySpec spec =
+                            ArraySpec.of("int8", MILLION).withChunkShape(1).withShardShape(MILLION);
                     ZarrArray array = create(spec);
                     array.write(Values.range(MILLION - 1, MILLION), new byte[] {1}, 0);
                     System.out.println(sum(array.read().bytes()));
@@ -97,7 +98,7 @@ class LittleMemoryTest {
 
         private static ZarrArray create(ArraySpec spec) {
             return Zarr.createArray(
-                    MemoryStore.create(), "a", spec.fillValue(3), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+                    MemoryStore.create(), "a", spec.withFillValue(3), Zarr.Existing.REFUSE, ZarrOptions.defaults());
         }
 
         private static void fill(ArraySpec spec) {
@@ -124,9 +125,9 @@ class LittleMemoryTest {
     void innerChunk_ofAShardPastFourGigabytes_isReadByItself() throws IOException {
         Path folder = dir.resolve("a");
         ArraySpec spec = ArraySpec.of("int8", COUNT)
-                .chunkShape(CHUNK)
-                .shardShape(COUNT)
-                .codecs(Codecs.named("bytes", Json.object()));
+                .withChunkShape(CHUNK)
+                .withShardShape(COUNT)
+                .withCodecs(Codecs.named("bytes", Json.object()));
         ZarrArray array = Zarr.createArray(folder.toString(), spec);
         Path shard = folder.resolve(array.storedChunks().key(Values.at(0)));
         Files.createDirectories(shard.getParent());
@@ -154,7 +155,8 @@ class LittleMemoryTest {
     void thousandArrays_areOpenAtOnce() throws IOException {
         Path one = dir.resolve("one");
         ZarrArray array = Zarr.createArray(
-                one.toString(), ArraySpec.of("int8", 64, 64).chunkShape(8, 8).shardShape(32, 32));
+                one.toString(),
+                ArraySpec.of("int8", 64, 64).withChunkShape(8, 8).withShardShape(32, 32));
         byte[] values = new byte[64 * 64];
         Arrays.fill(values, (byte) 3);
         array.write(array.domain(), values, 0);
@@ -177,9 +179,9 @@ class LittleMemoryTest {
         Zarr.createArray(
                         folder,
                         ArraySpec.of("uint8", 32L * WRITTEN_SHARD)
-                                .chunkShape(CHUNK)
-                                .shardShape(WRITTEN_SHARD)
-                                .codecs(Codecs.bytesLittleEndian(), Codecs.zstd(1)),
+                                .withChunkShape(CHUNK)
+                                .withShardShape(WRITTEN_SHARD)
+                                .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1)),
                         Zarr.Existing.REFUSE,
                         ZarrOptions.defaults())
                 .close();

@@ -69,9 +69,9 @@ class NoRangesTest {
 
     private static ArraySpec spec(IndexLocation location) {
         return ArraySpec.of("uint16", 1024, 1024)
-                .chunkShape(64, 64)
-                .shardShape(512, 512)
-                .indexLocation(location);
+                .withChunkShape(64, 64)
+                .withShardShape(512, 512)
+                .withIndexLocation(location);
     }
 
     private static long sent(RangeServer server) {

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Trees of groups and arrays in files, and over HTTP. */
 @Timeout(120)
 class NodesTest {
-    private static final ArraySpec SPEC = ArraySpec.of("int16", 8).chunkShape(2).shardShape(4);
+    private static final ArraySpec SPEC =
+            ArraySpec.of("int16", 8).withChunkShape(2).withShardShape(4);
 
     @TempDir
     Path dir;
@@ -45,7 +46,7 @@ class NodesTest {
                 Existing.REFUSE,
                 ZarrOptions.defaults());
         root.createArray("deep/er/array", SPEC, Existing.REFUSE).write(Values.range(0, 2), new short[] {1, 2}, 0);
-        root.createArray("top", SPEC.dimensionNames("x"), Existing.REFUSE);
+        root.createArray("top", SPEC.withDimensionNames("x"), Existing.REFUSE);
         root.createGroup("name with spaces \u00e9", Json.object(), Existing.REFUSE);
         return root;
     }
@@ -75,7 +76,7 @@ class NodesTest {
         ZarrGroup root = tree();
         assertThrows(StoreException.class, () -> root.createArray("top", SPEC, Existing.REFUSE));
         assertThrows(StoreException.class, () -> root.createArray("deep", SPEC, Existing.REFUSE));
-        ZarrArray over = root.createArray("deep", SPEC.fillValue(4), Existing.OVERWRITE);
+        ZarrArray over = root.createArray("deep", SPEC.withFillValue(4), Existing.OVERWRITE);
         assertFalse(Files.exists(dir.resolve("deep/er")));
         assertEquals(4, over.read().longAt(3));
         over.delete();

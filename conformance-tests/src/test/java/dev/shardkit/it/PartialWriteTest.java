@@ -46,7 +46,7 @@ class PartialWriteTest {
         return Zarr.createArray(
                 FileStore.at(dir),
                 "a",
-                spec.fillValue(FILL),
+                spec.withFillValue(FILL),
                 Zarr.Existing.REFUSE,
                 options.withListener(log).withDurability(Durability.ATOMIC));
     }
@@ -54,9 +54,9 @@ class PartialWriteTest {
     /** Four shards of 4 x 4 inner chunks, the last ones past the edge. */
     private static ArraySpec spec(IndexLocation location) {
         return ArraySpec.of("uint16", 60, 60)
-                .chunkShape(8, 8)
-                .shardShape(32, 32)
-                .indexLocation(location);
+                .withChunkShape(8, 8)
+                .withShardShape(32, 32)
+                .withIndexLocation(location);
     }
 
     private ZarrArray noise(ArraySpec spec, ZarrOptions options) {
@@ -164,7 +164,7 @@ class PartialWriteTest {
     void emptyInnerChunks_areKept_whereThatIsWanted() throws IOException {
         ZarrArray array = create(
                 spec(IndexLocation.END),
-                ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().with(EmptyChunks.KEEP)));
+                ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withEmptyChunks(EmptyChunks.KEEP)));
         short[] fill = new short[3600];
         Arrays.fill(fill, (short) FILL);
         array.write(array.domain(), fill, 0);
@@ -175,7 +175,8 @@ class PartialWriteTest {
 
     @Test
     void edges_arePaddedWithFill() throws IOException {
-        ArraySpec spec = ArraySpec.of("uint16", 10).chunkShape(8).shardShape(16).codecs(Codecs.bytesLittleEndian());
+        ArraySpec spec =
+                ArraySpec.of("uint16", 10).withChunkShape(8).withShardShape(16).withCodecs(Codecs.bytesLittleEndian());
         ZarrArray array = create(spec, ZarrOptions.defaults());
         array.write(Values.range(0, 10), Values.noise(array, 1), 0);
         assertPadded(array);
@@ -185,9 +186,9 @@ class PartialWriteTest {
                 FileStore.at(dir),
                 "plain",
                 ArraySpec.of("uint16", 10)
-                        .chunkShape(8)
-                        .codecs(Codecs.bytesLittleEndian())
-                        .fillValue(FILL),
+                        .withChunkShape(8)
+                        .withCodecs(Codecs.bytesLittleEndian())
+                        .withFillValue(FILL),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults());
         plain.write(Values.range(9, 10), new short[] {1}, 0);
@@ -204,9 +205,9 @@ class PartialWriteTest {
     @Test
     void nestedShards_moveWhatIsNotTouched() throws IOException {
         ArraySpec spec = ArraySpec.of("uint16", 64, 64)
-                .shardShape(64, 64)
-                .chunkShape(16, 16)
-                .codecs(Codecs.sharding(new long[] {4, 4}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
+                .withShardShape(64, 64)
+                .withChunkShape(16, 16)
+                .withCodecs(Codecs.sharding(new long[] {4, 4}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
         ZarrArray array = noise(spec, ZarrOptions.defaults().withCacheBytes(0));
         List<String> before = innerChunks(array, 0, 0);
         log.clear();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** Which chunks exist, over HTTP: what it costs, and what a refused request means. */
 class PresenceRequestsTest {
     private static ArraySpec large() {
-        return ArraySpec.of("int16", 1024, 1024).shardShape(256, 256).chunkShape(64, 64);
+        return ArraySpec.of("int16", 1024, 1024).withShardShape(256, 256).withChunkShape(64, 64);
     }
 
     @Test
@@ -64,9 +64,9 @@ class PresenceRequestsTest {
     @Test
     void nestedIndexes_areReadInOneWaveALevel() {
         ArraySpec spec = ArraySpec.of("int16", 512, 512)
-                .shardShape(256, 256)
-                .chunkShape(64, 64)
-                .codecs(Codecs.sharding(at(16, 16), Codecs.bytesLittleEndian()));
+                .withShardShape(256, 256)
+                .withChunkShape(64, 64)
+                .withCodecs(Codecs.sharding(at(16, 16), Codecs.bytesLittleEndian()));
         try (Served served = Served.noise(spec)) {
             assertEquals(1024, served.open(ZarrOptions.defaults()).presence().count());
             int requests = served.asked().size();
@@ -79,7 +79,7 @@ class PresenceRequestsTest {
 
     @Test
     void chunksWithoutShards_costASmallRequestEach() {
-        try (Served served = Served.noise(ArraySpec.of("int16", 256, 256).chunkShape(64, 64))) {
+        try (Served served = Served.noise(ArraySpec.of("int16", 256, 256).withChunkShape(64, 64))) {
             ZarrArray array = served.open(ZarrOptions.defaults());
             assertTrue(array.chunkExists(1, 1));
             assertEquals(List.of("GET bytes=-1"), served.asked());
@@ -102,8 +102,9 @@ class PresenceRequestsTest {
     @Test
     @Timeout(180)
     void storeThatCannotList_isGoneThroughLazily() {
-        ArraySpec spec =
-                ArraySpec.of("int16", 1L << 31, 1L << 31).shardShape(256, 256).chunkShape(64, 64);
+        ArraySpec spec = ArraySpec.of("int16", 1L << 31, 1L << 31)
+                .withShardShape(256, 256)
+                .withChunkShape(64, 64);
         try (Served served = Served.unpublished(spec)) {
             served.written().write(box(at(128, 192), 1, 1), new short[] {3}, 0);
             served.publish("zarr.json");

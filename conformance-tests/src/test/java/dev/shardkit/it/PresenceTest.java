@@ -54,38 +54,39 @@ class PresenceTest {
 
     /** Kinds of arrays of 23 by 18 elements; the tile of each is what the model cuts it into. */
     enum Kind {
-        CHUNKS(spec().chunkShape(4, 5), 4, 5),
-        CHUNKS_IN_ONE_FOLDER(spec().chunkShape(2, 2).chunkKeyEncoding(DOTS), 2, 2),
-        SHARDS(spec().chunkShape(2, 3).shardShape(8, 6), 2, 3),
-        SMALL_SHARDS(spec().chunkShape(1, 1).shardShape(2, 2), 1, 1),
-        INDEX_FIRST(spec().chunkShape(2, 3).shardShape(8, 6).indexLocation(IndexLocation.START), 2, 3),
+        CHUNKS(spec().withChunkShape(4, 5), 4, 5),
+        CHUNKS_IN_ONE_FOLDER(spec().withChunkShape(2, 2).withChunkKeyEncoding(DOTS), 2, 2),
+        SHARDS(spec().withChunkShape(2, 3).withShardShape(8, 6), 2, 3),
+        SMALL_SHARDS(spec().withChunkShape(1, 1).withShardShape(2, 2), 1, 1),
+        INDEX_FIRST(spec().withChunkShape(2, 3).withShardShape(8, 6).withIndexLocation(IndexLocation.START), 2, 3),
         TRANSPOSED(
-                spec().chunkShape(8, 6)
-                        .codecs(Codecs.transpose(1, 0), Codecs.sharding(at(3, 2), Codecs.bytesLittleEndian())),
+                spec().withChunkShape(8, 6)
+                        .withCodecs(Codecs.transpose(1, 0), Codecs.sharding(at(3, 2), Codecs.bytesLittleEndian())),
                 2,
                 3),
         NESTED(
-                spec().chunkShape(8, 6)
-                        .shardShape(16, 12)
-                        .codecs(Codecs.sharding(at(2, 3), Codecs.bytesLittleEndian())),
+                spec().withChunkShape(8, 6)
+                        .withShardShape(16, 12)
+                        .withCodecs(Codecs.sharding(at(2, 3), Codecs.bytesLittleEndian())),
                 2,
                 3),
         NESTED_TWICE(
-                spec().chunkShape(12, 12)
-                        .shardShape(24, 24)
-                        .codecs(Codecs.sharding(
+                spec().withChunkShape(12, 12)
+                        .withShardShape(24, 24)
+                        .withCodecs(Codecs.sharding(
                                 at(6, 6),
                                 Codecs.transpose(1, 0),
                                 Codecs.sharding(at(2, 3), Codecs.bytesLittleEndian()))),
                 3,
                 2),
         BEHIND_A_COMPRESSOR(
-                spec().chunkShape(8, 6).codecs(Codecs.sharding(at(2, 3), Codecs.bytesLittleEndian()), Codecs.gzip(1)),
+                spec().withChunkShape(8, 6)
+                        .withCodecs(Codecs.sharding(at(2, 3), Codecs.bytesLittleEndian()), Codecs.gzip(1)),
                 2,
                 3),
         RECTILINEAR(
-                spec().chunkGrid(RectilinearGrid.metadata(Edges.of(4, 10, 2, 8), Edges.of(6, 3, 9)))
-                        .chunkShape(2, 3),
+                spec().withChunkGrid(RectilinearGrid.metadata(Edges.of(4, 10, 2, 8), Edges.of(6, 3, 9)))
+                        .withChunkShape(2, 3),
                 2,
                 3);
 
@@ -98,7 +99,7 @@ class PresenceTest {
         }
 
         private static ArraySpec spec() {
-            return ArraySpec.of("int32", 23, 18).fillValue(-1).codecs(Codecs.bytesLittleEndian());
+            return ArraySpec.of("int32", 23, 18).withFillValue(-1).withCodecs(Codecs.bytesLittleEndian());
         }
     }
 
@@ -250,9 +251,9 @@ class PresenceTest {
     void hugeArrays_areLazy(String encoding, @TempDir Path folder) {
         long cells = 1L << 31;
         ArraySpec spec = ArraySpec.of("uint8", cells, cells)
-                .shardShape(1, 1)
-                .chunkShape(1, 1)
-                .chunkKeyEncoding(Json.object().with("name", Json.of(encoding)));
+                .withShardShape(1, 1)
+                .withChunkShape(1, 1)
+                .withChunkKeyEncoding(Json.object().with("name", Json.of(encoding)));
         try (FileStore store = FileStore.at(folder)) {
             ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
             List<List<Long>> written =
@@ -276,7 +277,8 @@ class PresenceTest {
 
     @Test
     void wrongEntries_areRefused_whereTheyAreLookedAt(@TempDir Path folder) throws Exception {
-        ArraySpec spec = ArraySpec.of("int16", 8).shardShape(8).chunkShape(2).codecs(Codecs.bytesLittleEndian());
+        ArraySpec spec =
+                ArraySpec.of("int16", 8).withShardShape(8).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian());
         try (FileStore store = FileStore.at(folder)) {
             ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
             array.write(array.domain(), new short[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);

@@ -99,15 +99,15 @@ class ReadBesideWriterTest {
                 files,
                 "",
                 ArraySpec.of("uint8", LENGTH, LENGTH)
-                        .chunkShape(CHUNK, CHUNK)
-                        .shardShape(SHARD, SHARD)
-                        .codecs(Codecs.bytesLittleEndian(), Codecs.crc32c()),
+                        .withChunkShape(CHUNK, CHUNK)
+                        .withShardShape(SHARD, SHARD)
+                        .withCodecs(Codecs.bytesLittleEndian(), Codecs.crc32c()),
                 Zarr.Existing.REFUSE,
                 options);
         byte[] elements = new byte[LENGTH * LENGTH];
         Arrays.fill(elements, (byte) 1);
         made.write(made.domain(), NdArray.of(made.dataType(), made.shape(), elements));
-        writer = made.with(o -> o.withWritePolicy(o.writePolicy().with(WritePolicy.Strategy.IN_PLACE)));
+        writer = made.with(o -> o.withWritePolicy(o.writePolicy().withStrategy(WritePolicy.Strategy.IN_PLACE)));
         reader = Zarr.openArray(new Beside(files), "", options);
         writing.set(true);
     }

@@ -39,10 +39,10 @@ class RectilinearTest {
 
     private static ArraySpec sharded() {
         return ArraySpec.of("int32", SHAPE)
-                .chunkGrid(GRID)
-                .chunkShape(2, 3)
-                .fillValue(-1)
-                .codecs(Codecs.zstd(1));
+                .withChunkGrid(GRID)
+                .withChunkShape(2, 3)
+                .withFillValue(-1)
+                .withCodecs(Codecs.zstd(1));
     }
 
     private static ZarrArray create(MemoryStore store, ArraySpec spec) {
@@ -98,7 +98,10 @@ class RectilinearTest {
 
     @Test
     void parts_comeBack_fromChunksOfUnequalShapes() throws Exception {
-        partsComeBack(ArraySpec.of("int32", SHAPE).chunkGrid(GRID).fillValue(-1).codecs(Codecs.gzip(1)));
+        partsComeBack(ArraySpec.of("int32", SHAPE)
+                .withChunkGrid(GRID)
+                .withFillValue(-1)
+                .withCodecs(Codecs.gzip(1)));
     }
 
     @Test
@@ -181,7 +184,7 @@ class RectilinearTest {
         MetadataException e = assertThrows(
                 MetadataException.class,
                 () -> Zarr.describe(
-                        ArraySpec.of("int8", SHAPE).chunkGrid(grid).chunkShape(2, 3), ZarrOptions.defaults()));
+                        ArraySpec.of("int8", SHAPE).withChunkGrid(grid).withChunkShape(2, 3), ZarrOptions.defaults()));
         assertTrue(e.getMessage().contains("/codecs"), e.getMessage());
     }
 
@@ -189,7 +192,7 @@ class RectilinearTest {
     void shardShapeBesideAGrid_isTheCallersMistake() {
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Zarr.describe(sharded().shardShape(4, 6), ZarrOptions.defaults()));
+                () -> Zarr.describe(sharded().withShardShape(4, 6), ZarrOptions.defaults()));
     }
 
     private static void opened(String shape, String chunkShapes) {

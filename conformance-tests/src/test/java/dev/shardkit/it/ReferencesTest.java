@@ -83,9 +83,9 @@ class ReferencesTest {
         Map<String, Json> refs = new LinkedHashMap<>();
         refs.put("zarr.json", Json.of("{\"zarr_format\":3,\"node_type\":\"group\"}"));
         ArraySpec spec = ArraySpec.of("int16", 64, 64)
-                .chunkShape(16, 16)
-                .fillValue(Json.of(9))
-                .codecs(Codecs.bytesLittleEndian());
+                .withChunkShape(16, 16)
+                .withFillValue(Json.of(9))
+                .withCodecs(Codecs.bytesLittleEndian());
         refs.put(
                 "air/zarr.json",
                 JsonDocuments.read(
@@ -175,10 +175,10 @@ class ReferencesTest {
     @Test
     void pieces_areOneShard_withItsIndexBesideTheFile() throws IOException {
         ArraySpec spec = ArraySpec.of("int16", 64, 64)
-                .chunkShape(16, 16)
-                .shardShape(64, 64)
-                .fillValue(Json.of(9))
-                .codecs(Codecs.bytesLittleEndian());
+                .withChunkShape(16, 16)
+                .withShardShape(64, 64)
+                .withFillValue(Json.of(9))
+                .withCodecs(Codecs.bytesLittleEndian());
         byte[] file = file();
         ByteBuffer index = ByteBuffer.allocate(16 * 16).order(ByteOrder.LITTLE_ENDIAN);
         for (int cell = 0; cell < 16; cell++) {

@@ -55,9 +55,9 @@ class RepairTest {
 
     private static ArraySpec spec() {
         return ArraySpec.of("uint8", 8)
-                .chunkShape(2)
-                .shardShape(8)
-                .codecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
+                .withChunkShape(2)
+                .withShardShape(8)
+                .withCodecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
     }
 
     private ZarrArray open() {
@@ -141,7 +141,7 @@ class RepairTest {
 
     @Test
     void truncatedShard_isDeleted_whereTheCallerSaysSo() throws IOException {
-        for (ArraySpec spec : List.of(spec(), spec().indexLocation(IndexLocation.START))) {
+        for (ArraySpec spec : List.of(spec(), spec().withIndexLocation(IndexLocation.START))) {
             Path file = written(spec);
             byte[] whole = Files.readAllBytes(file);
             byte[] cut = Arrays.copyOf(whole, whole.length / 3);
@@ -169,7 +169,7 @@ class RepairTest {
     void truncatedShard_withItsIndexAtTheStart_keepsTheInnerChunksThatAreWhole() throws IOException {
         for (int kept = 0; kept < 4; kept++) {
             for (int part : new int[] {0, 1, INNER - 1}) {
-                Path file = written(spec().indexLocation(IndexLocation.START));
+                Path file = written(spec().withIndexLocation(IndexLocation.START));
                 byte[] cut = Arrays.copyOf(Files.readAllBytes(file), SIZE - (4 - kept) * INNER + part);
                 Files.write(file, cut);
                 steps.clear();
@@ -194,10 +194,10 @@ class RepairTest {
     void truncatedNestedShard_keepsTheInnerChunksThatAreWhole() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
         Path file = written(ArraySpec.of("uint8", 12)
-                .chunkShape(4)
-                .shardShape(12)
-                .codecs(inner)
-                .indexLocation(IndexLocation.START));
+                .withChunkShape(4)
+                .withShardShape(12)
+                .withCodecs(inner)
+                .withIndexLocation(IndexLocation.START));
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length - 5));
         try (ZarrArray array = open()) {
@@ -219,7 +219,7 @@ class RepairTest {
             assertEquals(
                     new Summary(1, 0, 0, 2), Repair.of(array).droppingDamaged().run(Mode.DRY_RUN, steps::add));
             steps.clear();
-            Repair told = Repair.of(array).droppingDamaged().with(ForeignBytes.DROP);
+            Repair told = Repair.of(array).droppingDamaged().withForeignBytes(ForeignBytes.DROP);
             assertEquals(new Summary(1, 2, 2, 0), told.run(Mode.DRY_RUN, steps::add));
             List<String> dry = steps.stream()
                     .map(s -> s.kind() + " " + s.place() + s.reason())
@@ -245,8 +245,8 @@ class RepairTest {
     @Test
     void damageInANestedShard_costsItsInnerChunkOnly() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file =
-                written(ArraySpec.of("uint8", 12).chunkShape(4).shardShape(12).codecs(inner));
+        Path file = written(
+                ArraySpec.of("uint8", 12).withChunkShape(4).withShardShape(12).withCodecs(inner));
         byte[] bytes = Files.readAllBytes(file);
         int size = 2 * INNER + 2 * 16 + 4;
         bytes[0] ^= 1;
@@ -269,7 +269,10 @@ class RepairTest {
                     new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
             assertTrue(steps.get(0).reason().contains("KEEP or DROP"), steps::toString);
             assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
-            Repair.of(array).droppingDamaged().with(ForeignBytes.KEEP).run(Mode.APPLY, steps::add);
+            Repair.of(array)
+                    .droppingDamaged()
+                    .withForeignBytes(ForeignBytes.KEEP)
+                    .run(Mode.APPLY, steps::add);
         }
         assertEquals("x".repeat(32), new String(Files.readAllBytes(dir.resolve("a/c/0")), 0, 32));
         assertRead(1, 2, 0, 0, 5, 6, 7, 8);
@@ -277,7 +280,7 @@ class RepairTest {
 
     @Test
     void plainChunkThatDoesNotDecode_isDeletedOnRequest() throws IOException {
-        Path file = written(ArraySpec.of("uint8", 4).chunkShape(2).codecs(Codecs.gzip(1)));
+        Path file = written(ArraySpec.of("uint8", 4).withChunkShape(2).withCodecs(Codecs.gzip(1)));
         Files.write(file, new byte[] {1, 2, 3});
         try (ZarrArray array = open()) {
             assertEquals(
@@ -295,7 +298,7 @@ class RepairTest {
 
     @Test
     void indexAtTheStart_hasNoLastOne() throws IOException {
-        Path file = written(spec().indexLocation(IndexLocation.START));
+        Path file = written(spec().withIndexLocation(IndexLocation.START));
         byte[] broken = Files.readAllBytes(file);
         broken[0] ^= 1;
         Files.write(file, broken);

@@ -40,10 +40,10 @@ class RequestCountTest {
     /** Four shards of 8 x 16 inner chunks of 8 KiB. */
     private static ArraySpec large(IndexLocation location) {
         return ArraySpec.of("uint16", 1024, 2048)
-                .chunkShape(64, 64)
-                .shardShape(512, 1024)
-                .indexLocation(location)
-                .codecs(Codecs.bytesLittleEndian());
+                .withChunkShape(64, 64)
+                .withShardShape(512, 1024)
+                .withIndexLocation(location)
+                .withCodecs(Codecs.bytesLittleEndian());
     }
 
     private static void assertReads(Served served, ZarrArray array, Box region) {
@@ -127,7 +127,7 @@ class RequestCountTest {
     @Test
     void neighbours_ofTinyVariableLength_areReadTogether() {
         String[] words = IntStream.range(0, 1024).mapToObj(i -> "word " + i * i).toArray(String[]::new);
-        ArraySpec spec = ArraySpec.of("string", 1024).chunkShape(1).shardShape(1024);
+        ArraySpec spec = ArraySpec.of("string", 1024).withChunkShape(1).withShardShape(1024);
         try (Served served = Served.empty(spec)) {
             served.written().write(served.written().domain(), words, 0);
             served.publish();
@@ -157,10 +157,10 @@ class RequestCountTest {
     @EnumSource(IndexLocation.class)
     void region_ofATwoLevelShard_costsOneRequestALevel(IndexLocation location) {
         ArraySpec spec = ArraySpec.of("uint16", 256, 256)
-                .shardShape(256, 256)
-                .chunkShape(32, 32)
-                .indexLocation(location)
-                .codecs(nested(new long[] {8, 8}, location == IndexLocation.START ? "start" : "end"));
+                .withShardShape(256, 256)
+                .withChunkShape(32, 32)
+                .withIndexLocation(location)
+                .withCodecs(nested(new long[] {8, 8}, location == IndexLocation.START ? "start" : "end"));
         try (Served served = Served.noise(spec)) {
             ZarrArray array = served.open(ZarrOptions.defaults());
             assertReads(served, array, box(at(20, 20), 30, 30)); // over four inner shards
@@ -236,7 +236,7 @@ class RequestCountTest {
 
     @Test
     void missingShard_costsOne_andIsFill() {
-        try (Served served = Served.empty(large(IndexLocation.END).fillValue(7))) {
+        try (Served served = Served.empty(large(IndexLocation.END).withFillValue(7))) {
             ZarrArray array = served.open(ZarrOptions.defaults());
             short[] fill = new short[4096];
             Arrays.fill(fill, (short) 7);
@@ -254,7 +254,8 @@ class RequestCountTest {
             served.written()
                     .write(box(at(0, 0), 64, 64), Values.cut(served.written(), values, box(at(0, 0), 64, 64)), 0);
             served.publish();
-            ZarrArray array = served.open(ZarrOptions.defaults().immutable(), b -> b.freshFor(Duration.ZERO));
+            ZarrArray array =
+                    served.open(ZarrOptions.defaults().withImmutableObjects(), b -> b.freshFor(Duration.ZERO));
             assertReads(served, array, box(at(0, 0), 64, 64));
             served.server().clearLog();
             assertArrayEquals(

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A stream of slices makes an array longer while another handle makes it shorter. */
 @Timeout(300)
 class ResizeBesideStreamsTest {
-    private static final SliceOptions GROW = SliceOptions.defaults().with(Growth.GROW);
+    private static final SliceOptions GROW = SliceOptions.defaults().withGrowth(Growth.GROW);
 
     @TempDir
     Path dir;
@@ -46,7 +46,7 @@ class ResizeBesideStreamsTest {
         ZarrArray array = Zarr.createArray(
                 store,
                 "a",
-                ArraySpec.of("int32", 20, 2).shardShape(16, 2).chunkShape(1, 2),
+                ArraySpec.of("int32", 20, 2).withShardShape(16, 2).withChunkShape(1, 2),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), IntStream.range(0, 40).map(i -> i / 2 + 1).toArray(), 0);

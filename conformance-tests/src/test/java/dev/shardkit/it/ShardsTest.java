@@ -35,7 +35,7 @@ class ShardsTest {
     Path dir;
 
     private static ZarrArray inMemory(long... shape) {
-        ArraySpec spec = ArraySpec.of("uint16", shape).shardShape(8, 8).chunkShape(4, 4);
+        ArraySpec spec = ArraySpec.of("uint16", shape).withShardShape(8, 8).withChunkShape(4, 4);
         return Zarr.createArray(MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
     }
 
@@ -84,7 +84,7 @@ class ShardsTest {
     @Test
     @SuppressWarnings("try")
     void owners_ofDisjointParts_needNoLock() throws Exception {
-        ArraySpec spec = ArraySpec.of("uint16", 40, 40).shardShape(8, 8).chunkShape(4, 4);
+        ArraySpec spec = ArraySpec.of("uint16", 40, 40).withShardShape(8, 8).withChunkShape(4, 4);
         ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
         short[] all = Values.noise(array, 3);
         ZarrArray own = array.with(o -> o.withOwnership(Ownership.OWNED).withDurability(Durability.ATOMIC));
@@ -107,7 +107,7 @@ class ShardsTest {
     @Test
     void with_changesOptionsOfTheNewHandleAlone() {
         ZarrArray array = inMemory(20, 20);
-        WritePolicy keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+        WritePolicy keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
         ZarrArray other = array.with(o -> o.withWritePolicy(keep));
         assertSame(keep, other.options().writePolicy());
         assertEquals(WritePolicy.defaults(), array.options().writePolicy());

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Callers' code that a stream of slices runs: listeners and what depends on its futures, which use the stream again.
  */
 class SliceCallbacksTest {
-    private static final SliceOptions GROW = SliceOptions.defaults().with(Growth.GROW);
+    private static final SliceOptions GROW = SliceOptions.defaults().withGrowth(Growth.GROW);
     private static final long DEADLINE = 120;
 
     private final MemoryStore store = MemoryStore.create();
@@ -68,7 +68,7 @@ class SliceCallbacksTest {
         return Zarr.createArray(
                 store,
                 "a",
-                ArraySpec.of("int32", 0, 2).shardShape(4, 2).chunkShape(1, 2),
+                ArraySpec.of("int32", 0, 2).withShardShape(4, 2).withChunkShape(1, 2),
                 Zarr.Existing.REFUSE,
                 switch (threads) {
                     case "own" -> options;
@@ -138,7 +138,7 @@ class SliceCallbacksTest {
         ZarrArray array = Zarr.createArray(
                 store,
                 "b",
-                ArraySpec.of("int32", 0, 8).shardShape(1, 1).chunkShape(1, 1),
+                ArraySpec.of("int32", 0, 8).withShardShape(1, 1).withChunkShape(1, 1),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults());
         ZarrOptions options = ZarrOptions.defaults().withParallelism(4).withListener(asking);

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where slices go: several writers of one array, slices in the order of the calls, several at once. */
 @Timeout(300)
 class SliceStreamsTest {
-    private static final SliceOptions GROW = SliceOptions.defaults().with(Growth.GROW);
+    private static final SliceOptions GROW = SliceOptions.defaults().withGrowth(Growth.GROW);
 
     @TempDir
     Path dir;
@@ -51,7 +51,7 @@ class SliceStreamsTest {
         return Zarr.createArray(
                 store,
                 "a",
-                ArraySpec.of("int32", length, 4).shardShape(8, 4).chunkShape(2, 4),
+                ArraySpec.of("int32", length, 4).withShardShape(8, 4).withChunkShape(2, 4),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults().withDurability(Durability.ATOMIC));
     }
@@ -351,7 +351,7 @@ class SliceStreamsTest {
         ZarrArray array = Zarr.createArray(
                 MemoryStore.create(),
                 "a",
-                ArraySpec.of("int32", 2, 6).chunkShape(2, 2),
+                ArraySpec.of("int32", 2, 6).withChunkShape(2, 2),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults());
         int[] all = IntStream.range(0, 12).toArray();

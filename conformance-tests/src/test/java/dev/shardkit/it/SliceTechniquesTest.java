@@ -40,7 +40,7 @@ class SliceTechniquesTest {
         return Zarr.createArray(
                 FileStore.at(dir),
                 "a",
-                spec.fillValue(5),
+                spec.withFillValue(5),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults().withListener(log).withDurability(Durability.ATOMIC));
     }
@@ -53,12 +53,13 @@ class SliceTechniquesTest {
 
     /** One shard 64 slices deep, of slices of 8 KiB. */
     private ZarrArray deep(long inner, boolean compressed) {
-        ArraySpec spec =
-                ArraySpec.of("uint16", DEPTH, 64, 64).shardShape(DEPTH, 64, 64).chunkShape(inner, 32, 32);
+        ArraySpec spec = ArraySpec.of("uint16", DEPTH, 64, 64)
+                .withShardShape(DEPTH, 64, 64)
+                .withChunkShape(inner, 32, 32);
         ZarrArray array = create(
                 compressed
-                        ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
-                        : spec.codecs(Codecs.bytesLittleEndian()));
+                        ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                        : spec.withCodecs(Codecs.bytesLittleEndian()));
         log.clear();
         return array;
     }
@@ -94,7 +95,7 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, compressed);
         short[] all = Values.noise(array, 1);
         SliceOptions options = SliceOptions.defaults()
-                .with(compressed ? Technique.AUTO : Technique.APPEND)
+                .withTechnique(compressed ? Technique.AUTO : Technique.APPEND)
                 .withBudgetBytes(4 * DEEP_SLICE);
         try (SliceWriter slices = array.slices(0, options)) {
             assertEquals(Technique.APPEND, slices.technique());

@@ -51,7 +51,7 @@ class SlicesTest {
         return Zarr.createArray(
                 FileStore.at(dir),
                 "a",
-                spec.fillValue(5),
+                spec.withFillValue(5),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults().withListener(log).withDurability(Durability.ATOMIC));
     }
@@ -66,7 +66,7 @@ class SlicesTest {
                     SliceWriter slices = array.slices(
                             0,
                             SliceOptions.defaults()
-                                    .with(Technique.valueOf(args[1]))
+                                    .withTechnique(Technique.valueOf(args[1]))
                                     .withBudgetBytes(16 << 20))) {
                 for (int z = 0; z < DEPTH; z++) {
                     slices.write(large(z), 0);
@@ -87,11 +87,12 @@ class SlicesTest {
 
     /** One shard across, 64 slices deep, {@code inner} slices in an inner chunk. */
     private static ArraySpec spec(long depth, long inner, boolean compressed) {
-        ArraySpec spec =
-                ArraySpec.of("uint16", depth, 32, 32).shardShape(DEPTH, 32, 32).chunkShape(inner, 16, 16);
+        ArraySpec spec = ArraySpec.of("uint16", depth, 32, 32)
+                .withShardShape(DEPTH, 32, 32)
+                .withChunkShape(inner, 16, 16);
         return compressed
-                ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
-                : spec.codecs(Codecs.bytesLittleEndian());
+                ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                : spec.withCodecs(Codecs.bytesLittleEndian());
     }
 
     private static void stream(SliceWriter slices, ZarrArray array, short[] all, int from, int to) {
@@ -104,8 +105,8 @@ class SlicesTest {
 
     @Test
     void shardsOneSliceDeep_areWrittenOnceEach() {
-        ZarrArray array =
-                create(ArraySpec.of("uint16", 5, 32, 32).shardShape(1, 32, 32).chunkShape(1, 16, 16));
+        ZarrArray array = create(
+                ArraySpec.of("uint16", 5, 32, 32).withShardShape(1, 32, 32).withChunkShape(1, 16, 16));
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(0))) {
             assertEquals(Technique.BUFFERED, slices.technique());
@@ -139,7 +140,8 @@ class SlicesTest {
         ZarrArray array = create(spec(DEPTH, 4, true));
         short[] all = Values.noise(array, 1);
         log.clear();
-        SliceOptions little = SliceOptions.defaults().with(Technique.BUFFERED).withBudgetBytes(10 * SLICE);
+        SliceOptions little =
+                SliceOptions.defaults().withTechnique(Technique.BUFFERED).withBudgetBytes(10 * SLICE);
         try (SliceWriter slices = array.slices(0, little)) {
             stream(slices, array, all, 0, DEPTH);
         }
@@ -155,9 +157,9 @@ class SlicesTest {
                     FileStore.at(dir),
                     technique.name(),
                     ArraySpec.of("uint16", 13, 14, 15)
-                            .shardShape(8, 8, 8)
-                            .chunkShape(4, 2, 4)
-                            .codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)),
+                            .withShardShape(8, 8, 8)
+                            .withChunkShape(4, 2, 4)
+                            .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)),
                     Zarr.Existing.REFUSE,
                     ZarrOptions.defaults().withDurability(Durability.ATOMIC));
             short[] all = Values.noise(array, 1);
@@ -165,7 +167,7 @@ class SlicesTest {
             shape[dimension] = 1;
             long bytes = Box.of(shape).count() * 2;
             try (SliceWriter slices = array.slices(
-                    dimension, SliceOptions.defaults().with(technique).withBudgetBytes(budget * bytes))) {
+                    dimension, SliceOptions.defaults().withTechnique(technique).withBudgetBytes(budget * bytes))) {
                 for (long z = 0; z < array.shape()[dimension]; z++) {
                     long[] origin = new long[3];
                     origin[dimension] = z;
@@ -185,7 +187,7 @@ class SlicesTest {
         short[] all = Values.noise(array.resize(at(100, 32, 32), Outside.KEEP), 1);
         array.resize(at(0, 32, 32), Outside.KEEP);
         Store store = FileStore.at(dir);
-        SliceOptions growing = SliceOptions.defaults().with(Growth.GROW).with(technique);
+        SliceOptions growing = SliceOptions.defaults().withGrowth(Growth.GROW).withTechnique(technique);
         try (SliceWriter slices = array.slices(0, growing)) {
             stream(slices, array, all, 0, 6);
             assertArrayEquals(
@@ -198,7 +200,7 @@ class SlicesTest {
         }
         ZarrArray longer = Zarr.openArray(store, "a", ZarrOptions.defaults());
         assertArrayEquals(at(71, 32, 32), longer.shape());
-        try (SliceWriter slices = longer.slices(0, SliceOptions.defaults().with(Growth.GROW))) {
+        try (SliceWriter slices = longer.slices(0, SliceOptions.defaults().withGrowth(Growth.GROW))) {
             stream(slices, array, all, 71, 100);
         }
         assertArrayEquals(
@@ -249,12 +251,12 @@ class SlicesTest {
     @CsvSource({"IN_PLACE, false", "APPEND, true", "BUFFERED, true"})
     void memory_isBoundedByTheBudget_notByTheShard(Technique technique, boolean compressed) {
         ArraySpec spec = ArraySpec.of("uint16", DEPTH, 1024, 1024)
-                .shardShape(DEPTH, 1024, 1024)
-                .chunkShape(8, 64, 64);
+                .withShardShape(DEPTH, 1024, 1024)
+                .withChunkShape(8, 64, 64);
         ZarrArray array = create(
                 compressed
-                        ? spec.codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
-                        : spec.codecs(Codecs.bytesLittleEndian()));
+                        ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                        : spec.withCodecs(Codecs.bytesLittleEndian()));
         try (Child child = Child.start(Streamer.class, "64m", dir.resolve("a").toString(), technique.name())) {
             child.expect("done");
         }

@@ -67,13 +67,14 @@ class StrategyWritersTest {
                 .withDurability(Durability.ATOMIC)
                 .withOwnership(ownership)
                 .withListener(counter)
-                .withWritePolicy(WritePolicy.defaults().with(strategy).withMostUnused(95));
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(95));
     }
 
     private static ArraySpec spec(boolean compressed) {
-        ArraySpec spec =
-                ArraySpec.of("int32", (long) THREADS * CHUNK).chunkShape(CHUNK).shardShape((long) THREADS * CHUNK);
-        return compressed ? spec.codecs(Codecs.zstd(3)) : spec;
+        ArraySpec spec = ArraySpec.of("int32", (long) THREADS * CHUNK)
+                .withChunkShape(CHUNK)
+                .withShardShape((long) THREADS * CHUNK);
+        return compressed ? spec.withCodecs(Codecs.zstd(3)) : spec;
     }
 
     /** Each thread writes its own inner chunk again and again, and reads it; then all are there. */

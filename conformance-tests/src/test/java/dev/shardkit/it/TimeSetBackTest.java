@@ -23,7 +23,8 @@ class TimeSetBackTest {
     Path dir;
 
     private ZarrArray create(String name) {
-        ArraySpec spec = ArraySpec.of("int32", 8).chunkShape(2).shardShape(8).codecs();
+        ArraySpec spec =
+                ArraySpec.of("int32", 8).withChunkShape(2).withShardShape(8).withCodecs();
         return Zarr.createArray(dir.resolve(name).toString(), spec);
     }
 
@@ -39,8 +40,8 @@ class TimeSetBackTest {
     void read_ofAShardWhoseTimeIsSetBack_givesItsNewValues() throws Exception {
         assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"), "no change times");
         create("one").write(Box.of(new long[1], new long[] {8}), values(1), 0);
-        ZarrArray two =
-                create("two").with(o -> o.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Order.AS_THEY_COME)));
+        ZarrArray two = create("two")
+                .with(o -> o.withWritePolicy(WritePolicy.defaults().withOrder(WritePolicy.Order.AS_THEY_COME)));
         for (int i = 3; i >= 0; i--) {
             two.write(Box.of(new long[] {2L * i}, new long[] {2}), new int[] {100 + 2 * i, 101 + 2 * i}, 0);
         }

@@ -51,14 +51,14 @@ class TransactionTest {
         return Zarr.createArray(
                 FileStore.at(dir),
                 "a",
-                spec.fillValue(5),
+                spec.withFillValue(5),
                 Zarr.Existing.REFUSE,
                 ZarrOptions.defaults().withListener(log).withCacheBytes(0));
     }
 
     /** Four shards of 4 x 4 inner chunks, the last ones past the edge. */
     private static ArraySpec plain() {
-        return ArraySpec.of("uint16", SIZE, SIZE).shardShape(32, 32).chunkShape(8, 8);
+        return ArraySpec.of("uint16", SIZE, SIZE).withShardShape(32, 32).withChunkShape(8, 8);
     }
 
     private ZarrArray noise() {
@@ -71,21 +71,21 @@ class TransactionTest {
     static Stream<Arguments> specs() {
         Json nested = Codecs.sharding(new long[] {4, 4}, Codecs.bytesLittleEndian(), Codecs.zstd(3));
         return Stream.of(
-                Arguments.of("sharded", plain().codecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))),
-                Arguments.of("nested", plain().codecs(nested)),
-                Arguments.of("not sharded", ArraySpec.of("uint16", SIZE, SIZE).chunkShape(16, 16)),
+                Arguments.of("sharded", plain().withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))),
+                Arguments.of("nested", plain().withCodecs(nested)),
+                Arguments.of("not sharded", ArraySpec.of("uint16", SIZE, SIZE).withChunkShape(16, 16)),
                 Arguments.of(
                         "transposed",
                         ArraySpec.of("uint16", SIZE, SIZE)
-                                .chunkShape(32, 32)
-                                .codecs(
+                                .withChunkShape(32, 32)
+                                .withCodecs(
                                         Codecs.transpose(1, 0),
                                         Codecs.sharding(new long[] {8, 4}, Codecs.bytesLittleEndian()))),
                 Arguments.of(
                         "around a shard",
                         ArraySpec.of("uint16", SIZE, SIZE)
-                                .chunkShape(32, 32)
-                                .codecs(
+                                .withChunkShape(32, 32)
+                                .withCodecs(
                                         Codecs.sharding(new long[] {8, 4}, Codecs.bytesLittleEndian()),
                                         Codecs.gzip(1))));
     }
@@ -99,7 +99,7 @@ class TransactionTest {
         Random random = new Random(7);
         for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
             ZarrArray handle =
-                    array.with(o -> o.withWritePolicy(WritePolicy.defaults().with(strategy)));
+                    array.with(o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(strategy)));
             for (int round = 0; round < 12; round++) {
                 log.clear();
                 int count = round % 3 == 2 ? 60 : 5;
@@ -184,7 +184,7 @@ class TransactionTest {
 
     @Test
     void stage_beyondTheBudget_namesTheBytesThatItNeeds() {
-        ZarrArray array = create(ArraySpec.of("uint8", 1L << 31, 1L << 31).chunkShape(1, 1));
+        ZarrArray array = create(ArraySpec.of("uint8", 1L << 31, 1L << 31).withChunkShape(1, 1));
         try (Transaction all = array.transaction(1000)) {
             IllegalStateException some =
                     assertThrows(IllegalStateException.class, () -> all.write(box(at(0, 0), 3, 3), new byte[9], 0));

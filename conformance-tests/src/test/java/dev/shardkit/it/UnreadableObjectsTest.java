@@ -40,7 +40,7 @@ import org.junit.jupiter.api.condition.OS;
 class UnreadableObjectsTest extends VerificationScene {
     /** Two by two shards. */
     private static ArraySpec plane() {
-        return ArraySpec.of("uint8", 4, 4).chunkShape(1, 2).shardShape(2, 2);
+        return ArraySpec.of("uint8", 4, 4).withChunkShape(1, 2).withShardShape(2, 2);
     }
 
     private Path out(Path inside) throws IOException {

@@ -93,7 +93,7 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void unreadableObject_isFound() {
-        written(ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8));
+        written(ArraySpec.of("uint8", 8).withChunkShape(2).withShardShape(8));
         try (RangeServer server = RangeServer.over(dir);
                 ZarrArray array = Zarr.openArray(server.uri().resolve("a").toString())) {
             server.failNext(1, 403, Map.of());
@@ -105,7 +105,7 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void storeThatFailsAgainAndAgain_endsIt() {
-        written(ArraySpec.of("uint8", 40).chunkShape(1).shardShape(2));
+        written(ArraySpec.of("uint8", 40).withChunkShape(1).withShardShape(2));
         try (RangeServer server = RangeServer.over(dir);
                 ZarrArray array = Zarr.openArray(server.uri().resolve("a").toString())) {
             server.failNext(1000, 403, Map.of());
@@ -155,8 +155,8 @@ class VerificationRunTest extends VerificationScene {
         try (ZarrArray array = Zarr.createArray(
                 dir.resolve("huge").toString(),
                 ArraySpec.of("uint8", 1L << 40, 1L << 20)
-                        .chunkShape(1, 1)
-                        .codecs(Codecs.named("bytes", Json.object())))) {
+                        .withChunkShape(1, 1)
+                        .withCodecs(Codecs.named("bytes", Json.object())))) {
             array.write(Values.box(new long[] {(1L << 40) - 1, 7}, 1, 1), new byte[] {9}, 0);
             assertEquals(new Summary(1, 0, 0, 0, 1, 1, 0, 0, 0), Found.of(array).summary());
         }

@@ -56,9 +56,9 @@ abstract class VerificationScene {
 
     static ArraySpec spec() {
         return ArraySpec.of("uint8", 12)
-                .chunkShape(2)
-                .shardShape(8)
-                .codecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
+                .withChunkShape(2)
+                .withShardShape(8)
+                .withCodecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
     }
 
     Path written(ArraySpec spec) {

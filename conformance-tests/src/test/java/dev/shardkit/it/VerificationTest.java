@@ -137,7 +137,7 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void bytesBehindAShardWithAnIndexAtTheStart_areANote() throws IOException {
-        Path file = written(spec().indexLocation(IndexLocation.START)).resolve("c/0");
+        Path file = written(spec().withIndexLocation(IndexLocation.START)).resolve("c/0");
         Files.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX + 4 * INNER + 9));
         assertFound(verify().only(), Severity.NOTE, Kind.TRAILING_BYTES, "[]", INDEX + 4 * INNER, 9);
         Files.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX - 1));
@@ -149,7 +149,10 @@ class VerificationTest extends VerificationScene {
     @Test
     void nestedShards_areLookedAtInAllLevels() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(ArraySpec.of("uint8", 8).chunkShape(4).shardShape(8).codecs(inner))
+        Path file = written(ArraySpec.of("uint8", 8)
+                        .withChunkShape(4)
+                        .withShardShape(8)
+                        .withCodecs(inner))
                 .resolve("c/0");
         int size = 2 * INNER + 2 * 16 + 4;
         assertEquals(new Summary(1, 1, 2, 4, 0, Files.size(file), 0, 0, 0), verify().summary());
@@ -167,8 +170,9 @@ class VerificationTest extends VerificationScene {
     @Test
     void shardBehindACompressor_isLookedInto() throws IOException {
         Path file = written(ArraySpec.of("uint8", 8)
-                        .chunkShape(8)
-                        .codecs(Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object())), Codecs.gzip(1)))
+                        .withChunkShape(8)
+                        .withCodecs(
+                                Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object())), Codecs.gzip(1)))
                 .resolve("c/0");
         assertEquals(4, verify().summary().innerChunks());
         Files.write(file, new byte[] {1, 2, 3});
@@ -178,7 +182,7 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void plainChunks_areDecoded_orOnlyMeasured() throws IOException {
-        Path folder = written(ArraySpec.of("uint8", 8).chunkShape(4).codecs(Codecs.gzip(1)));
+        Path folder = written(ArraySpec.of("uint8", 8).withChunkShape(4).withCodecs(Codecs.gzip(1)));
         assertEquals(2, verify().summary().chunks());
         Files.write(folder.resolve("c/1"), new byte[] {1, 2, 3});
         Finding f = verify().only();

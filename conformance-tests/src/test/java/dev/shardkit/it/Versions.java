@@ -22,9 +22,9 @@ final class Versions {
     /** An int32 array of one shard with {@code chunks} inner chunks. */
     static ZarrArray create(Path root, int chunks, int chunk) {
         ArraySpec spec = ArraySpec.of("int32", (long) chunks * chunk)
-                .chunkShape(chunk)
-                .shardShape((long) chunks * chunk)
-                .codecs(Codecs.zstd(3));
+                .withChunkShape(chunk)
+                .withShardShape((long) chunks * chunk)
+                .withCodecs(Codecs.zstd(3));
         return Zarr.createArray(FileStore.at(root), "a", spec, Zarr.Existing.REFUSE, QUICK);
     }
 

@@ -70,8 +70,9 @@ class RelayoutCrashTest {
     void killed_leavesOneArrayWhole_andTheSameCallEndsIt() {
         String place = dir.resolve("a").toString();
         Random random = new Random(8);
-        ArraySpec spec =
-                ArraySpec.of("int32", 100, 90).chunkShape(10, 9).codecs(Codecs.bytesLittleEndian(), Codecs.zstd(1));
+        ArraySpec spec = ArraySpec.of("int32", 100, 90)
+                .withChunkShape(10, 9)
+                .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1));
         int[] values = random.ints(9000).toArray();
         TreeMap<String, Integer> encoded;
         try (ZarrArray array = Zarr.createArray(place, spec, Zarr.Existing.REFUSE, options())) {

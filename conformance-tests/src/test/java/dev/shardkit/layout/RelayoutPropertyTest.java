@@ -66,9 +66,9 @@ class RelayoutPropertyTest {
             String keys = random.nextBoolean() ? "default" : "v2";
             String separator = random.nextBoolean() ? "/" : ".";
             ArraySpec spec = ArraySpec.of("int32", shape)
-                    .fillValue(7)
-                    .chunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of(separator))))
-                    .attributes(Json.object().with("notes", Json.of("kept")).with("x", new Json.Num("1.10")));
+                    .withFillValue(7)
+                    .withChunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of(separator))))
+                    .withAttributes(Json.object().with("notes", Json.of("kept")).with("x", new Json.Num("1.10")));
             return new Kind(shape, chunk, inner, packed(spec, rank, chunk, inner, random));
         }
 
@@ -90,7 +90,7 @@ class RelayoutPropertyTest {
                     shape[d] *= 1 + random.nextInt(3);
                 }
             }
-            return spec.chunkShape(shape).codecs(codecs.toArray(Json[]::new));
+            return spec.withChunkShape(shape).withCodecs(codecs.toArray(Json[]::new));
         }
 
         private static long[] permuted(long[] shape, Json.Obj transpose) {

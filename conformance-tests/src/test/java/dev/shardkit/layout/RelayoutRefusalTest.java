@@ -37,7 +37,7 @@ class RelayoutRefusalTest {
     Path dir;
 
     private static ArraySpec spec() {
-        return ArraySpec.of("int32", 8).chunkShape(2).codecs(Codecs.bytesLittleEndian(), Codecs.crc32c());
+        return ArraySpec.of("int32", 8).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian(), Codecs.crc32c());
     }
 
     private static void write(ZarrArray array) {
@@ -146,8 +146,10 @@ class RelayoutRefusalTest {
     @Test
     void sparseShards_costNoMoreThanTheirChunks() {
         MemoryStore store = MemoryStore.create();
-        ArraySpec spec =
-                ArraySpec.of("int32", 4096).chunkShape(2).shardShape(4096).codecs(Codecs.bytesLittleEndian());
+        ArraySpec spec = ArraySpec.of("int32", 4096)
+                .withChunkShape(2)
+                .withShardShape(4096)
+                .withCodecs(Codecs.bytesLittleEndian());
         ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
         int[] values = new int[4096];
         values[9] = 3;

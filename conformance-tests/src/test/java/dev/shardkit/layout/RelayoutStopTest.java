@@ -33,7 +33,7 @@ class RelayoutStopTest extends RelayoutScene {
     @Test
     void stoppedAtAnyMoment_theArrayIsWhole_andTheSameCallEndsIt() throws IOException {
         stoppedAtAnyMoment("default", ShardLayout.chunksPerShard(2), flat());
-        stoppedAtAnyMoment("v2", ShardLayout.unsharded(), flat().shardShape(6, 8));
+        stoppedAtAnyMoment("v2", ShardLayout.unsharded(), flat().withShardShape(6, 8));
     }
 
     private void stoppedAtAnyMoment(String keys, ShardLayout layout, ArraySpec spec) throws IOException {
@@ -42,7 +42,7 @@ class RelayoutStopTest extends RelayoutScene {
         int cutShortSeen = 0;
         for (long changes = 0; ; changes++) {
             MemoryStore store = MemoryStore.create();
-            ZarrArray array = written(store, "a", spec.chunkKeyEncoding(encoding));
+            ZarrArray array = written(store, "a", spec.withChunkKeyEncoding(encoding));
             TreeMap<String, Integer> encoded = Encoded.of(array);
             ZarrArray stopping = Zarr.openArray(new Stopping(store, changes), "a", options);
             boolean done = true;

@@ -84,7 +84,7 @@ class RelayoutTest extends RelayoutScene {
         ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, options);
         written(store, "a", flat());
         root.createGroup("g", Json.object(), Zarr.Existing.REFUSE);
-        written(store, "g/b", ArraySpec.of("int32", 9).chunkShape(2).codecs(Codecs.bytesLittleEndian()));
+        written(store, "g/b", ArraySpec.of("int32", 9).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian()));
         root.consolidate();
         Summary summary = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2, 3))
                 .run(Mode.APPLY, told::add);
@@ -110,8 +110,8 @@ class RelayoutTest extends RelayoutScene {
         ZarrArray array = written(
                 store,
                 "a",
-                flat().dimensionNames("y", "x")
-                        .attributes(Json.object()
+                flat().withDimensionNames("y", "x")
+                        .withAttributes(Json.object()
                                 .with("notes", Json.of("sharded with care"))
                                 .with("n", new Json.Num("1.10"))));
         Json.Obj document = MetadataWriter.document(array.metadata())
@@ -139,7 +139,7 @@ class RelayoutTest extends RelayoutScene {
         ZarrArray array = written(
                 store,
                 "a",
-                ArraySpec.of("int32", 24).chunkGrid(grid).codecs(Codecs.bytesLittleEndian(), Sealed.named()));
+                ArraySpec.of("int32", 24).withChunkGrid(grid).withCodecs(Codecs.bytesLittleEndian(), Sealed.named()));
         long used = sealed.used();
         Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(Mode.APPLY, told::add);
         assertEquals(Technique.MIXED, told.get(0).technique().orElseThrow());
@@ -170,8 +170,8 @@ class RelayoutTest extends RelayoutScene {
     void shardsBehindACompressor_areDecodedAndEncoded() {
         MemoryStore store = MemoryStore.create();
         ArraySpec spec = ArraySpec.of("int32", 12)
-                .chunkShape(6)
-                .codecs(Codecs.sharding(new long[] {2}, Codecs.bytesLittleEndian()), Codecs.gzip(1));
+                .withChunkShape(6)
+                .withCodecs(Codecs.sharding(new long[] {2}, Codecs.bytesLittleEndian()), Codecs.gzip(1));
         ZarrArray array = written(store, "a", spec);
         for (ShardLayout layout :
                 List.of(ShardLayout.chunksPerShard(2), ShardLayout.unsharded(), ShardLayout.chunksPerShard(3))) {
@@ -190,7 +190,10 @@ class RelayoutTest extends RelayoutScene {
         ZarrArray array = create(
                 store,
                 "a",
-                ArraySpec.of("uint8", 8).chunkShape(2).shardShape(8).codecs(Codecs.named("bytes", Json.object())));
+                ArraySpec.of("uint8", 8)
+                        .withChunkShape(2)
+                        .withShardShape(8)
+                        .withCodecs(Codecs.named("bytes", Json.object())));
         array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
         same(store);
         Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);

@@ -121,7 +121,7 @@ class KotlinFaceSpec :
         }
 
         test("suspending calls, many at once, over HTTP") {
-            Served.noise(ArraySpec.of("uint16", 256, 256).chunkShape(16, 16).shardShape(64, 64)).use { served ->
+            Served.noise(ArraySpec.of("uint16", 256, 256).withChunkShape(16, 16).withShardShape(64, 64)).use { served ->
                 val array = awaitOpenArray(served.store { it }, Served.PATH)
                 val values = Values.noise(served.written(), 1)
                 coroutineScope {
@@ -150,7 +150,7 @@ class KotlinFaceSpec :
         }
 
         test("the flow of inner chunks is in order, cold, and reads no further than it is collected") {
-            Served.noise(ArraySpec.of("uint16", 512, 512).chunkShape(8, 8).shardShape(128, 128)).use { served ->
+            Served.noise(ArraySpec.of("uint16", 512, 512).withChunkShape(8, 8).withShardShape(128, 128)).use { served ->
                 val array = served.open(ZarrOptions.defaults())
                 val values = Values.noise(served.written(), 1)
                 val part = region(4L..200, 100L..300)
@@ -173,7 +173,7 @@ class KotlinFaceSpec :
         }
 
         test("chunks that exist as a flow, with backpressure") {
-            val spec = ArraySpec.of("uint16", 4096).chunkShape(1).shardShape(8)
+            val spec = ArraySpec.of("uint16", 4096).withChunkShape(1).withShardShape(8)
             Served.noise(spec).use { served ->
                 val presence = served.open(ZarrOptions.defaults()).presence()
                 presence.asFlow().first().cell() shouldBe longArrayOf(0)
@@ -189,9 +189,9 @@ class KotlinFaceSpec :
         test("cancelling a coroutine ends the exchange") {
             val spec =
                 ArraySpec.of("uint16", 8 shl 20)
-                    .chunkShape(4 shl 20)
-                    .shardShape(8 shl 20)
-                    .codecs(Codecs.bytesLittleEndian())
+                    .withChunkShape(4 shl 20)
+                    .withShardShape(8 shl 20)
+                    .withCodecs(Codecs.bytesLittleEndian())
             Served.noise(spec).use { served ->
                 val array = served.open(ZarrOptions.defaults()) { it.maxConcurrentRequests(1) }
                 val hold = served.server().holdBodies()

@@ -67,7 +67,7 @@ private class Trial(val random: Random, val store: Store) {
             .withDurability(Durability.ATOMIC)
             .withParallelism(1 + random.nextInt(2))
             .withWritePolicy(
-                WritePolicy.defaults().with(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
+                WritePolicy.defaults().withEmptyChunks(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
             )
             .withCacheBytes(if (random.nextBoolean()) 1L shl 20 else 0)
 
@@ -144,16 +144,18 @@ private class Trial(val random: Random, val store: Store) {
 
     private fun spec(): ArraySpec {
         val spec =
-            ArraySpec.of(type, *shape).fillValue(fillJson()).chunkShape(*shapes[if (levels == 0) 0 else levels - 1])
+            ArraySpec.of(type, *shape)
+                .withFillValue(fillJson())
+                .withChunkShape(*shapes[if (levels == 0) 0 else levels - 1])
         if (levels == 0) {
-            return spec.codecs(*codecs())
+            return spec.withCodecs(*codecs())
         }
         val outer =
             spec
-                .shardShape(*shapes[levels])
-                .indexCodecs(*indexCodecs())
-                .indexLocation(IndexLocation.entries[random.nextInt(2)])
-        return if (levels == 1) outer.codecs(*codecs()) else outer.codecs(sharding())
+                .withShardShape(*shapes[levels])
+                .withIndexCodecs(*indexCodecs())
+                .withIndexLocation(IndexLocation.entries[random.nextInt(2)])
+        return if (levels == 1) outer.withCodecs(*codecs()) else outer.withCodecs(sharding())
     }
 
     /** The inner shards of an array whose shards are nested. */

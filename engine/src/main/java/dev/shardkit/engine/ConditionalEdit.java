@@ -41,7 +41,7 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
     /** Whether it is changed; not if another was first. */
     private boolean isDone() {
         try (Edits.Old old = new Edits.Old(Edits.ofStore(key, context, () -> near().open(key)))) {
-            WritePolicy policy = context.policy().with(WritePolicy.Strategy.REWRITE);
+            WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);
             return Edits.ofStore(key, context, () -> put(edit, old.snapshot()));

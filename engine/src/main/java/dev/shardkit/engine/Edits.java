@@ -164,7 +164,7 @@ public final class Edits {
     private void attempts(String key, Change change, WriteContext context) {
         WritePolicy policy = can(context, Patches.class)
                 ? context.policy()
-                : context.policy().with(WritePolicy.Strategy.REWRITE);
+                : context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
         attempts(key, change, policy, context);
     }
 
@@ -187,7 +187,7 @@ public final class Edits {
                             context.policy().strategy(),
                             WritePolicy.Strategy.REWRITE,
                             e.getCause().getMessage());
-            attempts(key, change, policy.with(WritePolicy.Strategy.REWRITE), context);
+            attempts(key, change, policy.withStrategy(WritePolicy.Strategy.REWRITE), context);
         }
     }
 

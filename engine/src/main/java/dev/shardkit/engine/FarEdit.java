@@ -73,7 +73,7 @@ final class FarEdit {
     private void attempt() {
         step(() -> {
             ReadContext reading = context.reading().revalidating().with(reads);
-            WritePolicy policy = context.policy().with(WritePolicy.Strategy.REWRITE);
+            WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             Supplier<Plan<Edit>> plan = () -> writes.copiesRanges()
                     ? change.plan(policy)
                     : change.plan(policy).then(edit -> MovedPieces.read(key, edit));

@@ -79,7 +79,7 @@ class EditsPatchTest {
                 store,
                 "",
                 Runs.context(store, new ValueCache(1000), listener),
-                WritePolicy.defaults().with(strategy),
+                WritePolicy.defaults().withStrategy(strategy),
                 Durability.ATOMIC,
                 locking,
                 patience);

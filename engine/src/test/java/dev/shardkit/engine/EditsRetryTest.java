@@ -57,7 +57,7 @@ class EditsRetryTest {
                 store,
                 "",
                 Runs.context(store, new ValueCache(1000), listener),
-                WritePolicy.defaults().with(Strategy.APPEND),
+                WritePolicy.defaults().withStrategy(Strategy.APPEND),
                 Durability.ATOMIC,
                 WriteContext.Locking.AS_THE_STORE_CAN,
                 Duration.ofMinutes(1));

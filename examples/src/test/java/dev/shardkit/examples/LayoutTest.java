@@ -31,9 +31,9 @@ class LayoutTest {
         String url = folder.resolve("nested.zarr").toString();
         // example: nested
         ArraySpec nested = ArraySpec.of("uint8", 4096, 4096)
-                .shardShape(1024, 1024) // one stored object
-                .chunkShape(256, 256) // its inner chunks are shards themselves
-                .codecs(Codecs.sharding(new long[] {32, 32}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
+                .withShardShape(1024, 1024) // one stored object
+                .withChunkShape(256, 256) // its inner chunks are shards themselves
+                .withCodecs(Codecs.sharding(new long[] {32, 32}, Codecs.bytesLittleEndian(), Codecs.zstd(3)));
         // end
         try (ZarrArray array = Zarr.createArray(url, nested)) {
             array.write(array.domain(), new byte[4096 * 4096], 0);
@@ -45,7 +45,7 @@ class LayoutTest {
     void reshard_movesEncodedChunks() {
         String url = folder.resolve("scan.zarr").toString();
         try (ZarrArray array =
-                Zarr.createArray(url, ArraySpec.of("uint16", 64, 64).chunkShape(8, 8))) {
+                Zarr.createArray(url, ArraySpec.of("uint16", 64, 64).withChunkShape(8, 8))) {
             array.write(array.domain(), new short[64 * 64], 0);
         }
         // example: reshard
@@ -64,7 +64,8 @@ class LayoutTest {
     @Test
     void verification_listsFindings() {
         String url = folder.resolve("scan.zarr").toString();
-        Zarr.createArray(url, ArraySpec.of("uint16", 64, 64).chunkShape(8, 8).shardShape(32, 32))
+        Zarr.createArray(
+                        url, ArraySpec.of("uint16", 64, 64).withChunkShape(8, 8).withShardShape(32, 32))
                 .close();
         // example: verify
         List<Finding> findings = new ArrayList<>();

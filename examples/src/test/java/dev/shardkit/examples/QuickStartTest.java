@@ -30,9 +30,9 @@ class QuickStartTest {
     private void write(Path folder) {
         // example: write
         ArraySpec spec = ArraySpec.of("uint16", 512, 512, 512)
-                .chunkShape(32, 32, 32) // inner chunks: the smallest unit of a read
-                .shardShape(256, 256, 256) // shards: one stored object each
-                .codecs(Codecs.zstd(3));
+                .withChunkShape(32, 32, 32) // inner chunks: the smallest unit of a read
+                .withShardShape(256, 256, 256) // shards: one stored object each
+                .withCodecs(Codecs.zstd(3));
 
         try (ZarrArray array = Zarr.createArray(folder.resolve("image.zarr").toString(), spec)) {
             short[] plane = new short[512 * 512];
@@ -111,7 +111,7 @@ class QuickStartTest {
             ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
             ZarrArray scale = root.createArray(
                     "pyramid/0",
-                    ArraySpec.of("float32", 64, 64).chunkShape(16, 16).shardShape(64, 64),
+                    ArraySpec.of("float32", 64, 64).withChunkShape(16, 16).withShardShape(64, 64),
                     Zarr.Existing.REFUSE);
             root.group("pyramid").children(); // {0=array ...}
             root.consolidate(); // one document for readers that cannot list

@@ -32,9 +32,9 @@ class ReadingTest {
     void write() {
         url = folder.resolve("image.zarr").toString();
         ArraySpec spec = ArraySpec.of("uint16", 64, 64, 64)
-                .chunkShape(16, 16, 16)
-                .shardShape(32, 32, 32)
-                .codecs(Codecs.zstd(3));
+                .withChunkShape(16, 16, 16)
+                .withShardShape(32, 32, 32)
+                .withCodecs(Codecs.zstd(3));
         try (ZarrArray array = Zarr.createArray(url, spec)) {
             array.write(Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 1}), new short[] {42}, 0);
         }
@@ -58,7 +58,7 @@ class ReadingTest {
         ZarrOptions options = ZarrOptions.defaults()
                 .withParallelism(4) // threads of one call
                 .withCacheBytes(64L << 20) // shard indexes kept between calls
-                .immutable(); // the objects never change: cached indexes are not checked
+                .withImmutableObjects(); // the objects never change: cached indexes are not checked
         try (ZarrArray array = Zarr.openArray(url, options)) {
             NdArray corner = array.read(Box.of(new long[] {0, 0, 0}, new long[] {8, 8, 8}));
             // end

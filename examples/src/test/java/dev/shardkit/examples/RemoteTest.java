@@ -36,7 +36,7 @@ class RemoteTest {
     void serve() {
         Path image = folder.resolve("image.zarr");
         ArraySpec spec =
-                ArraySpec.of("uint16", 64, 64, 64).chunkShape(16, 16, 16).shardShape(32, 32, 32);
+                ArraySpec.of("uint16", 64, 64, 64).withChunkShape(16, 16, 16).withShardShape(32, 32, 32);
         try (ZarrArray array = Zarr.createArray(image.toString(), spec)) {
             array.write(Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 1}), new short[] {42}, 0);
         }

@@ -49,9 +49,9 @@ class WritingTest {
 
     private ZarrArray create() {
         ArraySpec spec = ArraySpec.of("uint16", 128, 64, 64)
-                .shardShape(64, 64, 64)
-                .chunkShape(8, 32, 32)
-                .codecs(Codecs.zstd(3));
+                .withShardShape(64, 64, 64)
+                .withChunkShape(8, 32, 32)
+                .withCodecs(Codecs.zstd(3));
         return Zarr.createArray(folder.resolve("image.zarr").toString(), spec);
     }
 
@@ -60,7 +60,7 @@ class WritingTest {
         try (ZarrArray array = create()) {
             // example: with
             ZarrArray appending = array.with(
-                    options -> options.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.APPEND))
+                    options -> options.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.APPEND))
                             .withDurability(Durability.ATOMIC));
             appending.write(Box.of(new long[] {0, 0, 0}, new long[] {8, 32, 32}), new short[8 * 32 * 32], 0);
             // end
@@ -94,7 +94,7 @@ class WritingTest {
             try (SliceWriter slices = array.slices(
                     0,
                     SliceOptions.defaults()
-                            .with(SliceOptions.Growth.GROW) // append behind the array's end
+                            .withGrowth(SliceOptions.Growth.GROW) // append behind the array's end
                             .withBudgetBytes(16 << 20))) {
                 for (int i = 0; i < 100; i++) {
                     slices.write(frame(i), 0);
@@ -165,7 +165,7 @@ class WritingTest {
             ZarrOptions options = ZarrOptions.defaults();
             CompletableFuture<ZarrGroup> group =
                     Zarr.createGroupAsync(store, "", Json.object(), Zarr.Existing.REFUSE, options);
-            ArraySpec spec = ArraySpec.of("uint8", 64, 64).chunkShape(32, 32);
+            ArraySpec spec = ArraySpec.of("uint8", 64, 64).withChunkShape(32, 32);
             CompletableFuture<Unit> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, Zarr.Existing.REFUSE))
                     .thenCompose(array -> array.writeAsync(array.domain(), feed)); // of any size
             stored.get();

@@ -33,7 +33,7 @@ class ReadingSpec :
                 ZarrOptions.defaults()
                     .withParallelism(4) // threads of one call
                     .withCacheBytes(64L shl 20) // shard indexes kept between calls
-                    .immutable() // the objects never change: cached indexes are not checked
+                    .withImmutableObjects() // the objects never change: cached indexes are not checked
             Zarr.openArray(url, options).use { array ->
                 val corner = array[0L..7, 0L..7, 0L..7]
                 // end

@@ -61,7 +61,7 @@ class WritingSpec :
             create().use { array ->
                 // example: with
                 val appending = array.with {
-                    it.withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.APPEND))
+                    it.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.APPEND))
                         .withDurability(Durability.ATOMIC)
                 }
                 appending.write(region(0L..7, 0L..31, 0L..31), ShortArray(8 * 32 * 32), 0)
@@ -89,7 +89,7 @@ class WritingSpec :
                 // example: slices
                 val growing =
                     SliceOptions.defaults()
-                        .with(SliceOptions.Growth.GROW) // append behind the array's end
+                        .withGrowth(SliceOptions.Growth.GROW) // append behind the array's end
                         .withBudgetBytes(16L shl 20)
                 array.slices(0, growing).use { slices ->
                     for (i in 0..99) {

@@ -179,7 +179,7 @@ public final class Adoption {
         ArrayInternals.of(target)
                 .change(
                         shard,
-                        o -> o.with(o.writing().policy().with(WritePolicy.Strategy.APPEND)),
+                        o -> o.with(o.writing().policy().withStrategy(WritePolicy.Strategy.APPEND)),
                         (source, allowed) -> size(source)
                                 .then(size -> codec.fileSize(source).then(known -> {
                                     long fileSize = known.orElse(size);

@@ -151,7 +151,7 @@ public final class Compaction {
                 } else {
                     chunks.change(
                             cell,
-                            options -> options.with(policy.with(WritePolicy.Strategy.REWRITE)),
+                            options -> options.with(policy.withStrategy(WritePolicy.Strategy.REWRITE)),
                             (source, allowed) -> shard.plan(chunks, cell, source, allowed));
                 }
                 count(shard, chunks.key(cell), Optional.empty());

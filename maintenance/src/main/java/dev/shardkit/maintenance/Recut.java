@@ -58,13 +58,13 @@ record Recut(
 
     private ArraySpec spec(ZarrArray from, ArrayMetadata metadata) {
         ArraySpec spec = ArraySpec.of(from.dataType().json(), from.shape())
-                .fillValue(from.dataType().formatFill(from.fillValue()))
-                .chunkKeyEncoding(Json.extension(
+                .withFillValue(from.dataType().formatFill(from.fillValue()))
+                .withChunkKeyEncoding(Json.extension(
                         metadata.chunkKeyEncoding().name(),
                         metadata.chunkKeyEncoding().configuration()))
-                .attributes(metadata.attributes());
+                .withAttributes(metadata.attributes());
         if (metadata.dimensionNames().isPresent()) {
-            spec = spec.dimensionNames(metadata.dimensionNames().get());
+            spec = spec.withDimensionNames(metadata.dimensionNames().get());
         }
         Layout old = Layout.of(from, metadata);
         if (keepsGrid(from)) {
@@ -74,10 +74,10 @@ record Recut(
         if (shard.isEmpty()) {
             checkIndexLocation(from);
         }
-        spec = spec.chunkShape(chunkShape.orElse(old.chunkShape)).codecs(codecs.orElse(old.codecs));
+        spec = spec.withChunkShape(chunkShape.orElse(old.chunkShape)).withCodecs(codecs.orElse(old.codecs));
         if (shard.isPresent()) {
-            spec = spec.shardShape(shard.get()).indexLocation(indexLocation.orElse(old.indexLocation));
-            return old.indexCodecs.isPresent() ? spec.indexCodecs(old.indexCodecs.get()) : spec;
+            spec = spec.withShardShape(shard.get()).withIndexLocation(indexLocation.orElse(old.indexLocation));
+            return old.indexCodecs.isPresent() ? spec.withIndexCodecs(old.indexCodecs.get()) : spec;
         }
         return spec;
     }
@@ -91,15 +91,15 @@ record Recut(
 
     private ArraySpec onGrid(ArraySpec spec, ZarrArray from, Layout old) {
         ChunkGrid grid = from.metadata().chunkGrid();
-        ArraySpec copy = spec.chunkGrid(Json.extension(grid.name(), grid.configuration()))
-                .codecs(codecs.orElse(old.codecs));
+        ArraySpec copy = spec.withChunkGrid(Json.extension(grid.name(), grid.configuration()))
+                .withCodecs(codecs.orElse(old.codecs));
         if (!from.isSharded()) {
             checkIndexLocation(from);
             return copy;
         }
-        copy = copy.chunkShape(chunkShape.orElse(old.chunkShape))
-                .indexLocation(indexLocation.orElse(old.indexLocation));
-        return old.indexCodecs.isPresent() ? copy.indexCodecs(old.indexCodecs.get()) : copy;
+        copy = copy.withChunkShape(chunkShape.orElse(old.chunkShape))
+                .withIndexLocation(indexLocation.orElse(old.indexLocation));
+        return old.indexCodecs.isPresent() ? copy.withIndexCodecs(old.indexCodecs.get()) : copy;
     }
 
     private void checkIndexLocation(ZarrArray from) {

@@ -67,11 +67,14 @@ public final class Repair {
     }
 
     /** Returns a copy with another treatment of foreign bytes in rewritten shards. The default refuses such shards. */
-    public Repair with(ForeignBytes foreign) {
+    public Repair withForeignBytes(ForeignBytes foreign) {
         return new Repair(
                 node,
                 new RepairSettings(
-                        settings.damaged(), settings.policy().with(foreign), settings.backup(), settings.progress()));
+                        settings.damaged(),
+                        settings.policy().withForeignBytes(foreign),
+                        settings.backup(),
+                        settings.progress()));
     }
 
     /**

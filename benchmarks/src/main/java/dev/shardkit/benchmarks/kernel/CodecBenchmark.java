@@ -47,8 +47,8 @@ public class CodecBenchmark {
     @Setup
     public void encodeOnce() {
         chain = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
-                .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE)
-                .codecs(Samples.codecs(codec)));
+                .withChunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE)
+                .withCodecs(Samples.codecs(codec)));
         ChunkType type = chain.type();
         box = type.box();
         target = JavaArrays.target(type.dataType(), type.shape(), decoded, 0);

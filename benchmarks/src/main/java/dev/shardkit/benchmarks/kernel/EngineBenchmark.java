@@ -45,9 +45,9 @@ public class EngineBenchmark {
     @Setup
     public void write() {
         ArraySpec spec = ArraySpec.of("uint8", EDGE, EDGE)
-                .shardShape(EDGE, EDGE)
-                .chunkShape(INNER, INNER)
-                .codecs();
+                .withShardShape(EDGE, EDGE)
+                .withChunkShape(INNER, INNER)
+                .withCodecs();
         array = Zarr.createArray(
                 MemoryStore.create(),
                 "",

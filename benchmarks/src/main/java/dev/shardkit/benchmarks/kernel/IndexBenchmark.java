@@ -44,8 +44,10 @@ public class IndexBenchmark {
     /** Makes a shard of inner chunks of one byte each. */
     @Setup
     public void makeShard() {
-        ChunkCodec codec = Samples.bind(
-                ArraySpec.of("uint8", entries).shardShape(entries).chunkShape(1).codecs(Samples.codecs("bytes")));
+        ChunkCodec codec = Samples.bind(ArraySpec.of("uint8", entries)
+                .withShardShape(entries)
+                .withChunkShape(1)
+                .withCodecs(Samples.codecs("bytes")));
         ChunkType type = codec.type();
         byte[] values = new byte[entries];
         Arrays.fill(values, (byte) 1);

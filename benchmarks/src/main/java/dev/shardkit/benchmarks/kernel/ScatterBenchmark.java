@@ -44,7 +44,7 @@ public class ScatterBenchmark {
     @Setup
     public void decodeOnce() {
         ChunkType type = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
-                        .chunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE))
+                        .withChunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE))
                 .type();
         ByteBuffer bytes = ByteBuffer.allocate(Samples.EDGE * Samples.EDGE * Samples.EDGE * Short.BYTES);
         ByteOrder byteOrder = order.equals("LITTLE_ENDIAN") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;

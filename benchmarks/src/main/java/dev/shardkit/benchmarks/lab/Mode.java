@@ -18,7 +18,7 @@ enum Mode {
     /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
     APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
     /** Stored objects are promised not to change: what is kept is not revalidated. */
-    IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).immutable()),
+    IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).withImmutableObjects()),
     /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
     FFM("shardkit-ffm", o -> o.withDurability(Durability.ATOMIC));
 
@@ -55,6 +55,6 @@ enum Mode {
 
     private static ZarrOptions strategy(ZarrOptions options, WritePolicy.Strategy strategy) {
         return options.withDurability(Durability.NONE)
-                .withWritePolicy(WritePolicy.defaults().with(strategy));
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
     }
 }

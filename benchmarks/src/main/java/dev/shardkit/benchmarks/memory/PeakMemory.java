@@ -74,9 +74,9 @@ public final class PeakMemory {
     private static void sparse(Path folder) throws IOException {
         long elements = (long) INNER * INNER_CHUNKS;
         ArraySpec spec = ArraySpec.of("uint8", elements)
-                .chunkShape(INNER)
-                .shardShape(elements)
-                .codecs(Codecs.named("bytes", Json.object()));
+                .withChunkShape(INNER)
+                .withShardShape(elements)
+                .withCodecs(Codecs.named("bytes", Json.object()));
         try (ZarrArray array =
                 Zarr.createArray(folder.toString(), spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
             Path shard = folder.resolve(array.storedChunks().key(new long[] {0}));

@@ -38,9 +38,9 @@ public final class Sample {
     /** Writes the array into a folder of {@code parent}; its name there. */
     String write(Path parent) {
         ArraySpec spec = ArraySpec.of("uint16", EDGE, EDGE, EDGE)
-                .shardShape(EDGE / 2, EDGE / 2, EDGE / 2)
-                .chunkShape(INNER, INNER, INNER)
-                .codecs(Codecs.zstd(3));
+                .withShardShape(EDGE / 2, EDGE / 2, EDGE / 2)
+                .withChunkShape(INNER, INNER, INNER)
+                .withCodecs(Codecs.zstd(3));
         try (ZarrArray array = Zarr.createArray(
                 parent.resolve(NAME).toString(), spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
             short[] all = new short[EDGE * EDGE * EDGE];

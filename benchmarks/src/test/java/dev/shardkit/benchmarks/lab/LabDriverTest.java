@@ -47,7 +47,7 @@ class LabDriverTest {
         for (int i = 0; i < values.length; i++) {
             values[i] = (short) (7 * i + 1);
         }
-        ArraySpec spec = ArraySpec.of("uint16", EDGE, EDGE).shardShape(8, 8).chunkShape(4, 4);
+        ArraySpec spec = ArraySpec.of("uint16", EDGE, EDGE).withShardShape(8, 8).withChunkShape(4, 4);
         try (ZarrArray array = Zarr.createArray(location(), spec)) {
             array.write(array.domain(), values, 0);
         }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 final class Journals {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
             .withParallelism(1)
-            .withWritePolicy(WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE));
+            .withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE));
     private static final Box CORNER = Box.of(new long[] {0, 0}, new long[] {2, 2});
     private static final String JOURNAL = "fuzzed";
 
@@ -45,7 +45,7 @@ final class Journals {
         outside = folder.resolve("outside");
         try (ZarrArray made = Zarr.createArray(
                 array.toString(),
-                ArraySpec.of("int32", 4, 4).chunkShape(2, 2).shardShape(4, 4),
+                ArraySpec.of("int32", 4, 4).withChunkShape(2, 2).withShardShape(4, 4),
                 Zarr.Existing.REFUSE,
                 OPTIONS)) {
             int[] values = new int[16];

@@ -27,16 +27,16 @@ record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
         String name = strategy.name().toLowerCase(Locale.ROOT);
         Path path = folder.resolve(name);
         ZarrOptions options =
-                ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().with(strategy));
+                ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
         Zarr.createArray(path.toString(), spec(), Zarr.Existing.REFUSE, options).close();
         return new Scene(name, path, options, new Ledger(INNER_CHUNKS));
     }
 
     private static ArraySpec spec() {
         return ArraySpec.of("int32", SIDE, SIDE)
-                .chunkShape(INNER, INNER)
-                .shardShape(SHARD, SHARD)
-                .fillValue(0);
+                .withChunkShape(INNER, INNER)
+                .withShardShape(SHARD, SHARD)
+                .withFillValue(0);
     }
 
     ZarrArray open() {

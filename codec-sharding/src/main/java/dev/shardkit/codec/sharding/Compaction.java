@@ -22,7 +22,7 @@ record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
 
     /** Returns the plan for the given index. */
     Plan<Edit> plan(ShardIndex found) {
-        WritePolicy anew = policy.with(WritePolicy.Strategy.REWRITE);
+        WritePolicy anew = policy.withStrategy(WritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
         before.checkAll(cells, shard.place());
         ShardIndex ours = found.named();

@@ -35,7 +35,7 @@ final class IndexFormat {
     /** Larger indexes are not searched for. */
     private static final long LARGEST_FOUND = 16L << 20;
 
-    private static final WritePolicy WHOLE = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy WHOLE = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
 
     private final ChunkCodec chain;
     private final IndexLocation location;

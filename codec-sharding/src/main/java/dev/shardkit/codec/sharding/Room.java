@@ -40,7 +40,7 @@ final class Room {
         if (nested.isPresent()) {
             return nested.get().wholeFill(scratch);
         }
-        WritePolicy keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+        WritePolicy keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
         Piece.Literal literal =
                 new Piece.Literal(inner.encode(DenseChunk.filled(inner.type()).feed(), keep, scratch)
                         .orElseThrow());

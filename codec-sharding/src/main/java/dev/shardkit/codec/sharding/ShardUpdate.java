@@ -53,10 +53,10 @@ record ShardUpdate(
      */
     private WritePolicy policy(Source was) {
         if (policy.strategy() == WritePolicy.Strategy.APPEND) {
-            return policy.with(WritePolicy.Strategy.REWRITE);
+            return policy.withStrategy(WritePolicy.Strategy.REWRITE);
         }
         return policy.strategy() == WritePolicy.Strategy.IN_PLACE && !was.isAbsent() && Room.isWhole(policy, inner)
-                ? policy.with(WritePolicy.EmptyChunks.KEEP)
+                ? policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
                 : policy;
     }
 }

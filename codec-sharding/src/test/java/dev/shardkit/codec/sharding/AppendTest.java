@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Appends that are cut short, waste, foreign bytes, and the order in a shard that is written whole. */
 class AppendTest {
     private static final WritePolicy APPEND =
-            WritePolicy.defaults().with(Strategy.APPEND).withMostUnused(100);
+            WritePolicy.defaults().withStrategy(Strategy.APPEND).withMostUnusedPercent(100);
 
     private static ChunkCodec flat(IndexLocation location) {
         return Codecs.bind(Model.type(0, 8), Codecs.shard(location, shape(2), Codecs.LITTLE, Codecs.DEFLATE));
@@ -107,7 +107,7 @@ class AppendTest {
                     "c",
                     Box.of(shape(i % 4 * 2), shape(2)),
                     Model.random(new Random(i), 2),
-                    APPEND.withMostUnused(60));
+                    APPEND.withMostUnusedPercent(60));
             if (edit instanceof Edit.Replace replace) {
                 rewrites++;
                 assertTrue(
@@ -140,7 +140,7 @@ class AppendTest {
                     e.getMessage().contains("8 bytes before the first inner chunk, from byte " + base)
                             && e.getMessage().contains("8 bytes after the last"),
                     e.getMessage());
-            objects.write(codec, "c", part, Model.filled(9, 1), policy.with(ForeignBytes.KEEP));
+            objects.write(codec, "c", part, Model.filled(9, 1), policy.withForeignBytes(ForeignBytes.KEEP));
             byte[] kept = foreign.clone();
             kept[base + 20] = 9;
             assertArrayEquals(kept, objects.map.get("c"));
@@ -149,7 +149,7 @@ class AppendTest {
                     "c",
                     part,
                     Model.filled(8, 1),
-                    policy.with(Strategy.REWRITE).with(ForeignBytes.DROP));
+                    policy.withStrategy(Strategy.REWRITE).withForeignBytes(ForeignBytes.DROP));
             assertEquals(16 + 32, objects.map.get("c").length);
             assertArrayEquals(new int[] {1, 2, 3, 8}, objects.read(codec, "c", Box.of(shape(4))).data);
         }
@@ -164,14 +164,14 @@ class AppendTest {
         byte[] plain = objects.map.get("c");
         int base = location == IndexLocation.START ? 68 : 0;
         objects.map.put("c", withHeader(codec, objects, plain, base));
-        WritePolicy keep = APPEND.with(ForeignBytes.KEEP);
+        WritePolicy keep = APPEND.withForeignBytes(ForeignBytes.KEEP);
         for (int i = 0; i < 8; i++) {
             objects.write(codec, "c", Box.of(shape(i), shape(1)), Model.filled(i + 1, 1), keep);
         }
         assertThrows(
                 UnsupportedException.class,
                 () -> objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), WritePolicy.defaults()));
-        Edit edit = objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), keep.withMostUnused(0));
+        Edit edit = objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), keep.withMostUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
         byte[] after = objects.map.get("c");
         assertTrue(
@@ -217,10 +217,10 @@ class AppendTest {
                         "c",
                         part,
                         values,
-                        APPEND.withMostUnused(random.nextInt(101))
-                                .with(Strategy.values()[random.nextInt(3)])
-                                .with(new WritePolicy.Slack(random.nextInt(100), 20))
-                                .with(WritePolicy.EmptyChunks.values()[random.nextInt(2)]));
+                        APPEND.withMostUnusedPercent(random.nextInt(101))
+                                .withStrategy(Strategy.values()[random.nextInt(3)])
+                                .withSlack(new WritePolicy.Slack(random.nextInt(100), 20))
+                                .withEmptyChunks(WritePolicy.EmptyChunks.values()[random.nextInt(2)]));
                 assertEquals(model, objects.read(codec, "c", Box.of(shape(8))));
             }
         }
@@ -241,7 +241,7 @@ class AppendTest {
     void asTheyCome_keepsWhatStaysInItsOrder_andPutsWhatIsNewBehind() {
         ChunkCodec codec = Codecs.bind(Model.type(0, 8), Codecs.shard(shape(2), Codecs.LITTLE));
         ObjectMap objects = new ObjectMap();
-        WritePolicy policy = WritePolicy.defaults().with(Order.AS_THEY_COME);
+        WritePolicy policy = WritePolicy.defaults().withOrder(Order.AS_THEY_COME);
         for (int chunk : new int[] {2, 0, 3, 1, 2}) {
             objects.write(codec, "c", Box.of(shape(2 * chunk), shape(2)), Model.filled(chunk + 1, 2), policy);
         }

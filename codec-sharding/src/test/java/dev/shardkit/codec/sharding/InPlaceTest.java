@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Shards changed where they lie, and when they are not. */
 class InPlaceTest {
     private static final long[] SHAPE = {16, 16};
-    private static final WritePolicy IN_PLACE = WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE);
+    private static final WritePolicy IN_PLACE = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
     private static final WritePolicy REWRITE = WritePolicy.defaults();
 
     private static ChunkCodec doublyNested(IndexLocation location, Codec... leaf) {
@@ -70,7 +70,7 @@ class InPlaceTest {
         ObjectMap objects = new ObjectMap();
         objects.write(codec, "c", Box.of(SHAPE), Model.filled(1, SHAPE), REWRITE);
         Edit edit = objects.write(
-                codec, "c", Box.of(shape(2, 2)), Model.random(new Random(2), 2, 2), IN_PLACE.withMostUnused(0));
+                codec, "c", Box.of(shape(2, 2)), Model.random(new Random(2), 2, 2), IN_PLACE.withMostUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
     }
 
@@ -84,7 +84,7 @@ class InPlaceTest {
         objects.write(codec, "c", left, Model.counting(8, 8), REWRITE);
         Box across = Box.of(shape(3, 7), shape(1, 2));
         model.set(across, Model.filled(5, 1, 2));
-        Edit edit = objects.write(codec, "c", across, Model.filled(5, 1, 2), IN_PLACE.withMostUnused(0));
+        Edit edit = objects.write(codec, "c", across, Model.filled(5, 1, 2), IN_PLACE.withMostUnusedPercent(0));
         assertEquals(model, objects.read(codec, "c", Box.of(SHAPE)));
         var pieces = assertInstanceOf(Edit.Replace.class, edit).pieces();
         assertEquals(
@@ -123,7 +123,7 @@ class InPlaceTest {
         ObjectMap objects = new ObjectMap();
         objects.map.put(
                 "c", new Shards().ints(1, 2).index(0, 8, 0, 8, 0, 8, 0, 8).done());
-        objects.write(flat(), "c", Box.of(shape(2), shape(1)), Model.filled(9, 1), IN_PLACE.withMostUnused(0));
+        objects.write(flat(), "c", Box.of(shape(2), shape(1)), Model.filled(9, 1), IN_PLACE.withMostUnusedPercent(0));
         Model expected = Model.filled(0, 8);
         System.arraycopy(new int[] {1, 2, 9, 2, 1, 2, 1, 2}, 0, expected.data, 0, 8);
         assertEquals(expected, objects.read(flat(), "c", Box.of(shape(8))));
@@ -141,8 +141,8 @@ class InPlaceTest {
                         .ints(1, 2, 0, 0, 0, 0, 0, 0)
                         .index(0, 8, 4, 8, NO, NO, NO, NO)
                         .done());
-        Edit edit =
-                objects.write(flat(), "c", Box.of(shape(1), shape(2)), Model.filled(9, 2), IN_PLACE.withMostUnused(0));
+        Edit edit = objects.write(
+                flat(), "c", Box.of(shape(1), shape(2)), Model.filled(9, 2), IN_PLACE.withMostUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
         Model expected = Model.filled(0, 4);
         System.arraycopy(new int[] {1, 9, 9, 0}, 0, expected.data, 0, 4);
@@ -187,7 +187,7 @@ class InPlaceTest {
                 "c",
                 Box.of(shape(2), shape(1)),
                 Model.filled(9, 1),
-                REWRITE.with(WritePolicy.ForeignBytes.DROP));
+                REWRITE.withForeignBytes(WritePolicy.ForeignBytes.DROP));
         assertArrayEquals(
                 new Shards().ints(1, 2, 9, 4).index(0, 8, 8, 8, NO, NO, NO, NO).done(), rewritten.map.get("c"));
         assertEquals(

@@ -304,7 +304,7 @@ class IndexTest {
                         "c",
                         Model.randomPart(random, shape(8)),
                         Model.filled(3, 8),
-                        WritePolicy.defaults().with(WritePolicy.Strategy.values()[i % 2]));
+                        WritePolicy.defaults().withStrategy(WritePolicy.Strategy.values()[i % 2]));
                 read++;
             } catch (CorruptDataException e) {
                 assertTrue(e.place().isPresent(), e.getMessage());

@@ -113,7 +113,7 @@ class LargeShardTest {
             assertEquals(new Partitioned.Extent(GIB, 5 * GIB), layout.extent(1).orElseThrow());
             assertEquals(new Partitioned.Extent(outer, 32), layout.index());
 
-            WritePolicy inPlace = WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE);
+            WritePolicy inPlace = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
             Edit patch = file.run(nested.update(
                     source, Box.of(shape(11), shape(1)), Model.filled(9, 1).feed(), inPlace));
             Edit.Write write = ((Edit.Patch) patch).overwritten().get(0);

@@ -44,7 +44,7 @@ class NestedShardTest {
                         cases.add(new Case(
                                 empty + ", " + strategy + ", " + outer + ", " + inner + ", " + last.name(),
                                 codec,
-                                WritePolicy.defaults().with(empty).with(strategy)));
+                                WritePolicy.defaults().withEmptyChunks(empty).withStrategy(strategy)));
                     }
                 }
             }
@@ -129,7 +129,7 @@ class NestedShardTest {
             ChunkCodec codec = Codecs.bind(
                     Model.type(FILL, SHAPE), Codecs.shard(shape(16, 12), Codecs.shard(shape(4, 4), Codecs.LITTLE)));
             ObjectMap objects = new ObjectMap();
-            WritePolicy policy = WritePolicy.defaults().with(empty);
+            WritePolicy policy = WritePolicy.defaults().withEmptyChunks(empty);
             Box part = Box.of(shape(5, 5), shape(2, 9));
             objects.write(codec, "c/0", part, Model.counting(2, 9), policy);
             objects.write(codec, "c/0", part, Model.filled(FILL, 2, 9), policy);

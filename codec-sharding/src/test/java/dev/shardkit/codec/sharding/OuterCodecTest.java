@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Codecs around a whole shard: it is decoded once, in memory, and all else stays as it is. */
 class OuterCodecTest {
     private static final long[] SHAPE = {12, 12};
-    private static final WritePolicy IN_PLACE = WritePolicy.defaults().with(WritePolicy.Strategy.IN_PLACE);
+    private static final WritePolicy IN_PLACE = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
 
     static List<CodecChain> chains() {
         Codec flat = Codecs.shard(shape(2, 3), Codecs.LITTLE);
@@ -43,7 +43,7 @@ class OuterCodecTest {
     void partialReadsAndWrites_agreeWithTheModel(CodecChain chain) {
         ChunkCodec codec = chain.bind(Model.type(-2, SHAPE), Limits.defaults());
         for (WritePolicy policy :
-                List.of(WritePolicy.defaults(), IN_PLACE, IN_PLACE.with(WritePolicy.EmptyChunks.KEEP))) {
+                List.of(WritePolicy.defaults(), IN_PLACE, IN_PLACE.withEmptyChunks(WritePolicy.EmptyChunks.KEEP))) {
             ObjectMap objects = new ObjectMap();
             Model model = Model.filled(-2, SHAPE);
             Random random = new Random(13);

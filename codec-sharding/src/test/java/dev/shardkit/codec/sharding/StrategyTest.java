@@ -46,7 +46,7 @@ class StrategyTest {
         }
 
         WritePolicy policy() {
-            return WritePolicy.defaults().with(strategy);
+            return WritePolicy.defaults().withStrategy(strategy);
         }
     }
 
@@ -78,9 +78,9 @@ class StrategyTest {
                     : i % 4 == 2 ? Model.filled(i, part.shape()) : Model.random(random, part.shape());
             model.set(part, values);
             WritePolicy policy = c.policy()
-                    .withMostUnused(random.nextInt(101))
-                    .with(new WritePolicy.Slack(random.nextInt(2) * 40, 24))
-                    .with(WritePolicy.Order.values()[random.nextInt(4)]);
+                    .withMostUnusedPercent(random.nextInt(101))
+                    .withSlack(new WritePolicy.Slack(random.nextInt(2) * 40, 24))
+                    .withOrder(WritePolicy.Order.values()[random.nextInt(4)]);
             byte[] before = objects.map.get("c");
             List<String> untouched = before == null ? List.of() : untouched(codec, objects, part);
             List<Extent> old = touched(codec, objects, part);
@@ -182,7 +182,7 @@ class StrategyTest {
     void wholeAllocation_makesEveryLaterWriteInPlace_andLeavesTheIndex(Case c) {
         ChunkCodec codec = c.codec();
         ObjectMap objects = new ObjectMap();
-        WritePolicy policy = c.policy().with(WritePolicy.Allocation.WHOLE);
+        WritePolicy policy = c.policy().withAllocation(WritePolicy.Allocation.WHOLE);
         Model model = Model.filled(FILL, SHAPE);
         Random random = new Random(5);
         Edit first = objects.write(codec, "c", Box.of(shape(3, 3), shape(1, 2)), Model.filled(4, 1, 2), policy);
@@ -225,7 +225,7 @@ class StrategyTest {
                         "c",
                         Box.of(shape(1, 1)),
                         Model.filled(1, 1, 1),
-                        c.policy().with(WritePolicy.Allocation.WHOLE));
+                        c.policy().withAllocation(WritePolicy.Allocation.WHOLE));
         long zeros = ((Edit.Replace) edit)
                 .pieces().stream()
                         .filter(p -> p instanceof Piece.Zeros)

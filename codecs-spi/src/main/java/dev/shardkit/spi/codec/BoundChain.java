@@ -251,9 +251,9 @@ final class BoundChain implements ChunkCodec {
 
     /** Filters encode the whole shard each time, so spare room in it is useless. */
     static WritePolicy compact(WritePolicy policy) {
-        return policy.with(WritePolicy.Strategy.REWRITE)
-                .with(WritePolicy.Slack.NONE)
-                .with(WritePolicy.Allocation.AS_NEEDED);
+        return policy.withStrategy(WritePolicy.Strategy.REWRITE)
+                .withSlack(WritePolicy.Slack.NONE)
+                .withAllocation(WritePolicy.Allocation.AS_NEEDED);
     }
 
     /** Turns an edit of the decoded shard into a new encoding of the whole shard. */

@@ -117,37 +117,37 @@ public record WritePolicy(
     }
 
     /** Returns this policy with another treatment of empty chunks. */
-    public WritePolicy with(EmptyChunks other) {
+    public WritePolicy withEmptyChunks(EmptyChunks other) {
         return new WritePolicy(other, strategy, order, allocation, slack, mostUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another strategy. */
-    public WritePolicy with(Strategy other) {
+    public WritePolicy withStrategy(Strategy other) {
         return new WritePolicy(emptyChunks, other, order, allocation, slack, mostUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another order. */
-    public WritePolicy with(Order other) {
+    public WritePolicy withOrder(Order other) {
         return new WritePolicy(emptyChunks, strategy, other, allocation, slack, mostUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another allocation. */
-    public WritePolicy with(Allocation other) {
+    public WritePolicy withAllocation(Allocation other) {
         return new WritePolicy(emptyChunks, strategy, order, other, slack, mostUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another slack. */
-    public WritePolicy with(Slack other) {
+    public WritePolicy withSlack(Slack other) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, other, mostUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another limit for unused bytes, in percent of the shard. */
-    public WritePolicy withMostUnused(int percent) {
+    public WritePolicy withMostUnusedPercent(int percent) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, slack, percent, foreignBytes);
     }
 
     /** Returns this policy with another treatment of foreign bytes. */
-    public WritePolicy with(ForeignBytes other) {
+    public WritePolicy withForeignBytes(ForeignBytes other) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, slack, mostUnusedPercent, other);
     }
 }

@@ -21,7 +21,7 @@ import io.kotest.property.arbitrary.arbitrary
 import io.kotest.property.checkAll
 import kotlin.random.Random
 
-private val keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP)
+private val keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
 
 private val sized =
     CoreTypes.all().filter { it.elementSize().isPresent && it != CoreTypes.BOOL } +

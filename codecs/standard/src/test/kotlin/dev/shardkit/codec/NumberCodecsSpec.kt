@@ -162,7 +162,7 @@ class NumberCodecsSpec :
                 val stored = List(n) { random.word(type) }
                 stored.forEachIndexed { i, w -> Numbers.setWord(words(chunk), type.carrier().wordSize(), i, w) }
                 val codec = Codecs.bind(chunkType, Numbered.make("packbits", "first_bit", first, "last_bit", last))
-                val keep = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP)
+                val keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
                 val encoded = Scratch().use { codec.encode(chunk.feed(), keep, it).orElseThrow().toArray() }
                 val text =
                     stored.joinToString("") { w -> (first..last).joinToString("") { (w ushr it and 1).toString() } }

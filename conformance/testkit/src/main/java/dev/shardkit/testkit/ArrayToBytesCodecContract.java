@@ -75,8 +75,8 @@ public abstract class ArrayToBytesCodecContract {
     void update_isAnOverwrite() throws InterruptedException {
         for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
             for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
-                each(checks ->
-                        checks.updates(WritePolicy.defaults().with(strategy).with(empty)));
+                each(checks -> checks.updates(
+                        WritePolicy.defaults().withStrategy(strategy).withEmptyChunks(empty)));
             }
         }
     }

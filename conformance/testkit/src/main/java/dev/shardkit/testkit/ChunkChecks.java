@@ -27,7 +27,7 @@ import java.util.Random;
 
 /** What holds for every bound chunk codec, be it one codec or a chain. */
 final class ChunkChecks {
-    private static final WritePolicy KEEP = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
     private static final WritePolicy DROP = WritePolicy.defaults();
     private static final int PARTS = 40;
     private static final int GAP = 17;

@@ -159,7 +159,7 @@ class ContractsFailTest {
         public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
             WritePolicy.EmptyChunks empty =
                     flaw.equals("never empty") ? WritePolicy.EmptyChunks.KEEP : policy.emptyChunks();
-            return good.encode(chunk, policy.with(empty), scratch);
+            return good.encode(chunk, policy.withEmptyChunks(empty), scratch);
         }
 
         @Override

@@ -16,13 +16,13 @@ public final class Main {
     /** Writes sharded arrays and reads parts of them. */
     public static void main(String[] args) throws Exception {
         Path folder = Files.createTempDirectory("consumer");
-        ArraySpec spec = ArraySpec.of("int32", 100, 100).chunkShape(10, 10).shardShape(50, 50);
+        ArraySpec spec = ArraySpec.of("int32", 100, 100).withChunkShape(10, 10).withShardShape(50, 50);
         int[] values = IntStream.range(0, 10_000).toArray();
         int n = 0;
         for (ArraySpec s : new ArraySpec[] {
             spec,
-            spec.codecs(Codecs.gzip(5), Codecs.crc32c()),
-            spec.codecs(Codecs.transpose(1, 0), Codecs.blosc("lz4", 5, 4))
+            spec.withCodecs(Codecs.gzip(5), Codecs.crc32c()),
+            spec.withCodecs(Codecs.transpose(1, 0), Codecs.blosc("lz4", 5, 4))
         }) {
             String location = folder.resolve("array" + n++).toString();
             try (ZarrArray array = Zarr.createArray(location, s)) {

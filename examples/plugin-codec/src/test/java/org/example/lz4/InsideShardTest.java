@@ -19,9 +19,9 @@ class InsideShardTest {
     @Test
     void array_withTheCodecInItsShards_isReadBack(@TempDir Path folder) {
         ArraySpec spec = ArraySpec.of("int32", 64, 64)
-                .chunkShape(8, 8)
-                .shardShape(32, 32)
-                .codecs(Codecs.named("numcodecs.lz4", Json.object().with("acceleration", Json.of(1))));
+                .withChunkShape(8, 8)
+                .withShardShape(32, 32)
+                .withCodecs(Codecs.named("numcodecs.lz4", Json.object().with("acceleration", Json.of(1))));
         int[] values = IntStream.range(0, 64 * 64).toArray();
         String location = folder.resolve("array").toString();
         try (ZarrArray array = Zarr.createArray(location, spec)) {

@@ -51,7 +51,7 @@ class FarZipStoreTest {
     @Test
     void shardedArray_onAServer_isReadByRanges(@TempDir Path folder) throws IOException {
         int[] values = IntStream.range(0, 256 * 256).toArray();
-        ArraySpec spec = ArraySpec.of("int32", 256, 256).chunkShape(8, 8).shardShape(256, 256);
+        ArraySpec spec = ArraySpec.of("int32", 256, 256).withChunkShape(8, 8).withShardShape(256, 256);
         try (ZarrArray array = Zarr.createArray(folder.toString(), spec)) {
             array.write(array.domain(), values, 0);
         }

@@ -31,9 +31,9 @@ class ShardInArchiveTest {
         int[] values = IntStream.range(0, 64 * 64).toArray();
         Path plain = folder.resolve("array");
         ArraySpec spec = ArraySpec.of("int32", 64, 64)
-                .chunkShape(8, 8)
-                .shardShape(32, 32)
-                .codecs(Codecs.zstd(3));
+                .withChunkShape(8, 8)
+                .withShardShape(32, 32)
+                .withCodecs(Codecs.zstd(3));
         try (ZarrArray array = Zarr.createArray(plain.toString(), spec)) {
             array.write(array.domain(), values, 0);
         }
@@ -51,7 +51,7 @@ class ShardInArchiveTest {
     @Test
     void shardedArray_isWrittenIntoAnArchive_andChanged(@TempDir Path folder) {
         String archive = "zip:" + folder.resolve("new.zip");
-        ArraySpec spec = ArraySpec.of("int32", 8, 8).chunkShape(2, 2).shardShape(4, 4);
+        ArraySpec spec = ArraySpec.of("int32", 8, 8).withChunkShape(2, 2).withShardShape(4, 4);
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
         int[] values = IntStream.range(0, 64).toArray();
         try (ZarrArray array = Zarr.createArray(archive, spec, Zarr.Existing.REFUSE, owner)) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BytesCodecTest {
-    private static final WritePolicy KEEP = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
 
     private final Scratch scratch = new Scratch();
 

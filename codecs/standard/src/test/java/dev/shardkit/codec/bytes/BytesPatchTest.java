@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 class BytesPatchTest {
     private static final long[] SHAPE = {6, 5, 4};
     private static final ChunkType TYPE = ChunkType.of(CoreTypes.INT16, FillValue.of(new byte[2]), SHAPE);
-    private static final WritePolicy REWRITE = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
-    private static final WritePolicy IN_PLACE = REWRITE.with(WritePolicy.Strategy.IN_PLACE);
+    private static final WritePolicy REWRITE = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy IN_PLACE = REWRITE.withStrategy(WritePolicy.Strategy.IN_PLACE);
 
     private static DenseChunk values(Random random, long[] shape) {
         ChunkType type = TYPE.withShape(shape);

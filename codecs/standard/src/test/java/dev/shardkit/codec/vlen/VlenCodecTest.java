@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class VlenCodecTest {
     private static final ChunkType STRINGS = Codecs.type(CoreTypes.STRING, 3);
-    private static final WritePolicy KEEP = WritePolicy.defaults().with(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
 
     private static ChunkCodec utf8(ChunkType type) {
         return Codecs.bind(type, Codecs.make("vlen-utf8", Json.object()));
