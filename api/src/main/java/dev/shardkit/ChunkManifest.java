@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.presence.ManifestChange;
 import dev.shardkit.presence.ManifestKeys;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Ownership;
 import java.util.Arrays;
@@ -52,8 +52,8 @@ public final class ChunkManifest {
 
     private final ManifestChange change;
 
-    ChunkManifest(Session session, String path, ArrayMetadata metadata) {
-        this.change = new ManifestChange(session, path, metadata);
+    ChunkManifest(StoredNode node, ArrayMetadata metadata) {
+        this.change = new ManifestChange(node, metadata);
     }
 
     /** One of the differences between the list and what is stored. */

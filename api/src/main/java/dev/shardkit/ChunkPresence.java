@@ -4,7 +4,7 @@ import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.presence.FoundChunk;
 import dev.shardkit.presence.PresenceWalk;
 import dev.shardkit.region.Chunks;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -39,19 +39,17 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     private static final int AT_ONCE = 1024;
 
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ChunkLevel level;
     private final Box domain;
     private final Box region;
 
-    ChunkPresence(Session session, String path, Chunks chunks, Box domain, Box region) {
-        this(session, path, ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, region);
+    ChunkPresence(StoredNode node, Chunks chunks, Box domain, Box region) {
+        this(node, ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, region);
     }
 
-    private ChunkPresence(Session session, String path, ChunkLevel level, Box domain, Box region) {
-        this.session = session;
-        this.path = path;
+    private ChunkPresence(StoredNode node, ChunkLevel level, Box domain, Box region) {
+        this.node = node;
         this.level = level;
         this.domain = domain;
         this.region = region;
@@ -67,7 +65,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         if (depth < 0 || depth > levels()) {
             throw new IllegalArgumentException("level " + depth + " of an array with levels 0 to " + levels());
         }
-        return new ChunkPresence(session, path, ChunkLevel.of(level.chunks(), domain, depth), domain, region);
+        return new ChunkPresence(node, ChunkLevel.of(level.chunks(), domain, depth), domain, region);
     }
 
     /** How many levels of inner chunks there are: 0 without sharding, more than 1 with shards in shards. */
@@ -98,13 +96,13 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
      */
     public boolean exists(long... cell) {
         long[] own = level.check(cell);
-        return session.call(() -> level.exists(own), path);
+        return node.call(() -> level.exists(own));
     }
 
     /** As {@link #exists}, without waiting. */
     public CompletableFuture<Boolean> existsAsync(long... cell) {
         long[] own = level.check(cell);
-        return session.start(() -> level.exists(own), path);
+        return node.start(() -> level.exists(own));
     }
 
     /** Those that exist and have something in the region. Looked for as the stream is consumed. */
@@ -153,16 +151,16 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     /** As {@link #bitmap()}, without waiting; cancelling the future ends it between steps. */
     public CompletableFuture<ChunkBitmap> bitmapAsync() {
-        return session.async(this::bitmap);
+        return node.session().async(this::bitmap);
     }
 
     PresenceWalk walk(PresenceWalk.Wanted wanted) {
-        return new PresenceWalk(session, path, level, region, wanted);
+        return new PresenceWalk(node, level, region, wanted);
     }
 
     /** The next of {@code walk}, some at once, without waiting; for one caller at a time. */
     CompletableFuture<List<PresentChunk>> next(AsyncWalk walk) {
-        return session.async(() -> {
+        return node.session().async(() -> {
             Chunk chunks = walk.chunks.orElseGet(Chunk::new);
             walk.chunks = Optional.of(chunks);
             List<PresentChunk> some = new ArrayList<>();

@@ -8,7 +8,7 @@ import dev.shardkit.region.SlicePlace.Batch;
 import dev.shardkit.region.SlicePlan;
 import dev.shardkit.region.Slices;
 import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,9 +46,8 @@ import java.util.function.Supplier;
  * that is under way. Code that depends on a future of the stream may make any call, and wait for it.
  */
 public final class SliceWriter implements AutoCloseable {
-    private final Session own;
-    private final Session session;
-    private final String path;
+    private final StoredNode own;
+    private final StoredNode node;
     private final SlicePlace place;
     private final SlicePlan plan;
     private final Slices slices;
@@ -82,30 +81,30 @@ public final class SliceWriter implements AutoCloseable {
         }
     }
 
-    SliceWriter(Session session, String path, SlicePlace place, int dimension, SliceOptions options) {
-        this.own = session.with(session.options());
-        this.path = path;
+    SliceWriter(StoredNode node, SlicePlace place, int dimension, SliceOptions options) {
+        this.own = node.in(node.session().with(node.session().options()));
         this.place = place;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
         this.committed = place.region().origin(dimension);
         this.slices = new Slices(place.stored().dataType(), place.slice(0).shape(), dimension);
         this.plan = SlicePlan.of(
-                session,
+                node.session(),
                 place.chunks(),
                 place.slice(committed),
                 dimension,
                 SlicePlan.Technique.valueOf(options.technique().name()),
                 options.budgetBytes());
-        this.turns = session.turns();
-        this.session = session.with(plan.options(session.options())
-                .with(turns.listener(session.options().listener())));
+        this.turns = node.session().turns();
+        this.node = node.in(node.session()
+                .with(plan.options(node.session().options())
+                        .with(turns.listener(node.session().options().listener()))));
         this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed));
-        place.check(session);
+        place.check(node);
     }
 
     /** The array, as long as this writer saw it last. */
     public ZarrArray array() {
-        return new ZarrArray(own, path, seen.get().stored());
+        return new ZarrArray(own, seen.get().stored());
     }
 
     /** How slices get into shards; never {@link Technique#AUTO}. */
@@ -268,7 +267,7 @@ public final class SliceWriter implements AutoCloseable {
     private void commit() {
         try {
             while (!waiting.isEmpty()) {
-                Batch batch = place.store(session, plan, committed, waiting);
+                Batch batch = place.store(node, plan, committed, waiting);
                 List<Object> done = waiting.subList(0, batch.count());
                 slices.giveBack(done, spare);
                 done.clear();
@@ -303,7 +302,7 @@ public final class SliceWriter implements AutoCloseable {
         closed = true;
         spare.clear();
         if (place.isLonger()) {
-            Consolidated.changed(session, path, place.stored());
+            Consolidated.changed(node, place.stored());
         }
         failed.get().filter(f -> !f.isTold()).ifPresent(this::tell);
     }

@@ -2,21 +2,19 @@ package dev.shardkit;
 
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 
 /**
  * An array whose chunks are written before its metadata: to others it is no array until {@link #publish}. Thread-safe.
  * Not a transaction: chunks that were written stay when it is given up.
  */
 public final class StagedArray {
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ZarrArray array;
 
-    StagedArray(Session session, String path, ArrayMetadata metadata) {
-        this.session = session;
-        this.path = path;
-        this.array = new ZarrArray(session, path, metadata);
+    StagedArray(StoredNode node, ArrayMetadata metadata) {
+        this.node = node;
+        this.array = new ZarrArray(node, metadata);
     }
 
     /** The array, to be written. */
@@ -26,8 +24,8 @@ public final class StagedArray {
 
     /** Writes the metadata and gives the array. */
     public ZarrArray publish() {
-        session.putMetadata(path, array.metadata());
-        Consolidated.created(session, path, array.metadata());
+        node.putMetadata(array.metadata());
+        Consolidated.created(node, array.metadata());
         return array;
     }
 }

@@ -12,7 +12,7 @@ import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.RootedNodes;
 import dev.shardkit.session.Session;
-import dev.shardkit.session.StoredNodes;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -27,18 +27,18 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Opens and creates arrays and groups. A location is the node's own folder: a path, or a URI whose scheme has a store
- * plug-in ({@code file:}, {@code memory:}, {@code http:}, {@code https:}, {@code reference:}). Stateless and
+ * Opens and creates arrays and groups. A location is the folder of the node: a file path, or a URI whose scheme belongs
+ * to a store plug-in ({@code file:}, {@code memory:}, {@code http:}, {@code https:}, {@code reference:}). Stateless and
  * thread-safe.
  */
 public final class Zarr {
     private Zarr() {}
 
-    /** What to do when there already is a node. */
+    /** How creating a node treats an existing one. */
     public enum Existing {
-        /** Refuse. */
+        /** Creating fails. */
         REFUSE,
-        /** Remove it with everything below it. */
+        /** The existing node is removed with everything below it. */
         OVERWRITE
     }
 
@@ -50,36 +50,33 @@ public final class Zarr {
     /**
      * Opens the array at {@code location}.
      *
-     * @throws MetadataException if there is none, or its metadata is wrong
+     * @throws MetadataException if there is no array, or its metadata is invalid
      */
     public static ZarrArray openArray(String location, ZarrOptions options) {
-        return owned(location, options, session -> array(rooted(session, location), session, ""));
+        return owned(location, options, root -> array(rooted(root, location), root));
     }
 
-    /** Opens the array at {@code path} of a store, which stays the caller's to close. */
+    /** Opens the array at {@code path} of a store. Closing the array leaves the store open. */
     public static ZarrArray openArray(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
-        return array(open(session, path), session, path);
+        StoredNode node = at(store, path, options);
+        return array(open(node), node);
     }
 
     /**
-     * An array whose metadata does not come from {@code zarr.json} but from elsewhere: another format, a catalogue. Its
-     * chunks lie below {@code path}. Nothing is read until elements are.
+     * Opens an array whose metadata come from the caller instead of {@code zarr.json}, for example from a catalogue.
+     * Its chunks are below {@code path}. Opening reads nothing.
      */
     public static ZarrArray openArray(Store store, String path, ArrayMetadata metadata, ZarrOptions options) {
         NodePath.of(path);
-        return new ZarrArray(new Session(store, options.settings()).given(), path, metadata);
+        return new ZarrArray(new StoredNode(new Session(store, options.settings()).given(), path), metadata);
     }
 
-    /** As {@link #openArray(Store, String, ZarrOptions)}, without waiting. */
+    /** Asynchronous form of {@link #openArray(Store, String, ZarrOptions)}. */
     public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
+        StoredNode node = at(store, path, options);
         NodePath.of(path);
-        return session.start(
-                () -> session.find(path)
-                        .map(found ->
-                                array(node(found.orElseThrow(() -> missing(session, path)), session), session, path)),
-                path);
+        return node.start(() ->
+                node.find().map(found -> array(node(found.orElseThrow(() -> missing(node)), node.session()), node)));
     }
 
     /** Opens the group at {@code location} with the default options. */
@@ -89,48 +86,53 @@ public final class Zarr {
 
     /** Opens the group at {@code location}. */
     public static ZarrGroup openGroup(String location, ZarrOptions options) {
-        return owned(location, options, session -> group(rooted(session, location), session, ""));
+        return owned(location, options, root -> group(rooted(root, location), root));
     }
 
-    /** Opens the group at {@code path} of a store, which stays the caller's to close. */
+    /** Opens the group at {@code path} of a store. Closing the group leaves the store open. */
     public static ZarrGroup openGroup(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
-        return group(open(session, path), session, path);
+        StoredNode node = at(store, path, options);
+        return group(open(node), node);
     }
 
-    /** As {@link #openGroup(Store, String, ZarrOptions)}, without waiting. Cancelling the future ends the requests. */
+    /**
+     * Asynchronous form of {@link #openGroup(Store, String, ZarrOptions)}. Cancelling the future stops the requests.
+     */
     public static CompletableFuture<ZarrGroup> openGroupAsync(Store store, String path, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
+        StoredNode node = at(store, path, options);
         NodePath.of(path);
         return Steps.inOrder(
-                Steps.inOrder(session.start(() -> session.find(path), path), found -> there(session, found)),
+                Steps.inOrder(node.start(node::find), found -> there(node.session(), found)),
                 found -> CompletableFuture.completedFuture(
-                        group(node(found.orElseThrow(() -> missing(session, path)), session), session, path)));
+                        group(node(found.orElseThrow(() -> missing(node)), node.session()), node)));
     }
 
-    /** The node if it is there; only a group that no document describes is looked for by listing, which may wait. */
+    /** Drops an implied group without children. Finding that out lists the store, which may block. */
     private static CompletableFuture<Optional<FoundNode>> there(Session session, Optional<FoundNode> found) {
         return found.filter(FoundNode::isImplied).isEmpty()
                 ? CompletableFuture.completedFuture(found)
-                : session.async(() -> found.filter(node -> StoredNodes.isThere(session, node)));
+                : session.async(() -> found.filter(node -> node.isThere(session)));
     }
 
-    /** Opens whatever is at {@code location}. */
+    /** Opens the array or group at {@code location}. */
     public static ZarrNode open(String location, ZarrOptions options) {
-        return owned(location, options, session -> rooted(session, location));
+        return owned(location, options, root -> rooted(root, location));
     }
 
-    /** Opens whatever is at {@code path} of a store; empty if there definitely is nothing. */
+    /**
+     * Opens the array or group at {@code path} of a store; empty if there is none. A failed request is an error, not an
+     * empty result.
+     */
     public static Optional<ZarrNode> find(Store store, String path, ZarrOptions options) {
-        return find(new Session(store, options.settings()), path);
+        return find(at(store, path, options));
     }
 
-    /** Creates an array at {@code location}, and the store where that is needed. */
+    /** Creates an array at {@code location}, and the store if it does not exist. */
     public static ZarrArray createArray(String location, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return owned(location, options, session -> create(session, "", spec, existing));
+        return owned(location, options, root -> create(root, spec, existing));
     }
 
-    /** Creates an array at {@code location}, refusing an existing node, with the default options. */
+    /** Creates an array at {@code location} with the default options. Fails if there is a node. */
     public static ZarrArray createArray(String location, ArraySpec spec) {
         return createArray(location, spec, Existing.REFUSE, ZarrOptions.defaults());
     }
@@ -138,25 +140,24 @@ public final class Zarr {
     /** Creates an array at {@code path} of a store. */
     public static ZarrArray createArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return create(new Session(store, options.settings()), path, spec, existing);
+        return create(at(store, path, options), spec, existing);
     }
 
     /**
-     * As {@link #createArray(Store, String, ArraySpec, Existing, ZarrOptions)}, without waiting. Cancelling the future
-     * ends the requests; the array is then there or not, and creating it again with {@link Existing#OVERWRITE} makes
-     * sure.
+     * Asynchronous form of {@link #createArray(Store, String, ArraySpec, Existing, ZarrOptions)}. Cancelling the future
+     * stops the requests. The array may exist afterwards; creating it again with {@link Existing#OVERWRITE} is safe.
      */
     public static CompletableFuture<ZarrArray> createArrayAsync(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
-        return session.async(() -> create(session, path, spec, existing));
+        StoredNode node = at(store, path, options);
+        return node.session().async(() -> create(node, spec, existing));
     }
 
     /**
-     * The metadata that an array of {@code spec} would have; nothing is created.
+     * Returns the metadata that an array of {@code spec} would have. Creates nothing.
      *
      * @throws MetadataException if the specification contradicts itself
-     * @throws UnsupportedException if it names what no plug-in claims
+     * @throws UnsupportedException if it names an extension that no plug-in implements
      */
     public static ArrayMetadata describe(ArraySpec spec, ZarrOptions options) {
         Json.Obj document = new SpecDocument(spec, options.registry()).json();
@@ -164,95 +165,98 @@ public final class Zarr {
     }
 
     /**
-     * Begins an array at {@code path} of a store whose chunks are written first and whose metadata comes last, so that
-     * it cannot be taken for complete before it is.
+     * Begins an array whose chunks are written first and whose metadata are written last. Readers find no array before
+     * it is complete.
      */
     public static StagedArray stageArray(
             Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
-        makeRoom(session, path, existing);
-        return new StagedArray(session.given(), path, metadata);
+        StoredNode node = at(store, path, options);
+        makeRoom(node, existing);
+        return new StagedArray(node.in(node.session().given()), metadata);
     }
 
     /** Creates a group at {@code location}. */
     public static ZarrGroup createGroup(String location, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        return owned(location, options, session -> createGroup(session, "", attributes, existing));
+        return owned(location, options, root -> createGroup(root, attributes, existing));
     }
 
     /** Creates a group at {@code path} of a store. */
     public static ZarrGroup createGroup(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        return createGroup(new Session(store, options.settings()), path, attributes, existing);
+        return createGroup(at(store, path, options), attributes, existing);
     }
 
     /**
-     * As {@link #createGroup(Store, String, Json.Obj, Existing, ZarrOptions)}, without waiting. Cancelling the future
-     * ends the requests; the group is then there or not.
+     * Asynchronous form of {@link #createGroup(Store, String, Json.Obj, Existing, ZarrOptions)}. Cancelling the future
+     * stops the requests; the group may exist afterwards.
      */
     public static CompletableFuture<ZarrGroup> createGroupAsync(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        Session session = new Session(store, options.settings());
-        return session.async(() -> createGroup(session, path, attributes, existing));
+        StoredNode node = at(store, path, options);
+        return node.session().async(() -> createGroup(node, attributes, existing));
     }
 
-    /** Opens the store at {@code location}, by its scheme; a plain path is a file path. */
+    /** Opens the store at {@code location}. The scheme selects the plug-in; without a scheme it is a file path. */
     public static Store openStore(String location, ZarrOptions options) {
         return options.registry().open(Locations.uri(location), options.links());
     }
 
-    private static <N> N owned(String location, ZarrOptions options, Function<Session, N> use) {
+    private static StoredNode at(Store store, String path, ZarrOptions options) {
+        return new StoredNode(new Session(store, options.settings()), path);
+    }
+
+    /** Uses the root node of the store at {@code location}, whose session closes the store. */
+    private static <N> N owned(String location, ZarrOptions options, Function<StoredNode, N> use) {
         Store store = openStore(location, options);
         try {
-            return use.apply(new Session(store, options.settings()).owning());
+            return use.apply(new StoredNode(new Session(store, options.settings()).owning(), ""));
         } catch (RuntimeException | Error e) {
             store.close();
             throw e;
         }
     }
 
-    /** The node at the root of {@code session}, or one that has no folder, by its own session. */
-    private static ZarrNode rooted(Session session, String location) {
-        Optional<ZarrNode> own = find(session, "");
+    /** Opens the root node, or a node without a folder at {@code location}, which has a session of its own. */
+    private static ZarrNode rooted(StoredNode root, String location) {
+        Optional<ZarrNode> own = find(root);
         if (own.isPresent()) {
             return own.get();
         }
-        ZarrNode other = RootedNodes.find(Locations.uri(location), session.options(), Zarr::find)
-                .orElseThrow(() -> missing(session, ""));
-        session.close();
+        ZarrNode other = RootedNodes.find(
+                        Locations.uri(location), root.session().options(), Zarr::find)
+                .orElseThrow(() -> missing(root));
+        root.session().close();
         return other;
     }
 
-    static ZarrNode open(Session session, String path) {
-        return find(session, path).orElseThrow(() -> missing(session, path));
+    static ZarrNode open(StoredNode node) {
+        return find(node).orElseThrow(() -> missing(node));
     }
 
-    static Optional<ZarrNode> find(Session session, String path) {
-        NodePath.of(path);
-        return session.call(() -> session.find(path), path)
-                .filter(found -> StoredNodes.isThere(session, found))
-                .map(found -> node(found, session));
+    static Optional<ZarrNode> find(StoredNode node) {
+        NodePath.of(node.path());
+        Session session = node.session();
+        return node.call(node::find).filter(found -> found.isThere(session)).map(found -> node(found, session));
     }
 
-    static ZarrNode node(FoundNode found, Session shared) {
-        return node(found.metadata(), shared.describedBy(found.foreign()), found.dataPath());
+    private static ZarrNode node(FoundNode found, Session shared) {
+        return node(found.metadata(), new StoredNode(shared.describedBy(found.foreign()), found.dataPath()));
     }
 
-    static ZarrNode node(NodeMetadata m, Session session, String path) {
+    static ZarrNode node(NodeMetadata m, StoredNode node) {
         try {
             if (m instanceof UnsupportedNode u) {
                 throw new UnsupportedException(u.reason().fact(), u.reason());
             }
-            return m instanceof ArrayMetadata a
-                    ? new ZarrArray(session, path, a)
-                    : new ZarrGroup(session, path, (GroupMetadata) m);
+            return m instanceof ArrayMetadata a ? new ZarrArray(node, a) : new ZarrGroup(node, (GroupMetadata) m);
         } catch (ZarrException e) {
-            throw e.locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+            throw node.located(e);
         }
     }
 
-    private static ZarrException missing(Session session, String path) {
-        return new MetadataException("there is no Zarr v3 array or group: zarr.json is not found" + others(session))
-                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+    private static ZarrException missing(StoredNode node) {
+        return node.located(new MetadataException(
+                "there is no Zarr v3 array or group: zarr.json is not found" + others(node.session())));
     }
 
     private static String others(Session session) {
@@ -261,54 +265,52 @@ public final class Zarr {
         return names.isEmpty() ? "" : ", nor a node of " + names;
     }
 
-    static ZarrArray array(ZarrNode node, Session session, String path) {
-        if (node instanceof ZarrArray a) {
+    static ZarrArray array(ZarrNode opened, StoredNode node) {
+        if (opened instanceof ZarrArray a) {
             return a;
         }
-        throw new MetadataException("expected an array, found a group")
-                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+        throw node.located(new MetadataException("expected an array, found a group"));
     }
 
-    static ZarrGroup group(ZarrNode node, Session session, String path) {
-        if (node instanceof ZarrGroup g) {
+    static ZarrGroup group(ZarrNode opened, StoredNode node) {
+        if (opened instanceof ZarrGroup g) {
             return g;
         }
-        throw new MetadataException("expected a group, found an array")
-                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+        throw node.located(new MetadataException("expected a group, found an array"));
     }
 
-    static ZarrArray create(Session session, String path, ArraySpec spec, Existing existing) {
+    static ZarrArray create(StoredNode node, ArraySpec spec, Existing existing) {
+        Session session = node.session();
         ArrayMetadata metadata =
                 describe(spec, new ZarrOptions(session.options().with(session.registry())));
-        ZarrArray array = new ZarrArray(session, path, metadata);
-        put(session, path, metadata, existing);
+        ZarrArray array = new ZarrArray(node, metadata);
+        put(node, metadata, existing);
         return array;
     }
 
-    static ZarrGroup createGroup(Session session, String path, Json.Obj attributes, Existing existing) {
+    static ZarrGroup createGroup(StoredNode node, Json.Obj attributes, Existing existing) {
         GroupMetadata metadata = GroupMetadata.of(attributes);
-        put(session, path, metadata, existing);
-        return new ZarrGroup(session, path, metadata);
+        put(node, metadata, existing);
+        return new ZarrGroup(node, metadata);
     }
 
-    private static void put(Session session, String path, NodeMetadata metadata, Existing existing) {
-        makeRoom(session, path, existing);
-        session.putMetadata(path, metadata);
-        Consolidated.created(session, path, metadata);
+    private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
+        makeRoom(node, existing);
+        node.putMetadata(metadata);
+        Consolidated.created(node, metadata);
     }
 
-    private static void makeRoom(Session session, String path, Existing existing) {
-        NodePath.of(path);
-        session.writable("creating an array or group");
+    private static void makeRoom(StoredNode node, Existing existing) {
+        NodePath.of(node.path());
+        node.session().writable("creating an array or group");
         if (existing == Existing.OVERWRITE) {
-            session.store().need(Prunes.class, "replacing an array or group");
+            node.session().store().need(Prunes.class, "replacing an array or group");
         }
-        if (existing == Existing.REFUSE && StoredNodes.exists(session, path)) {
-            throw new StoreException("there already is a node; to replace it say so (Existing.OVERWRITE)")
-                    .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+        if (existing == Existing.REFUSE && node.exists()) {
+            throw node.located(new StoreException("there already is a node; Existing.OVERWRITE replaces it"));
         }
         if (existing == Existing.OVERWRITE) {
-            session.delete(path);
+            node.delete();
         }
     }
 }

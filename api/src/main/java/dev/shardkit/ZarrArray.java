@@ -17,6 +17,7 @@ import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
@@ -51,25 +52,23 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private final StoredArray stored;
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ArrayMetadata metadata;
     private final Chunks chunks;
     private final RegionReads reads;
     private final Writes writes;
 
-    ZarrArray(Session session, String path, ArrayMetadata metadata) {
-        this(session, path, metadata, new Chunks(metadata, path, session));
+    ZarrArray(StoredNode node, ArrayMetadata metadata) {
+        this(node, metadata, new Chunks(metadata, node));
     }
 
-    private ZarrArray(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        this.stored = new StoredArray(session, path, metadata, chunks);
-        this.session = session;
-        this.path = path;
+    private ZarrArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+        this.stored = new StoredArray(node, metadata, chunks);
+        this.node = node;
         this.metadata = metadata;
         this.chunks = chunks;
-        this.reads = new RegionReads(session, path, metadata, chunks);
-        this.writes = Writes.ofHandle(session, path, metadata, chunks);
+        this.reads = new RegionReads(node, metadata, chunks);
+        this.writes = Writes.ofHandle(node, metadata, chunks);
     }
 
     /**
@@ -80,25 +79,25 @@ public final class ZarrArray implements ZarrNode {
      */
     public ZarrArray with(UnaryOperator<ZarrOptions> change) {
         Settings other = change.apply(options()).settings();
-        Session changed = session.with(other);
-        return other.limits().equals(session.options().limits())
-                ? new ZarrArray(changed, path, metadata, chunks)
-                : new ZarrArray(changed, path, metadata);
+        Session changed = node.session().with(other);
+        return other.limits().equals(node.session().options().limits())
+                ? new ZarrArray(node.in(changed), metadata, chunks)
+                : new ZarrArray(node.in(changed), metadata);
     }
 
     /** The run-time options of this handle. */
     public ZarrOptions options() {
-        return new ZarrOptions(session.options());
+        return new ZarrOptions(node.session().options());
     }
 
     @Override
     public String path() {
-        return path;
+        return node.path();
     }
 
     @Override
     public String location() {
-        return session.location(path);
+        return node.location();
     }
 
     /** The metadata document, parsed. */
@@ -157,7 +156,7 @@ public final class ZarrArray implements ZarrNode {
 
     /** Which inner chunks (without sharding: chunks) that {@code region} touches exist. */
     public ChunkPresence presence(Box region) {
-        return new ChunkPresence(session, path, chunks, domain(), check(region));
+        return new ChunkPresence(node, chunks, domain(), check(region));
     }
 
     /**
@@ -169,7 +168,7 @@ public final class ZarrArray implements ZarrNode {
 
     /** The list of chunks that exist, as an attribute of the array claims it. */
     public ChunkManifest chunkManifest() {
-        return new ChunkManifest(session, path, metadata);
+        return new ChunkManifest(node, metadata);
     }
 
     /** Reads the whole array. */
@@ -317,15 +316,15 @@ public final class ZarrArray implements ZarrNode {
      *     would lose what this handle does not know of
      */
     public ZarrArray resize(long[] shape, Outside outside) {
-        session.refuseForeign(path);
-        ArrayMetadata changed = new Resizing(session, path).run(metadata, shape, outside == Outside.KEEP);
-        Consolidated.changed(session, path, changed);
-        return new ZarrArray(session, path, changed);
+        node.refuseForeign();
+        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == Outside.KEEP);
+        Consolidated.changed(node, changed);
+        return new ZarrArray(node, changed);
     }
 
     /** As {@link #resize}, without waiting. */
     public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
-        return session.async(() -> resize(shape, outside));
+        return node.session().async(() -> resize(shape, outside));
     }
 
     /**
@@ -338,7 +337,7 @@ public final class ZarrArray implements ZarrNode {
 
     /** Begins a transaction that holds at most {@code budgetBytes} bytes of staged writes. */
     public Transaction transaction(long budgetBytes, WhenFull whenFull) {
-        return new Transaction(session, metadata, chunks, writes, budgetBytes, whenFull);
+        return new Transaction(node.session(), metadata, chunks, writes, budgetBytes, whenFull);
     }
 
     /** Begins a stream of slices along {@code dimension}, by {@link SliceOptions#defaults()}. */
@@ -348,15 +347,14 @@ public final class ZarrArray implements ZarrNode {
 
     /** Begins a stream of slices along {@code dimension}. */
     public SliceWriter slices(int dimension, SliceOptions options) {
-        session.refuseForeign(path);
+        node.refuseForeign();
         SlicePlace place = new SlicePlace(
-                session.with(session.options()),
-                path,
+                node.in(node.session().with(node.session().options())),
                 metadata,
                 dimension,
                 options.growth() == SliceOptions.Growth.GROW,
                 options.region());
-        return new SliceWriter(session, path, place, dimension, options);
+        return new SliceWriter(node, place, dimension, options);
     }
 
     /** The shards (without sharding: the chunks) of the array. */
@@ -370,7 +368,7 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private CompletableFuture<Unit> async(Runnable call) {
-        return session.async(() -> {
+        return node.session().async(() -> {
             call.run();
             return Unit.UNIT;
         });
@@ -383,7 +381,7 @@ public final class ZarrArray implements ZarrNode {
 
     @Override
     public Optional<String> nodeFormat() {
-        return session.foreign().map(FoundNode.Foreign::format);
+        return node.session().foreign().map(FoundNode.Foreign::format);
     }
 
     @Override
@@ -393,15 +391,15 @@ public final class ZarrArray implements ZarrNode {
 
     @Override
     public ZarrArray withAttributes(Json.Obj attributes) {
-        ArrayMetadata changed = session.changeMetadata(path, metadata, now -> now.withAttributes(attributes));
-        Consolidated.changed(session, path, changed);
-        return new ZarrArray(session, path, changed);
+        ArrayMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
+        Consolidated.changed(node, changed);
+        return new ZarrArray(node, changed);
     }
 
     @Override
     public void delete() {
-        session.deleteNode(path);
-        Consolidated.forget(session, path);
+        node.deleteNode();
+        Consolidated.forget(node);
     }
 
     /** The names of the dimensions, if they have any. */
@@ -415,7 +413,7 @@ public final class ZarrArray implements ZarrNode {
 
     @Override
     public void close() {
-        session.close();
+        node.session().close();
     }
 
     @Override

@@ -6,8 +6,7 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
-import dev.shardkit.session.Session;
-import dev.shardkit.session.StoredNodes;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -27,67 +26,78 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group: a node with attributes and children. Thread-safe.
  *
- * <p>In a near store, children are found by listing, so the result is current. In a far store, the group's consolidated
- * metadata are trusted if there are any, and may be older than the nodes; without them, the store is listed if it can
- * list. Creating, changing or deleting a node through this library also updates the consolidated metadata of the groups
- * above it in the same store.
+ * <p>In a local store, the group lists its children, so the result is current. In a remote store, it trusts
+ * consolidated metadata if there are any; they may be older than the nodes. Without them, it lists the store if the
+ * store supports listing. Creating, changing or deleting a node through this library also updates the consolidated
+ * metadata of the groups above it in the same store.
  */
 public final class ZarrGroup implements ZarrNode {
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final GroupMetadata metadata;
-    /** The descendants that consolidated metadata name, of this group or one above; null if there are none. */
+    /**
+     * The descendants in the consolidated metadata of this group or of a group above it; null without such metadata.
+     */
     private final @Nullable Map<String, NodeMetadata> known;
 
-    ZarrGroup(Session session, String path, GroupMetadata metadata) {
-        this(session, path, metadata, metadata.consolidated().orElse(null));
+    ZarrGroup(StoredNode node, GroupMetadata metadata) {
+        this(node, metadata, metadata.consolidated().orElse(null));
     }
 
-    /** A group of which a group above it knows the descendants. */
-    private ZarrGroup(Session session, String path, GroupMetadata metadata, @Nullable Map<String, NodeMetadata> known) {
-        this.session = session;
-        this.path = path;
+    private ZarrGroup(StoredNode node, GroupMetadata metadata, @Nullable Map<String, NodeMetadata> known) {
+        this.node = node;
         this.metadata = metadata;
         this.known = known;
     }
 
     @Override
     public String path() {
-        return path;
+        return node.path();
     }
 
     @Override
     public String location() {
-        return session.location(path);
+        return node.location();
     }
 
-    /** The metadata document, parsed. */
+    /** Returns the parsed metadata document. */
     public GroupMetadata metadata() {
         return metadata;
     }
 
-    /** Opens the child, or further descendant, at {@code relative}; empty if there definitely is none. */
+    /**
+     * Opens the descendant at {@code relative}; empty if there is none. A failed request is an error, not an empty
+     * result.
+     */
     public Optional<ZarrNode> find(String relative) {
         NodePath.of(relative);
-        Session below = session.below();
-        Optional<NodeMetadata> child = believed().flatMap(k -> Optional.ofNullable(k.get(relative)));
-        String full = Session.key(path, relative);
+        StoredNode below = below(relative);
+        Optional<NodeMetadata> child = trusted().flatMap(k -> Optional.ofNullable(k.get(relative)));
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(below, full, g, knownBelow(relative + "/")));
+            return Optional.of(new ZarrGroup(below, g, knownBelow(relative + "/")));
         }
-        return child.isPresent() ? Optional.of(Zarr.node(child.get(), below, full)) : Zarr.find(below, full);
+        return child.isPresent() ? Optional.of(Zarr.node(child.get(), below)) : Zarr.find(below);
     }
 
-    /** What a group above says of the descendants, where they are not looked at themselves. */
-    private Optional<Map<String, NodeMetadata>> believed() {
-        return session.isNear() ? Optional.empty() : Optional.ofNullable(known);
+    /** The descendant at {@code relative}, in a session that closes with its own handle or with this group. */
+    private StoredNode below(String relative) {
+        return node.descendant(node.session().below(), relative);
+    }
+
+    /** The descendant at {@code relative}, in this group's session. */
+    private StoredNode descendant(String relative) {
+        return node.descendant(node.session(), relative);
+    }
+
+    /** The consolidated metadata, if this group uses them in place of reading its descendants. */
+    private Optional<Map<String, NodeMetadata>> trusted() {
+        return node.session().isNear() ? Optional.empty() : Optional.ofNullable(known);
     }
 
     private Map<String, NodeMetadata> knownBelow(String prefix) {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
-        known().forEach((p, node) -> {
+        known().forEach((p, m) -> {
             if (p.startsWith(prefix)) {
-                below.put(p.substring(prefix.length()), node);
+                below.put(p.substring(prefix.length()), m);
             }
         });
         return below;
@@ -95,45 +105,46 @@ public final class ZarrGroup implements ZarrNode {
 
     /** Opens the array at {@code relative}. */
     public ZarrArray array(String relative) {
-        return Zarr.array(node(relative), session, Session.key(path, relative));
+        return Zarr.array(open(relative), descendant(relative));
     }
 
     /** Opens the group at {@code relative}. */
     public ZarrGroup group(String relative) {
-        return Zarr.group(node(relative), session, Session.key(path, relative));
+        return Zarr.group(open(relative), descendant(relative));
     }
 
-    private ZarrNode node(String relative) {
-        return find(relative).orElseGet(() -> Zarr.open(session, Session.key(path, relative)));
+    private ZarrNode open(String relative) {
+        return find(relative).orElseGet(() -> Zarr.open(descendant(relative)));
     }
 
-    /** The direct children by name, sorted; throws what opening any of them throws. */
+    /** Opens all direct children and returns them by name, sorted. Fails if opening a child fails. */
     public SortedMap<String, ZarrNode> children() {
         SortedMap<String, ZarrNode> children = new TreeMap<>();
         for (String name : childNames()) {
-            find(name).ifPresent(node -> children.put(name, node));
+            find(name).ifPresent(child -> children.put(name, child));
         }
         return children;
     }
 
     /**
-     * The names of the direct children, sorted.
+     * Returns the names of the direct children, sorted.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if there is no consolidated metadata and the store cannot
-     *     list
+     * @throws dev.shardkit.spi.error.UnsupportedException if there are no consolidated metadata and the store does not
+     *     support listing
      */
     public SortedSet<String> childNames() {
         SortedSet<String> names = new TreeSet<>();
-        if (believed().isPresent()) {
+        if (trusted().isPresent()) {
             names.addAll(knownNames());
             return names;
         }
-        NodeFormat.Children children = session.foreign()
+        NodeFormat.Children children = node.session()
+                .foreign()
                 .map(FoundNode.Foreign::children)
-                .orElseGet(() -> new NodeFormat.Children(path, List.of()));
+                .orElseGet(() -> new NodeFormat.Children(node.path(), List.of()));
         SortedSet<String> candidates = new TreeSet<>();
         try {
-            session.list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
+            node.session().list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
         } catch (UnsupportedException e) {
             if (known == null) {
                 throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
@@ -148,12 +159,12 @@ public final class ZarrGroup implements ZarrNode {
         return names;
     }
 
-    /** What a local store refuses to open is no reason to hide it, nor its siblings: opening it says why. */
+    /** Checks whether a child exists. A child that a local store refuses to open is listed; opening it tells why. */
     private boolean isThere(String name) {
         try {
-            return StoredNodes.exists(session, Session.key(path, name));
+            return descendant(name).exists();
         } catch (StoreException e) {
-            if (session.isNear()) {
+            if (node.session().isNear()) {
                 return true;
             }
             throw e;
@@ -168,7 +179,7 @@ public final class ZarrGroup implements ZarrNode {
         return known().keySet().stream().filter(p -> !p.contains("/")).toList();
     }
 
-    /** The child that an entry of a listing may stand for; what every read refuses may be a link to one. */
+    /** The name of the child that an entry of a listing may belong to. A link that reads refuse may lead to a child. */
     private static Optional<String> candidate(Entry entry, NodeFormat.Children children) {
         if (entry.kind() != Entry.Kind.OBJECT) {
             return Optional.of(entry.name());
@@ -179,69 +190,74 @@ public final class ZarrGroup implements ZarrNode {
                 .findFirst();
     }
 
-    /** Creates an array below this group; groups in between are created where they are missing. */
+    /** Creates an array below this group, and the missing groups between them. */
     public ZarrArray createArray(String relative, ArraySpec spec, Zarr.Existing existing) {
-        session.refuseForeign(path);
+        node.refuseForeign();
         createParents(relative);
-        return Zarr.create(session.below(), Session.key(path, relative), spec, existing);
+        return Zarr.create(below(relative), spec, existing);
     }
 
-    /** As {@link #createArray}, without waiting. */
+    /** Asynchronous form of {@link #createArray}. */
     public CompletableFuture<ZarrArray> createArrayAsync(String relative, ArraySpec spec, Zarr.Existing existing) {
-        return session.async(() -> createArray(relative, spec, existing));
+        return node.session().async(() -> createArray(relative, spec, existing));
     }
 
-    /** Creates a group below this group; groups in between are created where they are missing. */
+    /** Creates a group below this group, and the missing groups between them. */
     public ZarrGroup createGroup(String relative, Json.Obj attributes, Zarr.Existing existing) {
-        session.refuseForeign(path);
+        node.refuseForeign();
         createParents(relative);
-        return Zarr.createGroup(session.below(), Session.key(path, relative), attributes, existing);
+        return Zarr.createGroup(below(relative), attributes, existing);
     }
 
-    /** As {@link #createGroup}, without waiting. */
+    /** Asynchronous form of {@link #createGroup}. */
     public CompletableFuture<ZarrGroup> createGroupAsync(String relative, Json.Obj attributes, Zarr.Existing existing) {
-        return session.async(() -> createGroup(relative, attributes, existing));
+        return node.session().async(() -> createGroup(relative, attributes, existing));
     }
 
     private void createParents(String relative) {
         NodePath.of(relative);
-        // a path that the store refuses is refused before any of it is made
-        StoredNodes.exists(session, Session.key(path, relative));
+        descendant(relative).exists(); // if the store refuses the path, this fails before any group is created
         for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
-            String parent = Session.key(path, relative.substring(0, slash));
-            if (Zarr.find(session.below(), parent).isEmpty()) {
-                Zarr.createGroup(session.below(), parent, Json.object(), Zarr.Existing.REFUSE);
+            StoredNode parent = below(relative.substring(0, slash));
+            if (Zarr.find(parent).isEmpty()) {
+                Zarr.createGroup(parent, Json.object(), Zarr.Existing.REFUSE);
             }
         }
     }
 
     /**
-     * Puts the metadata of all descendants into this group's document, as it is now, and gives the group as it is then.
+     * Stores the metadata of all descendants in this group's document.
+     *
+     * @return the group with its new metadata
      */
     public ZarrGroup consolidate() {
-        session.refuseForeign(path);
+        node.refuseForeign();
         Map<String, NodeMetadata> all = new LinkedHashMap<>();
         collect(listed(), "", all);
-        GroupMetadata changed = session.changeMetadata(path, metadata, now -> now.withConsolidated(all));
-        return new ZarrGroup(session, path, changed);
+        GroupMetadata changed = node.changeMetadata(metadata, now -> now.withConsolidated(all));
+        return new ZarrGroup(node, changed);
     }
 
-    /** Takes the metadata of the descendants out of this group's document, and gives the group as it is then. */
+    /**
+     * Removes the consolidated metadata from this group's document.
+     *
+     * @return the group with its new metadata
+     */
     public ZarrGroup withoutConsolidated() {
-        GroupMetadata changed = session.changeMetadata(path, metadata, GroupMetadata::withoutConsolidated);
-        return new ZarrGroup(session, path, changed);
+        GroupMetadata changed = node.changeMetadata(metadata, GroupMetadata::withoutConsolidated);
+        return new ZarrGroup(node, changed);
     }
 
-    /** The same group, which finds its children by listing the store, whatever consolidated metadata say. */
+    /** Returns this group without its consolidated metadata: it finds children by listing the store. */
     public ZarrGroup listed() {
-        return new ZarrGroup(session, path, metadata, null);
+        return new ZarrGroup(node, metadata, null);
     }
 
     private static void collect(ZarrGroup group, String prefix, Map<String, NodeMetadata> all) {
-        group.children().forEach((name, node) -> {
-            if (node instanceof ZarrArray a) {
+        group.children().forEach((name, child) -> {
+            if (child instanceof ZarrArray a) {
                 all.put(prefix + name, a.metadata());
-            } else if (node instanceof ZarrGroup g) {
+            } else if (child instanceof ZarrGroup g) {
                 all.put(prefix + name, g.metadata.withoutConsolidated());
                 collect(g, prefix + name + "/", all);
             }
@@ -255,7 +271,7 @@ public final class ZarrGroup implements ZarrNode {
 
     @Override
     public Optional<String> nodeFormat() {
-        return session.foreign().map(FoundNode.Foreign::format);
+        return node.session().foreign().map(FoundNode.Foreign::format);
     }
 
     @Override
@@ -265,20 +281,20 @@ public final class ZarrGroup implements ZarrNode {
 
     @Override
     public ZarrGroup withAttributes(Json.Obj attributes) {
-        GroupMetadata changed = session.changeMetadata(path, metadata, now -> now.withAttributes(attributes));
-        Consolidated.changed(session, path, changed);
-        return new ZarrGroup(session, path, changed);
+        GroupMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
+        Consolidated.changed(node, changed);
+        return new ZarrGroup(node, changed);
     }
 
     @Override
     public void delete() {
-        session.deleteNode(path);
-        Consolidated.forget(session, path);
+        node.deleteNode();
+        Consolidated.forget(node);
     }
 
     @Override
     public void close() {
-        session.close();
+        node.session().close();
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.MetadataException;
@@ -32,13 +32,11 @@ import java.util.function.Predicate;
  * Immutable, thread-safe.
  */
 public final class ManifestChange {
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ArrayMetadata known;
 
-    public ManifestChange(Session session, String path, ArrayMetadata known) {
-        this.session = session;
-        this.path = path;
+    public ManifestChange(StoredNode node, ArrayMetadata known) {
+        this.node = node;
         this.known = known;
     }
 
@@ -58,10 +56,9 @@ public final class ManifestChange {
     public record Listed(String[] keys, ManifestKeys form) {}
 
     private Optional<ArrayMetadata> stored() {
-        Optional<NodeMetadata> found = session.call(() -> session.metadata(path), path);
+        Optional<NodeMetadata> found = node.call(() -> node.metadata());
         if (found.isPresent() && !(found.get() instanceof ArrayMetadata)) {
-            throw new MetadataException("the node was replaced by one of another kind")
-                    .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+            throw node.located(new MetadataException("the node was replaced by one of another kind"));
         }
         return found.map(ArrayMetadata.class::cast);
     }
@@ -79,10 +76,9 @@ public final class ManifestChange {
         return Optional.of(new Listed(
                 keys(attribute(now).get(), form, finding -> {
                     if (finding.kind() == Difference.MALFORMED) {
-                        throw new MetadataException("/attributes/" + ManifestKeys.ATTRIBUTE
-                                        + ": expected a sorted list of chunk keys" + " such as \""
-                                        + form.key(new long[now.rank()]) + "\", found " + finding.what())
-                                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+                        throw node.located(new MetadataException("/attributes/" + ManifestKeys.ATTRIBUTE
+                                + ": expected a sorted list of chunk keys" + " such as \""
+                                + form.key(new long[now.rank()]) + "\", found " + finding.what()));
                     }
                 }),
                 form));
@@ -150,18 +146,17 @@ public final class ManifestChange {
             made.set(Optional.of(new Listed(keys.toArray(String[]::new), form)));
             return keys;
         });
-        return made.get().orElseThrow(() -> new MetadataException("there is no array: zarr.json is not found")
-                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty()));
+        return made.get()
+                .orElseThrow(() -> node.located(new MetadataException("there is no array: zarr.json is not found")));
     }
 
     /** Brings the list of an array up to date for stored chunks that were just written. */
-    public static void written(
-            Session session, String path, ArrayMetadata metadata, long count, LongFunction<long[]> cell) {
-        new ManifestChange(session, path, metadata).written(count, cell);
+    public static void written(StoredNode node, ArrayMetadata metadata, long count, LongFunction<long[]> cell) {
+        new ManifestChange(node, metadata).written(count, cell);
     }
 
     private void written(long count, LongFunction<long[]> cell) {
-        Chunks chunks = new Chunks(known, path, session);
+        Chunks chunks = new Chunks(known, node);
         Box domain = Box.of(known.shape());
         change(now -> {
             ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
@@ -229,18 +224,14 @@ public final class ManifestChange {
         private final PresenceWalk walk;
 
         public Walk(ArrayMetadata now) {
-            Chunks chunks = new Chunks(now, path, session);
+            Chunks chunks = new Chunks(now, node);
             Box domain = Box.of(now.shape());
             this.walk = new PresenceWalk(
-                    session,
-                    path,
-                    ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
-                    domain,
-                    PresenceWalk.Wanted.CELLS);
+                    node, ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, PresenceWalk.Wanted.CELLS);
         }
 
         public Walk(ChunkLevel level, Box domain, ListedCells cells) {
-            this.walk = new PresenceWalk(session, path, level, domain, PresenceWalk.Wanted.CELLS, cells);
+            this.walk = new PresenceWalk(node, level, domain, PresenceWalk.Wanted.CELLS, cells);
         }
     }
 
@@ -255,7 +246,7 @@ public final class ManifestChange {
     }
 
     private void collect(Walk walk, ManifestKeys form, Set<String> keys) {
-        long most = session.options().limits().metadataBytes();
+        long most = node.session().options().limits().metadataBytes();
         long[] bytes = {0};
         walk(walk, cell -> {
             String key = form.key(cell);
@@ -271,7 +262,7 @@ public final class ManifestChange {
         return new MetadataException(
                 "with a list of the chunks that exist, " + ManifestKeys.ATTRIBUTE + ", the metadata "
                         + "document would be larger than the limit metadataBytes, "
-                        + session.options().limits().metadataBytes()
+                        + node.session().options().limits().metadataBytes()
                         + ": it is not written");
     }
 
@@ -281,9 +272,10 @@ public final class ManifestChange {
     }
 
     private void change(Keys keys) {
-        session.edits()
+        node.session()
+                .edits()
                 .change(
-                        Session.key(path, "zarr.json"),
+                        node.documentKey(),
                         policy -> {
                             Optional<ArrayMetadata> now = stored();
                             if (now.isEmpty()) {
@@ -298,11 +290,12 @@ public final class ManifestChange {
                                 return Plan.done(new Edit.Keep());
                             }
                             byte[] document = MetadataWriter.write(changed);
-                            if (document.length > session.options().limits().metadataBytes()) {
+                            if (document.length
+                                    > node.session().options().limits().metadataBytes()) {
                                 throw tooLong();
                             }
                             return Plan.done(Edit.replace(Bytes.of(document)));
                         },
-                        session.writing(path));
+                        node.writing());
     }
 }

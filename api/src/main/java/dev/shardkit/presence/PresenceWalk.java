@@ -3,7 +3,7 @@ package dev.shardkit.presence;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Partitioned;
@@ -25,8 +25,7 @@ public final class PresenceWalk {
     private static final int MOST_AT_ONCE = 64;
     private static final long ENTRIES_AT_ONCE = 1 << 18;
 
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ChunkLevel level;
     private final Box region;
     private final Wanted wanted;
@@ -53,21 +52,18 @@ public final class PresenceWalk {
         FoundChunk chunk(int i);
     }
 
-    public PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted) {
+    public PresenceWalk(StoredNode node, ChunkLevel level, Box region, Wanted wanted) {
         this(
-                session,
-                path,
+                node,
                 level,
                 region,
                 wanted,
-                ListedCells.of(
-                        session, path, level.chunks(), level.chunks().grid().touched(region)));
+                ListedCells.of(node, level.chunks(), level.chunks().grid().touched(region)));
     }
 
     /** A walk through these stored chunks only. */
-    public PresenceWalk(Session session, String path, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
-        this.session = session;
-        this.path = path;
+    public PresenceWalk(StoredNode node, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
+        this.node = node;
         this.level = level;
         this.region = region;
         this.wanted = wanted;
@@ -120,8 +116,8 @@ public final class PresenceWalk {
 
     private void begin(List<long[]> taken) {
         ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
-        List<ShardScan.Step> steps = session.call(
-                () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])), path);
+        List<ShardScan.Step> steps =
+                node.call(() -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])));
         for (int i = 0; i < steps.size(); i++) {
             underWay.add(new Shard(taken.get(i), steps.get(i)));
         }
@@ -129,7 +125,7 @@ public final class PresenceWalk {
 
     private ShardScan.Step goOn(Shard shard) {
         long[] from = shard.step().next().orElseThrow();
-        return session.call(() -> scan.step(shard.cell(), region, from), path);
+        return node.call(() -> scan.step(shard.cell(), region, from));
     }
 
     private static Batch batch(ShardScan.Found found) {
@@ -158,8 +154,7 @@ public final class PresenceWalk {
         if (cells.areListed() && wanted == Wanted.CELLS) {
             there = taken;
         } else {
-            List<Optional<FoundChunk>> asked =
-                    session.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), path);
+            List<Optional<FoundChunk>> asked = node.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))));
             for (Optional<FoundChunk> chunk : asked) {
                 chunk.ifPresent(chunks::add);
             }

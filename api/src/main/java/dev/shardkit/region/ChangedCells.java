@@ -1,11 +1,10 @@
 package dev.shardkit.region;
 
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The stored chunks that a change of whole regions may concern: those that the store lists, so that a grid of any size
@@ -28,16 +27,15 @@ public final class ChangedCells {
      *
      * @throws UnsupportedException if they cannot be listed and are too many to be looked for
      */
-    public static ChangedCells of(Session session, String path, Chunks chunks, List<Box> boxes) {
+    public static ChangedCells of(StoredNode node, Chunks chunks, List<Box> boxes) {
         ChangedCells all = new ChangedCells(chunks.grid().cells().length);
         for (Box box : boxes) {
-            ListedCells some = ListedCells.of(session, path, chunks, box);
+            ListedCells some = ListedCells.of(node, chunks, box);
             if (!some.areListed() && Boxes.count(box) > MOST_UNLISTED) {
-                throw new UnsupportedException(
-                                "the store " + session.store().describe() + " cannot list objects, which erasing the "
-                                        + "chunks " + box + " needs: only up to " + MOST_UNLISTED
-                                        + " chunks are looked for one by one; change smaller regions")
-                        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+                throw node.located(new UnsupportedException(
+                        "the store " + node.session().store().describe() + " cannot list objects, which erasing the "
+                                + "chunks " + box + " needs: only up to " + MOST_UNLISTED
+                                + " chunks are looked for one by one; change smaller regions"));
             }
             while (some.hasNext()) {
                 all.add(some.next());

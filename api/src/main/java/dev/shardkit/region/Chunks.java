@@ -2,7 +2,7 @@ package dev.shardkit.region;
 
 import dev.shardkit.engine.Parts;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
@@ -58,8 +58,12 @@ public final class Chunks {
     private volatile Optional<Bound> last = Optional.empty();
 
     /** Chunks of an array of a store. */
-    public Chunks(ArrayMetadata metadata, String path, Session session) {
-        this(metadata, path, session.options().limits(), new StoredKeys(session.store()));
+    public Chunks(ArrayMetadata metadata, StoredNode node) {
+        this(
+                metadata,
+                node.path(),
+                node.session().options().limits(),
+                new StoredKeys(node.session().store()));
     }
 
     /** The metadata of the array. */
@@ -138,7 +142,7 @@ public final class Chunks {
 
     /** The key of the chunk at {@code cell}, as the array sees it. */
     public String key(long[] cell) {
-        return Session.key(path, metadata.chunkKeyEncoding().encode(cell));
+        return StoredNode.key(path, metadata.chunkKeyEncoding().encode(cell));
     }
 
     /** The key of the object that is really stored for the chunk at {@code cell}. */

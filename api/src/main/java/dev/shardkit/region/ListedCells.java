@@ -1,6 +1,7 @@
 package dev.shardkit.region;
 
 import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -41,14 +42,14 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     /** Those of {@code box}. */
-    public static ListedCells of(Session session, String path, Chunks chunks, Box box) {
+    public static ListedCells of(StoredNode node, Chunks chunks, Box box) {
         if (box.isEmpty()) {
             return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
         }
         Optional<Long> count = count(box.shape());
         if (count.isEmpty() || count.get() > FEW) {
             try {
-                Optional<Iterator<long[]>> listed = listed(session, path, chunks, box);
+                Optional<Iterator<long[]>> listed = listed(node, chunks, box);
                 if (listed.isPresent()) {
                     return new ListedCells(listed.get(), true);
                 }
@@ -60,10 +61,10 @@ public final class ListedCells implements Iterator<long[]> {
         return new ListedCells(LongStream.range(0, most).mapToObj(box::at).iterator(), false);
     }
 
-    private static Optional<Iterator<long[]>> listed(Session session, String path, Chunks chunks, Box box) {
+    private static Optional<Iterator<long[]>> listed(StoredNode node, Chunks chunks, Box box) {
         Optional<String> root = chunks.directories();
         if (root.isPresent()) {
-            Directories directories = new Directories(session, box);
+            Directories directories = new Directories(node.session(), box);
             directories.enter(root.get());
             return Optional.of(directories);
         }
@@ -76,18 +77,18 @@ public final class ListedCells implements Iterator<long[]> {
         }
         if (count(grid).isEmpty()) { // cells have no numbers
             List<long[]> found = new ArrayList<>();
-            listed(session, path, chunks, box, found::add);
+            listed(node, chunks, box, found::add);
             found.sort(Arrays::compare);
             return Optional.of(found.iterator());
         }
         LongStream.Builder numbers = LongStream.builder();
-        listed(session, path, chunks, box, cell -> numbers.add(Shapes.ravel(cell, grid)));
+        listed(node, chunks, box, cell -> numbers.add(Shapes.ravel(cell, grid)));
         return Optional.of(
                 numbers.build().sorted().mapToObj(n -> Shapes.unravel(n, grid)).iterator());
     }
 
-    private static void listed(Session session, String path, Chunks chunks, Box box, Consumer<long[]> cells) {
-        new StoredArray(session, path, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
+    private static void listed(StoredNode node, Chunks chunks, Box box, Consumer<long[]> cells) {
+        new StoredArray(node, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
                 .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
                         && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())
                 .ifPresent(cells));
@@ -184,7 +185,7 @@ public final class ListedCells implements Iterator<long[]> {
                 } else {
                     long name = top.names[top.next++];
                     cell[open.size() - 1] = name;
-                    enter(Session.key(top.prefix, Long.toString(name)));
+                    enter(StoredNode.key(top.prefix, Long.toString(name)));
                 }
             }
             return false;

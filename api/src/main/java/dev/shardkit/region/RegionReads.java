@@ -3,7 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
@@ -15,14 +15,12 @@ import java.util.function.Supplier;
 
 /** The reading side of an array. Immutable, thread-safe. */
 public final class RegionReads {
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final DataType type;
     private final Chunks chunks;
 
-    public RegionReads(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        this.session = session;
-        this.path = path;
+    public RegionReads(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+        this.node = node;
         this.type = metadata.dataType();
         this.chunks = chunks;
     }
@@ -39,16 +37,16 @@ public final class RegionReads {
     }
 
     public void read(Box region, Target target) {
-        session.read(() -> parts(region, target, () -> Unit.UNIT), path);
+        node.read(() -> parts(region, target, () -> Unit.UNIT));
     }
 
     public <T> CompletableFuture<T> start(Box region, Made<T> made) {
         Object array = JavaArrays.allocate(type, region.shape());
-        return session.startRead(() -> parts(region, target(region, array, 0), () -> made.of(region, array)), path);
+        return node.startRead(() -> parts(region, target(region, array, 0), () -> made.of(region, array)));
     }
 
     public CompletableFuture<Unit> start(Box region, Target target) {
-        return session.startRead(() -> parts(region, target, () -> Unit.UNIT), path);
+        return node.startRead(() -> parts(region, target, () -> Unit.UNIT));
     }
 
     public Target target(Box region, Object array, int offset) {
@@ -56,9 +54,9 @@ public final class RegionReads {
     }
 
     private <T> Parts<T> parts(Box region, Target target, Supplier<T> value) {
-        boolean far = !session.isNear();
+        boolean far = !node.session().isNear();
         Chunks.WholeShards whole =
-                switch (session.options().reading().policy()) {
+                switch (node.session().options().reading().policy()) {
                     case AUTO -> far ? Chunks.WholeShards.WHERE_ALL_IS_WANTED : Chunks.WholeShards.NEVER;
                     case RANGES -> Chunks.WholeShards.NEVER;
                     case WHOLE_SHARD -> Chunks.WholeShards.ALWAYS;
@@ -67,11 +65,11 @@ public final class RegionReads {
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {
-        return session.read(() -> parts(boxes, made), path);
+        return node.read(() -> parts(boxes, made));
     }
 
     public <T> CompletableFuture<List<T>> start(List<Box> boxes, Made<T> made) {
-        return session.startRead(() -> parts(boxes, made), path);
+        return node.startRead(() -> parts(boxes, made));
     }
 
     /** Each box is a part, which has memory of its own each time that it is read. */

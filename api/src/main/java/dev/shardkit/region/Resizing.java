@@ -1,14 +1,13 @@
 package dev.shardkit.region;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.error.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Gives an array another shape. It removes the elements outside first and writes the metadata last, so a call that was
@@ -17,12 +16,10 @@ import java.util.Optional;
  * where this call removes elements. Stores without locks remove nothing behind the end that the check saw. Used once.
  */
 public final class Resizing {
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
 
-    public Resizing(Session session, String path) {
-        this.session = session;
-        this.path = path;
+    public Resizing(StoredNode node) {
+        this.node = node;
     }
 
     /**
@@ -35,14 +32,14 @@ public final class Resizing {
             throw new IllegalArgumentException(
                     "shape " + Arrays.toString(shape) + ", expected " + known.rank() + " lengths of at least 0");
         }
-        session.current(path, known); // the array must exist before a lock leaves its file
-        return session.edits().alone(Session.key(path, SlicePlace.GROWTH), session.writing(path), () -> {
+        node.current(known); // the array must exist before a lock leaves its file
+        return node.session().edits().alone(node.key(SlicePlace.GROWTH), node.writing(), () -> {
             if (!keepOutside) {
-                ArrayMetadata now = session.current(path, known);
+                ArrayMetadata now = node.current(known);
                 refuseUnknown(known, now, shape, keepOutside);
                 remove(now, shape);
             }
-            return session.changeMetadata(path, known, now -> {
+            return node.changeMetadata(known, now -> {
                 refuseUnknown(known, now, shape, keepOutside);
                 return now.withShape(shape);
             });
@@ -59,20 +56,19 @@ public final class Resizing {
         for (int d = 0; d < shape.length; d++) {
             boolean shorter = shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d];
             if (shorter && (!keepOutside || !same && shape[d] >= known.shape()[d])) {
-                throw new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
-                                + Arrays.toString(known.shape()) + " when it was opened, and is "
-                                + Arrays.toString(now.shape())
-                                + " now: what was added would be lost; open it anew")
-                        .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+                throw node.located(new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
+                        + Arrays.toString(known.shape()) + " when it was opened, and is "
+                        + Arrays.toString(now.shape())
+                        + " now: what was added would be lost; open it anew"));
             }
         }
     }
 
     private void remove(ArrayMetadata now, long[] shape) {
-        boolean alone = SlicePlace.isAlone(session, path);
+        boolean alone = SlicePlace.isAlone(node);
         // Metadata that reach to the ends of chunks make the edits keep what streams write behind the array's end.
         ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
-        Writes writes = new Writes(session, path, writing, new Chunks(writing, path, session));
+        Writes writes = new Writes(node, writing, new Chunks(writing, node));
         writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
         FillFeed fill = new FillFeed(now.fillValue());

@@ -3,7 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.engine.Edits;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.Feed;
@@ -21,8 +21,7 @@ public final class SlicePlace {
     /** The lock, below an array's node, of streams that make it longer and of resizes; there is no such object. */
     public static final String GROWTH = "__growth";
 
-    private final Session own;
-    private final String path;
+    private final StoredNode own;
     private final int dimension;
     private final Box region;
     private final boolean grows;
@@ -42,14 +41,12 @@ public final class SlicePlace {
      * @param grows whether the array may become longer
      * @param wanted where the slices go; without it, the whole array, or what lies behind it if it grows
      */
-    public SlicePlace(
-            Session own, String path, ArrayMetadata known, int dimension, boolean grows, Optional<Box> wanted) {
+    public SlicePlace(StoredNode own, ArrayMetadata known, int dimension, boolean grows, Optional<Box> wanted) {
         this.own = own;
-        this.path = path;
         this.dimension = dimension;
         this.grows = grows;
         this.behind = grows && wanted.isEmpty();
-        this.stored = own.current(path, known);
+        this.stored = own.current(known);
         refuseOtherType(known);
         this.region = region(Box.of(stored.shape()), wanted);
         JavaArrays.length(stored.dataType(), slice(0).shape()); // refuses what no Java array holds
@@ -69,7 +66,7 @@ public final class SlicePlace {
             throw new MetadataException("the array was replaced: expected "
                             + known.dataType().name() + Arrays.toString(known.shape()) + ", found "
                             + stored.dataType().name() + Arrays.toString(stored.shape()))
-                    .locate(Optional.of(own.location(path)), Optional.empty(), Optional.empty());
+                    .locate(Optional.of(own.location()), Optional.empty(), Optional.empty());
         }
     }
 
@@ -114,7 +111,7 @@ public final class SlicePlace {
             shape[dimension] = Math.max(shape[dimension], reached);
         }
         writing = stored.withShape(shape);
-        chunks = new Chunks(writing, path, own);
+        chunks = new Chunks(writing, own);
     }
 
     /** Whether this stream has made the array longer. */
@@ -142,64 +139,64 @@ public final class SlicePlace {
     /**
      * Stores a batch, and makes the array longer where it grows.
      *
-     * @param session how it is written
+     * @param node how it is written
      * @param position where the first of them goes, unless it goes behind the end
      * @return what was stored: these slices, or the first of them
      */
-    public Batch store(Session session, SlicePlan plan, long position, List<Object> slices) {
+    public Batch store(StoredNode node, SlicePlan plan, long position, List<Object> slices) {
         Batch fixed = new Batch(position, slices.size());
         if (!behind) {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             return fixed.end() <= stored.shape()[dimension]
-                    ? stored(session, plan, fixed, slices)
-                    : alone(session, plan, Optional.of(fixed), slices);
+                    ? stored(node, plan, fixed, slices)
+                    : alone(node, plan, Optional.of(fixed), slices);
         }
-        own.current(path, stored); // which has to be there before a lock leaves its file
-        if (isAlone(session, path)) {
-            return alone(session, plan, Optional.empty(), slices);
+        own.current(stored); // which has to be there before a lock leaves its file
+        if (isAlone(node)) {
+            return alone(node, plan, Optional.empty(), slices);
         }
-        Batch batch = reserved.orElseGet(() -> reserve(session, slices.size()));
+        Batch batch = reserved.orElseGet(() -> reserve(node, slices.size()));
         reserved = Optional.of(batch); // until they are stored: a call that failed can be repeated
-        stored(session, plan, batch, slices.subList(0, batch.count()));
+        stored(node, plan, batch, slices.subList(0, batch.count()));
         reserved = Optional.empty();
         return batch;
     }
 
     /** Whether no stream makes the array longer while another one, or a resize, holds the lock for that. */
-    public static boolean isAlone(Session session, String path) {
-        return session.options().writing().ownership() == Ownership.OWNED || Edits.canBeAlone(session.writing(path));
+    public static boolean isAlone(StoredNode node) {
+        return node.session().options().writing().ownership() == Ownership.OWNED || Edits.canBeAlone(node.writing());
     }
 
     /**
      * Stores a batch under the lock, where the store has locks; behind the end that is stored then if it has no place.
      */
-    private Batch alone(Session session, SlicePlan plan, Optional<Batch> place, List<Object> slices) {
-        return session.edits().alone(Session.key(path, GROWTH), session.writing(path), () -> {
+    private Batch alone(StoredNode node, SlicePlan plan, Optional<Batch> place, List<Object> slices) {
+        return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             Batch batch = place.orElseGet(() -> new Batch(stored.shape()[dimension], slices.size()));
-            return stored(session, plan, batch, slices);
+            return stored(node, plan, batch, slices);
         });
     }
 
     private void refresh() {
         ArrayMetadata before = stored;
-        stored = own.current(path, stored);
+        stored = own.current(stored);
         refuseOtherType(before);
         follow();
     }
 
     private void follow() {
         writing = stored;
-        chunks = new Chunks(stored, path, own);
+        chunks = new Chunks(stored, own);
         reached = 0;
     }
 
     /** A store that has conditions but no locks: the length comes first, since nobody can be kept out meanwhile. */
-    private Batch reserve(Session session, int count) {
+    private Batch reserve(StoredNode node, int count) {
         long[] position = {0};
-        stored = session.changeMetadata(path, stored, now -> {
+        stored = node.changeMetadata(stored, now -> {
             long[] shape = now.shape();
             position[0] = shape[dimension];
             shape[dimension] += count;
@@ -210,7 +207,7 @@ public final class SlicePlace {
         return new Batch(position[0], count);
     }
 
-    private Batch stored(Session session, SlicePlan plan, Batch batch, List<Object> slices) {
+    private Batch stored(StoredNode node, SlicePlan plan, Batch batch, List<Object> slices) {
         reach(batch.end());
         Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
         long[] shape = slice(0).shape();
@@ -218,12 +215,12 @@ public final class SlicePlace {
                 .map(s -> JavaArrays.feed(stored.dataType(), shape, s, 0))
                 .toList();
         SliceStack stack = new SliceStack(dimension, feeds);
-        Writes writes = new Writes(session, path, writing, chunks);
+        Writes writes = new Writes(node, writing, chunks);
         for (Box tile : plan.tiles(chunks, slab)) {
             writes.write(tile, stack.window(tile.relativeTo(slab.origin())));
         }
         if (batch.end() > stored.shape()[dimension]) {
-            stored = session.changeMetadata(path, stored, now -> {
+            stored = node.changeMetadata(stored, now -> {
                 long[] lengths = now.shape();
                 lengths[dimension] = Math.max(lengths[dimension], batch.end());
                 return now.withShape(lengths);
@@ -234,7 +231,7 @@ public final class SlicePlace {
     }
 
     /** Whether the store can be written to at all, and the array. */
-    public void check(Session session) {
-        new Writes(session, path, stored, chunks).check("writing slices");
+    public void check(StoredNode node) {
+        new Writes(node, stored, chunks).check("writing slices");
     }
 }

@@ -3,9 +3,9 @@ package dev.shardkit.region;
 import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
@@ -20,6 +20,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Lists;
@@ -45,32 +46,25 @@ import java.util.function.UnaryOperator;
  * is made of. Immutable, thread-safe.
  */
 public final class StoredArray {
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final Chunks chunks;
     private final ArrayMetadata metadata;
 
     /** An array of a store, whether or not its document is there. */
-    public StoredArray(Session session, String path, ArrayMetadata metadata) {
-        this(session, path, metadata, new Chunks(metadata, path, session));
+    public StoredArray(StoredNode node, ArrayMetadata metadata) {
+        this(node, metadata, new Chunks(metadata, node));
     }
 
     /** The same with codecs that are bound already. */
-    public StoredArray(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        this.session = session;
-        this.path = path;
+    public StoredArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+        this.node = node;
         this.chunks = chunks;
         this.metadata = metadata;
     }
 
-    /** The store, its options and what is kept. */
-    public Session session() {
-        return session;
-    }
-
-    /** The path of the array's node. */
-    public String path() {
-        return path;
+    /** Returns the array's node. */
+    public StoredNode node() {
+        return node;
     }
 
     /** How the array is stored. */
@@ -109,7 +103,7 @@ public final class StoredArray {
         if (shard.isEmpty()) {
             return Optional.empty();
         }
-        return session.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), path);
+        return node.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)));
     }
 
     /**
@@ -117,14 +111,12 @@ public final class StoredArray {
      * none is.
      */
     public OptionalLong storedSize(long[] cell) {
-        return session.call(
-                () -> chunks.source(cell)
-                        .then(s -> s.read(
-                                new ByteRange.Suffix(1),
-                                (answer, scratch) -> answer instanceof Answer.Found f
-                                        ? OptionalLong.of(f.sourceSize())
-                                        : OptionalLong.empty())),
-                path);
+        return node.call(() -> chunks.source(cell)
+                .then(s -> s.read(
+                        new ByteRange.Suffix(1),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? OptionalLong.of(f.sourceSize())
+                                : OptionalLong.empty())));
     }
 
     /**
@@ -133,12 +125,10 @@ public final class StoredArray {
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
         Engine.refuseInterrupted();
-        return session.call(
-                () -> Plan.all(cells.size(), i -> {
-                    long[] cell = cells.get((int) i);
-                    return chunks.source(cell).then(source -> plan.apply(cell, source));
-                }),
-                path);
+        return node.call(() -> Plan.all(cells.size(), i -> {
+            long[] cell = cells.get((int) i);
+            return chunks.source(cell).then(source -> plan.apply(cell, source));
+        }));
     }
 
     /**
@@ -151,7 +141,7 @@ public final class StoredArray {
     public void change(
             long[] cell, UnaryOperator<Settings> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
         Engine.refuseInterrupted();
-        Session own = session.with(options.apply(session.options()));
+        Session own = node.session().with(options.apply(node.session().options()));
         own.edits()
                 .change(
                         key(cell),
@@ -166,13 +156,13 @@ public final class StoredArray {
                                 return chunks.lastValidEnd(cell);
                             }
                         },
-                        own.writing(path));
+                        own.writing(node.path()));
     }
 
     /** Copies the object stored for the chunk at {@code cell}, as it is, to the same key of another store. */
     public void copy(long[] cell, Store target) {
         String key = key(cell);
-        session.store(path, store -> {
+        node.store(store -> {
             Optional<Snapshot> found = store.openToChange(key);
             if (found.isPresent()) {
                 try (Snapshot object = found.get()) {
@@ -180,42 +170,40 @@ public final class StoredArray {
                             .put(
                                     key,
                                     Content.of(object),
-                                    session.options().writing().durability());
+                                    node.session().options().writing().durability());
                 }
             }
             return Unit.UNIT;
         });
     }
 
-    /** Copies an object, as it is, to another key; how many bytes it has, -1 if there is none. */
-    public static long copy(Session from, String fromPath, String fromKey, Session to, String toPath, String toKey) {
-        if (!from.isNear()) {
-            Optional<Bytes> whole = from.call(
-                    () -> Source.stored(fromKey)
-                            .read(
-                                    ByteRange.whole(Limits.LARGEST_CHUNK),
-                                    (answer, scratch) -> answer instanceof Answer.Found f
-                                            ? Optional.of(f.bytes().copy())
-                                            : Optional.empty()),
-                    fromPath);
-            whole.ifPresent(bytes -> to.store(toPath, store -> {
-                store.put(toKey, Content.of(bytes), to.options().writing().durability());
+    /** Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. */
+    public static long copy(StoredNode from, String fromKey, StoredNode to, String toKey) {
+        Durability durability = to.session().options().writing().durability();
+        if (!from.session().isNear()) {
+            Optional<Bytes> whole = from.call(() -> Source.stored(fromKey)
+                    .read(
+                            ByteRange.whole(Limits.LARGEST_CHUNK),
+                            (answer, scratch) -> answer instanceof Answer.Found f
+                                    ? Optional.of(f.bytes().copy())
+                                    : Optional.empty()));
+            whole.ifPresent(bytes -> to.store(store -> {
+                store.put(toKey, Content.of(bytes), durability);
                 return Unit.UNIT;
             }));
             return whole.map(Bytes::size).orElse(-1L);
         }
-        return from.store(fromPath, store -> {
+        return from.store(store -> {
             Optional<Snapshot> found = store.open(fromKey);
             if (found.isEmpty()) {
                 return -1L;
             }
             try (Snapshot object = found.get()) {
-                to.writable("copying chunks")
-                        .put(toKey, Content.of(object), to.options().writing().durability());
+                to.session().writable("copying chunks").put(toKey, Content.of(object), durability);
                 try {
                     object.confirm();
                 } catch (IOException | RuntimeException e) {
-                    to.objects().delete(toKey); // it was changed meanwhile: bytes of two versions
+                    to.session().objects().delete(toKey); // the source changed: the copy mixes two versions
                     throw e;
                 }
                 return object.size();
@@ -257,17 +245,17 @@ public final class StoredArray {
      * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
      */
     public void entries(BiConsumer<String, Entry.Kind> entries, BiConsumer<String, StoreException> failed) {
-        Set<String> documents = new HashSet<>(Set.of(Session.key(path, NodePath.DOCUMENT)));
-        session.registry().nodeFormats().forEach(format -> format.documentNames()
-                .forEach(name -> documents.add(Session.key(path, name))));
-        session.store(path, store -> {
+        Set<String> documents = new HashSet<>(Set.of(node.documentKey()));
+        node.session().registry().nodeFormats().forEach(format -> format.documentNames()
+                .forEach(name -> documents.add(node.key(name))));
+        node.store(store -> {
             store.store().need(Lists.class, "finding the stored chunks of an array");
-            Deque<String> prefixes = new ArrayDeque<>(List.of(path));
+            Deque<String> prefixes = new ArrayDeque<>(List.of(node.path()));
             while (!prefixes.isEmpty()) {
                 String prefix = prefixes.pop();
                 try {
                     store.list(prefix, entry -> {
-                        String key = Session.key(prefix, entry.name());
+                        String key = StoredNode.key(prefix, entry.name());
                         if (entry.kind() == Entry.Kind.PREFIX) {
                             prefixes.push(key);
                         }
@@ -276,7 +264,7 @@ public final class StoredArray {
                         }
                     });
                 } catch (StoreException e) {
-                    if (prefix.equals(path)) {
+                    if (prefix.equals(node.path())) {
                         throw e;
                     }
                     failed.accept(prefix, e);
@@ -288,10 +276,10 @@ public final class StoredArray {
 
     /** Names what killed writers have left below the array's node, where the store can tell. */
     public void leftovers(Consumer<Leftover> leftovers) {
-        session.store(path, store -> {
+        node.store(store -> {
             Optional<Sweeps> sweeps = store.store().find(Sweeps.class);
             if (sweeps.isPresent()) {
-                sweeps.get().leftovers(path, leftovers);
+                sweeps.get().leftovers(node.path(), leftovers);
             }
             return Unit.UNIT;
         });
@@ -299,8 +287,7 @@ public final class StoredArray {
 
     /** Removes a temporary leftover; whether it was there. */
     public boolean remove(Leftover leftover) {
-        return session.store(
-                path,
+        return node.store(
                 store -> store.store().need(Sweeps.class, "removing leftovers").remove(leftover));
     }
 
@@ -314,12 +301,12 @@ public final class StoredArray {
     }
 
     /**
-     * As {@link #store()}.
+     * Returns the store, as {@link #store()} does.
      *
-     * @param purpose the operation, for the error of a store that cannot write
+     * @param purpose the operation, for the error of a read-only store
      */
     public Store store(String purpose) {
-        return session.writable(purpose).store();
+        return node.session().writable(purpose).store();
     }
 
     /**
@@ -327,7 +314,7 @@ public final class StoredArray {
      * how the array is stored, and have seen to its objects.
      */
     public ArrayMetadata changeMetadata(ArrayMetadata known, UnaryOperator<ArrayMetadata> change) {
-        return session.changeMetadata(path, known, change);
+        return node.changeMetadata(known, change);
     }
 
     /** The cells whose chunks {@code region} touches. */

@@ -3,8 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.metadata.NodePath;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -23,17 +22,15 @@ public final class StoredShape {
     private static final List<String> LAYOUT =
             List.of("data_type", "chunk_grid", "chunk_key_encoding", "codecs", "storage_transformers", "fill_value");
 
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ArrayMetadata known;
     private volatile Optional<Seen> seen = Optional.empty();
 
     /** The document when it was looked at last. */
     private record Seen(String version, ArrayMetadata metadata) {}
 
-    public StoredShape(Session session, String path, ArrayMetadata known) {
-        this.session = session;
-        this.path = path;
+    public StoredShape(StoredNode node, ArrayMetadata known) {
+        this.node = node;
         this.known = known;
     }
 
@@ -43,20 +40,20 @@ public final class StoredShape {
      * @throws MetadataException if it is not there any more, or another
      */
     public ArrayMetadata now() {
-        session.refuseEnded(path);
-        if (!session.isStored()) {
+        node.refuseEnded();
+        if (!node.session().isStored()) {
             return known;
         }
-        String key = Session.key(path, NodePath.DOCUMENT);
-        Optional<String> version = session.store(path, store -> store.version(key));
+        String key = node.documentKey();
+        Optional<String> version = node.store(store -> store.version(key));
         if (version.isEmpty()) {
-            throw session.gone(path);
+            throw node.gone();
         }
         Optional<Seen> before = seen;
         if (before.isPresent() && before.get().version().equals(version.get())) {
             return before.get().metadata();
         }
-        ArrayMetadata stored = session.current(path, known);
+        ArrayMetadata stored = node.current(known);
         refuseAnother(stored);
         seen = Optional.of(new Seen(version.get(), stored)); // read later than the version: at worst it is read again
         return stored;
@@ -66,12 +63,12 @@ public final class StoredShape {
     WriteContext.Guard guard() {
         AtomicReference<String> first = new AtomicReference<>();
         return generation -> {
-            if (!session.isStored()) {
+            if (!node.session().isStored()) {
                 return;
             }
-            Optional<String> version = session.objects().version(Session.key(path, NodePath.DOCUMENT));
+            Optional<String> version = node.session().objects().version(node.documentKey());
             if (version.isEmpty()) {
-                throw session.gone(path);
+                throw node.gone();
             }
             if (!seen.map(Seen::version).equals(version)) {
                 now();
@@ -107,7 +104,7 @@ public final class StoredShape {
     }
 
     private RuntimeException another(String what) {
-        return new MetadataException("the array was replaced since it was opened: " + what + "; open it anew")
-                .locate(Optional.of(session.location(path)), Optional.empty(), Optional.empty());
+        return node.located(
+                new MetadataException("the array was replaced since it was opened: " + what + "; open it anew"));
     }
 }

@@ -3,8 +3,8 @@ package dev.shardkit.region;
 import dev.shardkit.engine.Change;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.Edit;
@@ -23,8 +23,7 @@ public final class Writes {
     /** What an element of variable length is taken for. */
     private static final int USUAL_SIZE = 16;
 
-    private final Session session;
-    private final String path;
+    private final StoredNode node;
     private final ArrayMetadata metadata;
     private final Chunks chunks;
     /** What a handle's writes are compared with; empty for those whose caller has just looked himself. */
@@ -33,19 +32,17 @@ public final class Writes {
     /** Refuses what would be stored after the array was deleted. */
     private final WriteContext.Guard guard;
 
-    public Writes(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        this(session, path, metadata, chunks, Optional.empty(), new StoredShape(session, path, metadata).guard());
+    public Writes(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+        this(node, metadata, chunks, Optional.empty(), new StoredShape(node, metadata).guard());
     }
 
     private Writes(
-            Session session,
-            String path,
+            StoredNode node,
             ArrayMetadata metadata,
             Chunks chunks,
             Optional<StoredShape> stored,
             WriteContext.Guard guard) {
-        this.session = session;
-        this.path = path;
+        this.node = node;
         this.metadata = metadata;
         this.chunks = chunks;
         this.stored = stored;
@@ -53,9 +50,9 @@ public final class Writes {
     }
 
     /** The writes of a handle, which may be older than what is stored. */
-    public static Writes ofHandle(Session session, String path, ArrayMetadata metadata, Chunks chunks) {
-        StoredShape stored = new StoredShape(session, path, metadata);
-        return new Writes(session, path, metadata, chunks, Optional.of(stored), stored.guard());
+    public static Writes ofHandle(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+        StoredShape stored = new StoredShape(node, metadata);
+        return new Writes(node, metadata, chunks, Optional.of(stored), stored.guard());
     }
 
     /** The same for the array as it is stored, where that may be another than the handle knows. */
@@ -67,28 +64,27 @@ public final class Writes {
         region.ifPresent(r -> stored.get().refuseOutside(now, r));
         boolean same = Arrays.equals(now.shape(), metadata.shape());
         return new Writes(
-                session,
-                path,
+                node,
                 same ? metadata : now,
-                same ? chunks : new Chunks(now, path, session),
+                same ? chunks : new Chunks(now, node),
                 Optional.empty(),
                 stored.get().guard());
     }
 
     /** The same, with chunks that hold nothing but fill not stored. */
     private Writes erasing() {
-        Settings options = session.options();
+        Settings options = node.session().options();
         WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
-        return new Writes(session.with(options.with(dropping)), path, metadata, chunks, stored, guard);
+        return new Writes(node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard);
     }
 
     /**
-     * Refuses an array that must not be written, and a store that cannot.
+     * Throws {@code UnsupportedException} if the array or the store cannot be written.
      *
-     * @param purpose the operation, for the error of a store that cannot
+     * @param purpose the operation, for the error of a read-only store
      */
     public void check(String purpose) {
-        session.writable(purpose);
+        node.session().writable(purpose);
         if (!metadata.ignoredCodecs().isEmpty()) {
             throw new UnsupportedException("the array has codecs that were skipped on reading ("
                     + metadata.ignoredCodecs() + "); without them it cannot be written");
@@ -116,7 +112,7 @@ public final class Writes {
 
     /** Changes the chunks that are stored in boxes of the chunk grid; what holds nothing but fill then goes. */
     public void eraseCells(List<Box> boxes, ContentOf content) {
-        ChangedCells cells = ChangedCells.of(session, path, chunks, boxes);
+        ChangedCells cells = ChangedCells.of(node, chunks, boxes);
         erasing().changeCells(cells.count(), cells::at, content, i -> {});
     }
 
@@ -139,12 +135,12 @@ public final class Writes {
             now(Optional.empty()).changeCells(count, cell, content, done);
             return;
         }
-        Optional<Settings.AfterWrite> after = session.options().afterWrite();
+        Optional<Settings.AfterWrite> after = node.session().options().afterWrite();
         if (count == 0 || after.isEmpty()) {
             changeAll(count, cell, content, done);
             return;
         }
-        Runnable keep = () -> after.get().written(session, path, metadata, count, cell);
+        Runnable keep = () -> after.get().written(node, metadata, count, cell);
         try {
             changeAll(count, cell, content, done);
         } catch (Throwable e) {
@@ -160,15 +156,16 @@ public final class Writes {
 
     private void changeAll(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
         if (!metadata.storageTransformers().isEmpty()) {
-            new SharedObjects(session, chunks, session.writing(path).guarded(guard)).change(count, cell, content, done);
+            new SharedObjects(node.session(), chunks, node.writing().guarded(guard)).change(count, cell, content, done);
             return;
         }
-        session.edits()
+        node.session()
+                .edits()
                 .changeAll(
                         count,
                         i -> chunks.storedKey(cell.apply(i)),
                         i -> change(cell.apply(i), content.content(i, cell.apply(i)), () -> done.accept(i)),
-                        session.writing(path).guarded(guard));
+                        node.writing().guarded(guard));
     }
 
     private Change change(long[] cell, Content content, Runnable done) {

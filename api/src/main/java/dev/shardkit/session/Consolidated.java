@@ -10,48 +10,51 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps the consolidated metadata of groups true to a node below them that was changed, each group under its lock.
- * Groups that have none are left alone, and so are those outside the node's store. Without state, so thread-safe.
+ * Updates the consolidated metadata of the groups above a node that was created, changed or deleted, each under the
+ * group's lock. Groups without consolidated metadata stay unchanged, and so do groups outside the node's store.
+ * Stateless, thread-safe.
  */
 public final class Consolidated {
     private Consolidated() {}
 
-    /** The node at {@code path} is now of {@code metadata}. */
-    public static void changed(Session session, String path, NodeMetadata metadata) {
+    /** Records the new metadata of a node. Its descendants keep their records. */
+    public static void changed(StoredNode node, NodeMetadata metadata) {
         NodeMetadata own = metadata instanceof GroupMetadata g ? g.withoutConsolidated() : metadata;
-        each(session, path, (name, all) -> all.put(name, own));
+        each(node, (name, all) -> all.put(name, own));
     }
 
-    /** There is a new node of {@code metadata} at {@code path}; of an older one nothing is left. */
-    public static void created(Session session, String path, NodeMetadata metadata) {
-        each(session, path, (name, all) -> {
+    /** Records a new node, and removes the records of an older one and its descendants. */
+    public static void created(StoredNode node, NodeMetadata metadata) {
+        each(node, (name, all) -> {
             remove(name, all);
             all.put(name, metadata);
         });
     }
 
-    /** There is nothing at {@code path} any more. */
-    public static void forget(Session session, String path) {
-        each(session, path, Consolidated::remove);
+    /** Removes the records of a deleted node and its descendants. */
+    public static void forget(StoredNode node) {
+        each(node, Consolidated::remove);
     }
 
     private static void remove(String name, Map<String, NodeMetadata> all) {
         all.keySet().removeIf(key -> key.equals(name) || key.startsWith(name + "/"));
     }
 
-    /** Changes what a group knows, given the node's path below it. */
+    /** A change of a group's consolidated metadata, given the path of the node below the group. */
     private interface Change {
         void apply(String name, Map<String, NodeMetadata> all);
     }
 
-    private static void each(Session session, String path, Change change) {
-        Session own = session.ofDocuments();
+    private static void each(StoredNode node, Change change) {
+        Session own = node.session().ofDocuments();
+        String path = node.path();
         for (String above = path; !above.isEmpty(); ) {
             above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
             String name = above.isEmpty() ? path : path.substring(above.length() + 1);
-            Optional<GroupMetadata> known = consolidated(own, above);
+            StoredNode group = new StoredNode(own, above);
+            Optional<GroupMetadata> known = consolidated(group);
             if (known.isPresent()) {
-                own.changeMetadata(above, known.get(), with(name, change));
+                group.changeMetadata(known.get(), with(name, change));
             }
         }
     }
@@ -68,14 +71,14 @@ public final class Consolidated {
         };
     }
 
-    private static Optional<GroupMetadata> consolidated(Session session, String path) {
+    private static Optional<GroupMetadata> consolidated(StoredNode group) {
         try {
-            return session.stored(path)
-                    .filter(node ->
-                            node instanceof GroupMetadata g && g.consolidated().isPresent())
+            return group.stored()
+                    .filter(m ->
+                            m instanceof GroupMetadata g && g.consolidated().isPresent())
                     .map(GroupMetadata.class::cast);
         } catch (MetadataException | UnsupportedException e) {
-            return Optional.empty(); // nobody can read it
+            return Optional.empty(); // no reader can open such a group
         }
     }
 }

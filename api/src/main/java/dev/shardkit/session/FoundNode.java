@@ -2,7 +2,8 @@ package dev.shardkit.session;
 
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.NodeFormat;
-import java.util.Optional;
+import dev.shardkit.spi.error.UnsupportedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was found at a path. Immutable.
@@ -11,15 +12,33 @@ import java.util.Optional;
  * @param dataPath the path below which an array's chunks lie
  * @param foreign the other form of its documents, if it has one
  */
-public record FoundNode(NodeMetadata metadata, String dataPath, Optional<Foreign> foreign) {
+public record FoundNode(
+        NodeMetadata metadata, String dataPath, @Nullable Foreign foreign) {
     /** A node of Zarr v3. */
     public static FoundNode own(NodeMetadata metadata, String path) {
-        return new FoundNode(metadata, path, Optional.empty());
+        return new FoundNode(metadata, path, null);
     }
 
     /** Whether there is no document of its own. */
     public boolean isImplied() {
-        return foreign.filter(f -> f.evidence() == NodeFormat.Evidence.IMPLIED).isPresent();
+        return foreign != null && foreign.evidence() == NodeFormat.Evidence.IMPLIED;
+    }
+
+    /**
+     * Checks whether the node exists: a group without a document of its own exists if there is anything below it. If
+     * the store cannot list, such a group is taken to exist.
+     */
+    public boolean isThere(Session session) {
+        if (foreign == null || !isImplied()) {
+            return true;
+        }
+        boolean[] any = new boolean[1];
+        try {
+            session.list(foreign.children().prefix(), entry -> any[0] = true);
+        } catch (UnsupportedException e) {
+            return true;
+        }
+        return any[0];
     }
 
     /**

@@ -38,7 +38,7 @@ public final class NodeSearch {
 
     /** The node at {@code path}, if there is one. */
     public Plan<Optional<FoundNode>> find(String path) {
-        return Source.stored(Session.key(path, NodePath.DOCUMENT))
+        return Source.stored(StoredNode.key(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
@@ -69,7 +69,7 @@ public final class NodeSearch {
         return new FoundNode(
                 translated(format, names, node),
                 node.dataPath(),
-                Optional.of(new FoundNode.Foreign(format.name(), node.evidence(), node.children())));
+                new FoundNode.Foreign(format.name(), node.evidence(), node.children()));
     }
 
     private NodeMetadata translated(NodeFormat format, Set<String> names, NodeFormat.Node node) {

@@ -8,7 +8,7 @@ import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Nodes of formats that keep all documents below their store's root (the draft of 2022): such a node has no folder, so
@@ -23,7 +23,7 @@ public final class RootedNodes {
      *
      * @param open opens a node, given its path; closing that closes the store
      */
-    public static <N> Optional<N> find(URI location, Settings options, BiFunction<Session, String, Optional<N>> open) {
+    public static <N> Optional<N> find(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
         if (!"file".equals(location.getScheme())) {
             return Optional.empty();
         }
@@ -43,13 +43,13 @@ public final class RootedNodes {
     }
 
     private static <N> Optional<N> find(
-            Path root, String path, Settings options, BiFunction<Session, String, Optional<N>> open) {
+            Path root, String path, Settings options, Function<StoredNode, Optional<N>> open) {
         Store store = options.registry().get().open(root.toUri(), options.links());
         Optional<N> found = Optional.empty();
         try {
             Session session = new Session(store, options).owning();
             if (isRooted(session)) {
-                found = open.apply(session, path);
+                found = open.apply(new StoredNode(session, path));
             }
             return found;
         } finally {
@@ -63,7 +63,7 @@ public final class RootedNodes {
     private static boolean isRooted(Session session) {
         try {
             return session.call(() -> session.find(""), "")
-                    .flatMap(FoundNode::foreign)
+                    .map(FoundNode::foreign)
                     .filter(f -> !f.children().suffixes().isEmpty())
                     .isPresent();
         } catch (ZarrException e) {

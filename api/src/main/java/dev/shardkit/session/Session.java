@@ -8,21 +8,10 @@ import dev.shardkit.engine.Turns;
 import dev.shardkit.engine.ValueCache;
 import dev.shardkit.engine.Workers;
 import dev.shardkit.engine.WriteContext;
-import dev.shardkit.metadata.MetadataReader;
-import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.plan.Answer;
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.MergePolicy;
@@ -33,12 +22,11 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What the nodes of one opened store share: the store, the options, the engine and what it keeps. Thread-safe. */
@@ -49,7 +37,7 @@ public final class Session {
     private final Engine engine;
     private final Edits edits;
     private final ValueCache cache;
-    private final Optional<FoundNode.Foreign> foreign;
+    private final FoundNode.@Nullable Foreign foreign;
     /** What closing does; null for views, whose closing does nothing. */
     private final @Nullable Runnable onClose;
 
@@ -76,7 +64,7 @@ public final class Session {
                 new Engine(Workers.of(
                         options.threads().executor(), options.threads().parallelism())),
                 new ValueCache(options.cacheBytes()),
-                Optional.empty());
+                null);
     }
 
     /** A store that was opened, with the plug-ins that the options give. */
@@ -93,7 +81,7 @@ public final class Session {
             Documents documents,
             Engine engine,
             ValueCache cache,
-            Optional<FoundNode.Foreign> foreign) {
+            FoundNode.@Nullable Foreign foreign) {
         this.onClose = onClose;
         this.lifetime = lifetime;
         this.documents = documents;
@@ -126,35 +114,20 @@ public final class Session {
     }
 
     /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
-    public Session describedBy(Optional<FoundNode.Foreign> form) {
-        return form.equals(foreign)
+    public Session describedBy(FoundNode.@Nullable Foreign form) {
+        return Objects.equals(form, foreign)
                 ? this
                 : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
     }
 
     /** The other form of the node's documents. */
     public Optional<FoundNode.Foreign> foreign() {
-        return foreign;
+        return Optional.ofNullable(foreign);
     }
 
     /** Refuses to change a node that was closed or deleted. */
     public void refuseEnded(String path) {
         lifetime.change(location(path));
-    }
-
-    /** Refuses to change the document of a node that has one of another form, or was closed or deleted. */
-    public void refuseForeign(String path) {
-        refuseEnded(path);
-        foreign.ifPresent(f -> {
-            throw located(
-                    path,
-                    new UnsupportedException("the node is described by documents of " + f.format()
-                            + ", which are not written; convert it to Zarr v3 first"));
-        });
-    }
-
-    private ZarrException located(String path, ZarrException e) {
-        return e.locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
     }
 
     /** This session, closing the store when it is closed. */
@@ -174,13 +147,12 @@ public final class Session {
 
     /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
     public Session ofDocuments() {
-        return new Session(
-                store, options, registry, null, Lifetime.begin(), Documents.STORED, engine, cache, Optional.empty());
+        return new Session(store, options, registry, null, Lifetime.begin(), Documents.STORED, engine, cache, null);
     }
 
     /** Whether the document of the node has to be stored, in Zarr v3. */
     public boolean isStored() {
-        return documents == Documents.STORED && foreign.isEmpty();
+        return documents == Documents.STORED && foreign == null;
     }
 
     public void close() {
@@ -209,10 +181,6 @@ public final class Session {
     public String location(String path) {
         String root = store.describe();
         return path.isEmpty() ? root : root + (root.endsWith("/") ? "" : "/") + path;
-    }
-
-    public static String key(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
     }
 
     public ReadContext reading(String path) {
@@ -289,75 +257,14 @@ public final class Session {
         return new NodeSearch(registry, options.limits()).find(path);
     }
 
-    /** Reads the node at {@code path}, if there is one of Zarr v3. */
-    public Plan<Optional<NodeMetadata>> metadata(String path) {
-        MetadataReader reader = new MetadataReader(registry, options.limits());
-        return Source.stored(key(path, "zarr.json"))
-                .read(
-                        ByteRange.whole(options.limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
-                                ? Optional.of(reader.read(f.bytes().toArray()))
-                                : Optional.empty());
-    }
-
-    /** Writes the node's document, under its lock. */
-    public void putMetadata(String path, NodeMetadata metadata) {
-        refuseForeign(path);
-        byte[] document = MetadataWriter.write(metadata);
-        edits.change(key(path, "zarr.json"), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing(path));
-    }
-
-    /** The metadata of the node at {@code path} as they are stored; {@code known} if they are not stored yet. */
-    public <M extends NodeMetadata> M current(String path, M known) {
-        return current(path, known, stored(path));
-    }
-
-    /** The metadata of the node at {@code path} as they are stored; a look of our own, of which no listener is told. */
-    public Optional<NodeMetadata> stored(String path) {
-        return store.reads() instanceof NearReads near
-                ? edits.look(() -> metadata(path), near, reading(path))
-                : engine.call(() -> metadata(path), reading(path).quiet());
+    /** Runs a plan without notifying listeners. */
+    <T> T unheard(Supplier<Plan<T>> plan, String path) {
+        return engine.call(plan, reading(path).quiet());
     }
 
     /** Calls that are made one after the other. */
     public Turns turns() {
         return new Turns(engine.workers());
-    }
-
-    @SuppressWarnings("unchecked")
-    private <M extends NodeMetadata> M current(String path, M known, Optional<NodeMetadata> found) {
-        if (found.isPresent() && !known.getClass().isInstance(found.get())) {
-            throw new MetadataException("the node was replaced by one of another kind")
-                    .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
-        }
-        if (found.isEmpty() && isStored()) {
-            throw gone(path);
-        }
-        return found.isPresent() ? (M) found.get() : known;
-    }
-
-    /** The failure of a call on a node that is not there any more. */
-    public ZarrException gone(String path) {
-        return located(path, new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
-    }
-
-    /**
-     * Changes the node's document as it is stored, under its lock; other members stay as others may have left them.
-     *
-     * @param known what to change if nothing is stored yet, of a node whose metadata were given
-     */
-    public <M extends NodeMetadata> M changeMetadata(String path, M known, UnaryOperator<M> change) {
-        refuseForeign(path);
-        AtomicReference<M> changed = new AtomicReference<>(current(path, known)); // before a lock leaves its file there
-        edits.change(
-                key(path, "zarr.json"),
-                policy -> metadata(path).map(found -> {
-                    M result = change.apply(current(path, known, found));
-                    changed.set(result);
-                    return Edit.replace(Bytes.of(MetadataWriter.write(result)));
-                }),
-                writing(path));
-        return changed.get();
     }
 
     /** Names what lies directly below {@code prefix}. */
@@ -371,18 +278,8 @@ public final class Session {
         }
     }
 
-    /** Removes everything at and below {@code path}. */
-    public void delete(String path) {
-        store.need(Prunes.class, "deleting an array or group");
-        store(path, s -> {
-            s.deleteAll(path);
-            return Unit.UNIT;
-        });
-    }
-
-    /** Removes a node with everything below it; it is not written to any more. */
-    public void deleteNode(String path) {
-        delete(path);
+    /** Makes later writes to the node fail, because it was deleted. */
+    void endWrites() {
         lifetime.delete();
     }
 

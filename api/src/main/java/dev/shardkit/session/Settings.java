@@ -136,6 +136,6 @@ public record Settings(
          *
          * @param cells gives the cells of the chunks that the write was to change
          */
-        void written(Session session, String path, ArrayMetadata metadata, long count, LongFunction<long[]> cells);
+        void written(StoredNode node, ArrayMetadata metadata, long count, LongFunction<long[]> cells);
     }
 }

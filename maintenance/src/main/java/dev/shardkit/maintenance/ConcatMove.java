@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Moves;
@@ -14,10 +15,9 @@ import java.util.Optional;
  * documents so that readers do not see arrays with holes, and deletes what remains of the sources. Immutable.
  *
  * @param sources the arrays
- * @param target the session of the new array
- * @param path its path
+ * @param target the new array
  */
-record ConcatMove(List<ConcatSource> sources, Session target, String path) {
+record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     /** The name of the renamed document of a source that is being moved. */
     static final String ASIDE = "__concatenated-zarr.json";
     /** An object that is moved to test whether the store supports moves. */
@@ -27,9 +27,9 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
 
     /** Refuses sources that must not or cannot be moved, before the first move. */
     void check() {
-        target.store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
+        target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
         sources.forEach(
-                source -> source.session().store().need(Prunes.class, "removing an array whose objects were moved"));
+                source -> source.node().session().store().need(Prunes.class, "removing an array whose objects were moved"));
         sources.forEach(this::checkOwn);
         probe();
     }
@@ -52,17 +52,17 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
      * the first. A source that is listed under two names therefore has only one probe to give.
      */
     private void probe() {
-        target.store(path, store -> store.delete(Session.key(path, PROBE)));
+        target.store(store -> store.delete(target.key(PROBE)));
         try {
-            sources.forEach(source -> ConcatRun.put(source.session(), source.key(PROBE), new byte[] {0}));
+            sources.forEach(source -> ConcatRun.put(source.node().session(), source.key(PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
-                if (!move(source, source.key(PROBE), Session.key(path, PROBE))) {
+                if (!move(source, source.key(PROBE), target.key(PROBE))) {
                     throw refused(source.location() + " is the same array as another source");
                 }
-                target.store(path, store -> store.delete(Session.key(path, PROBE)));
+                target.store(store -> store.delete(target.key(PROBE)));
             }
         } finally {
-            sources.forEach(source -> source.session().store(source.path(), store -> store.delete(source.key(PROBE))));
+            sources.forEach(source -> source.node().store(store -> store.delete(source.key(PROBE))));
         }
     }
 
@@ -70,18 +70,18 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
     void putDocumentsAside() {
         for (ConcatSource source : sources) {
             if (source.has(source.key(DOCUMENT))) {
-                move(source, source.session(), source.key(DOCUMENT), source.key(ASIDE));
+                move(source, source.node().session(), source.key(DOCUMENT), source.key(ASIDE));
             }
         }
     }
 
     /** Moves an object into the target. Returns whether the object existed. */
     boolean move(ConcatSource source, String from, String to) {
-        return move(source, target, from, to);
+        return move(source, target.session(), from, to);
     }
 
     private static boolean move(ConcatSource source, Session into, String from, String to) {
-        Store store = source.session().store();
+        Store store = source.node().session().store();
         return into.store(
                 to,
                 own -> own.takeOver(store, from, to, into.options().writing().durability()));
@@ -93,11 +93,11 @@ record ConcatMove(List<ConcatSource> sources, Session target, String path) {
             if (source.has(source.key(DOCUMENT))) {
                 throw refused("another program created a new array at " + source.location() + "; it is not deleted");
             }
-            source.session().delete(source.path());
+            source.node().delete();
         }
     }
 
     private ZarrException refused(String why) {
-        return ConcatRun.refused(target, path, why);
+        return ConcatRun.refused(target, why);
     }
 }

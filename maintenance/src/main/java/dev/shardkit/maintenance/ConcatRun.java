@@ -18,6 +18,7 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.Writes;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
@@ -50,18 +51,16 @@ final class ConcatRun {
     private final int axis;
     private final Way way;
     private final Edges edges;
-    private final String path;
     private long objects;
     private long reencoded;
     private long found;
     private long bytes;
 
-    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, String path) {
+    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges) {
         this.sources = sources;
         this.axis = axis;
         this.way = way;
         this.edges = edges;
-        this.path = path;
     }
 
     ConcatPlan plan() {
@@ -72,14 +71,14 @@ final class ConcatRun {
                 sources.stream().map(ConcatSource::metadata).toList(),
                 sources.stream().map(ConcatSource::location).toList(),
                 axis,
-                sources.get(0).session().options());
+                sources.get(0).node().session().options());
     }
 
-    Summary to(Session target) {
-        NodePath.of(path);
+    Summary to(StoredNode target) {
+        NodePath.of(target.path());
         checkApart(target);
         Optional<Json> begun = state(target);
-        boolean published = has(target, Session.key(path, DOCUMENT));
+        boolean published = has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way)) {
             throw refused(target, "the target holds another unfinished concatenation: " + begun.get());
         }
@@ -100,21 +99,16 @@ final class ConcatRun {
         return new Summary(objects, reencoded, found, bytes);
     }
 
-    private ConcatMove moving(Session target) {
-        return new ConcatMove(sources, target, path);
+    private ConcatMove moving(StoredNode target) {
+        return new ConcatMove(sources, target);
     }
 
-    private ZarrException refused(Session target, String why) {
-        return refused(target, path, why);
+    static ZarrException refused(StoredNode target, String why) {
+        return target.located(new StoreException("nothing was concatenated: " + why));
     }
 
-    static ZarrException refused(Session target, String path, String why) {
-        return new StoreException("nothing was concatenated: " + why)
-                .locate(Optional.of(target.location(path)), Optional.empty(), Optional.empty());
-    }
-
-    private void checkApart(Session target) {
-        List<String> places = new ArrayList<>(List.of(target.location(path)));
+    private void checkApart(StoredNode target) {
+        List<String> places = new ArrayList<>(List.of(target.location()));
         for (ConcatSource source : sources) {
             for (String place : places) {
                 String own = source.location();
@@ -130,7 +124,7 @@ final class ConcatRun {
     }
 
     /** Checks that the sources have not changed since the interrupted run began. */
-    private void checkUnchanged(Session target, Json begun) {
+    private void checkUnchanged(StoredNode target, Json begun) {
         Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way);
         if (changed.isPresent()) {
             throw refused(
@@ -140,25 +134,23 @@ final class ConcatRun {
         }
     }
 
-    private Optional<Json> state(Session target) {
-        return target.call(
-                () -> Source.stored(Session.key(path, STATE))
-                        .read(
-                                ByteRange.whole(target.options().limits().metadataBytes()),
-                                (answer, scratch) -> answer instanceof Answer.Found f
-                                        ? Optional.of(JsonReader.read(
-                                                f.bytes().toArray(),
-                                                target.options().limits()))
-                                        : Optional.empty()),
-                path);
+    private Optional<Json> state(StoredNode target) {
+        return target.call(() -> Source.stored(target.key(STATE))
+                .read(
+                        ByteRange.whole(target.session().options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(JsonReader.read(
+                                        f.bytes().toArray(),
+                                        target.session().options().limits()))
+                                : Optional.empty()));
     }
 
-    private void begin(Session target) {
-        target.writable("concatenating arrays");
-        target.store().need(Lists.class, "finding out whether the target of a concatenation is empty");
+    private void begin(StoredNode target) {
+        target.session().writable("concatenating arrays");
+        target.session().store().need(Lists.class, "finding out whether the target of a concatenation is empty");
         List<String> names = new ArrayList<>();
-        target.store(path, store -> {
-            store.list(path, entry -> names.add(entry.name()));
+        target.store(store -> {
+            store.list(target.path(), entry -> names.add(entry.name()));
             return Unit.UNIT;
         });
         names.remove(ConcatMove.PROBE); // the interrupted run stored this object
@@ -168,7 +160,7 @@ final class ConcatRun {
         if (way == Way.MOVE) {
             moving(target).check();
         }
-        put(target, Session.key(path, STATE), JsonPrinter.print(ConcatState.of(sources, axis, way)));
+        put(target.session(), target.key(STATE), JsonPrinter.print(ConcatState.of(sources, axis, way)));
     }
 
     /** Refuses chunks whose stored length differs from their length in the new array. */
@@ -179,8 +171,7 @@ final class ConcatRun {
                 continue;
             }
             Chunks chunks = sources.get(i).chunks(part.source());
-            ListedCells cells =
-                    ListedCells.of(sources.get(i).session(), sources.get(i).path(), chunks, edge(part));
+            ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edge(part));
             while (cells.hasNext()) {
                 String key = chunks.key(cells.next());
                 if (sources.get(i).has(key)) {
@@ -201,20 +192,18 @@ final class ConcatRun {
         return Box.of(origin, shape);
     }
 
-    private void go(Session target, ConcatPlan plan) {
+    private void go(StoredNode target, ConcatPlan plan) {
         if (way == Way.MOVE) {
             moving(target).putDocumentsAside();
         }
-        Chunks own = new Chunks(plan.metadata(), path, target.options().limits());
+        Chunks own = new Chunks(
+                plan.metadata(), target.path(), target.session().options().limits());
         for (int i = 0; i < sources.size(); i++) {
             ConcatSource source = sources.get(i);
             ConcatPlan.Part part = plan.parts().get(i);
             Chunks chunks = sources.get(i).chunks(part.source());
             ListedCells cells = ListedCells.of(
-                    source.session(),
-                    source.path(),
-                    chunks,
-                    Box.of(part.source().chunkGrid().cells()));
+                    source.node(), chunks, Box.of(part.source().chunkGrid().cells()));
             while (cells.hasNext()) {
                 Engine.refuseInterrupted();
                 long[] cell = cells.next();
@@ -229,12 +218,12 @@ final class ConcatRun {
         if (way == Way.MOVE) {
             checkEmpty(target, plan);
         }
-        put(target, Session.key(path, DOCUMENT), MetadataWriter.write(plan.metadata()));
-        Consolidated.created(target, path, plan.metadata());
+        put(target.session(), target.key(DOCUMENT), MetadataWriter.write(plan.metadata()));
+        Consolidated.created(target, plan.metadata());
     }
 
     /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */
-    private void checkEmpty(Session target, ConcatPlan plan) {
+    private void checkEmpty(StoredNode target, ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             ConcatPlan.Part part = plan.parts().get(i);
             Chunks chunks = sources.get(i).chunks(part.source());
@@ -248,8 +237,8 @@ final class ConcatRun {
         }
     }
 
-    private void carry(Session target, ConcatSource source, String from, String to) {
-        boolean there = has(target, to);
+    private void carry(StoredNode target, ConcatSource source, String from, String to) {
+        boolean there = has(target.session(), to);
         if (way == Way.MOVE) {
             if (there && source.has(from)) {
                 throw refused(target, to + " exists and " + from + " does too: another program writes to these arrays");
@@ -262,15 +251,15 @@ final class ConcatRun {
         } else if (there) {
             found++;
         } else {
-            long size = StoredArray.copy(source.session(), source.path(), from, target, path, to);
+            long size = StoredArray.copy(source.node(), from, target, to);
             objects += size < 0 ? 0 : 1;
             bytes += Math.max(0, size);
         }
     }
 
     /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
-    private void reencode(Session target, ConcatPlan plan, int i, long[] cell, String key) {
-        if (has(target, key)) {
+    private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
+        if (has(target.session(), key)) {
             found++;
             return;
         }
@@ -278,28 +267,29 @@ final class ConcatRun {
         if (!sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
             return;
         }
-        Session plain =
-                target.with(target.options().withAfterWrite(Optional.empty())).given();
+        Session session = target.session();
+        StoredNode plain = target.in(
+                session.with(session.options().withAfterWrite(Optional.empty())).given());
         Box box = part.source()
                 .chunkGrid()
                 .chunk(cell)
                 .intersect(Box.of(part.source().shape()));
-        new Writes(plain, path, plan.metadata(), new Chunks(plan.metadata(), path, plain))
+        new Writes(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
                 .write(part.moved(box, axis), read(sources.get(i), part.source(), box));
         objects++;
         reencoded++;
     }
 
     private static Feed read(ConcatSource source, ArrayMetadata metadata, Box box) {
-        return new RegionReads(source.session(), source.path(), metadata, source.chunks(metadata))
+        return new RegionReads(source.node(), metadata, source.chunks(metadata))
                 .read(box, (region, array) -> JavaArrays.feed(metadata.dataType(), region.shape(), array, 0));
     }
 
-    private void end(Session target) {
+    private void end(StoredNode target) {
         if (way == Way.MOVE) {
             moving(target).removeSources();
         }
-        target.store(path, store -> store.delete(Session.key(path, STATE)));
+        target.store(store -> store.delete(target.key(STATE)));
     }
 
     static boolean has(Session session, String key) {

@@ -6,7 +6,7 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.Answer;
@@ -20,49 +20,48 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A source array of a concatenation, whether or not its document has been renamed. Immutable. */
-record ConcatSource(Session session, String path) {
+record ConcatSource(StoredNode node) {
     String location() {
-        return session.location(path);
+        return node.location();
     }
 
     String key(String name) {
-        return Session.key(path, name);
+        return node.key(name);
     }
 
     /** Returns its metadata, even after the document was renamed. */
     ArrayMetadata metadata() {
-        NodePath.of(path);
-        Optional<NodeMetadata> node = session.call(() -> session.metadata(path), path);
-        if (node.isEmpty()) {
-            node = session.call(() -> aside(), path);
+        NodePath.of(node.path());
+        Optional<NodeMetadata> found = node.call(node::metadata);
+        if (found.isEmpty()) {
+            found = node.call(this::aside);
         }
-        if (node.isPresent() && node.get() instanceof ArrayMetadata array) {
+        if (found.isPresent() && found.get() instanceof ArrayMetadata array) {
             return array;
         }
-        String why = node.isPresent()
+        String why = found.isPresent()
                 ? "it is not an array"
                 : "zarr.json is not found"
                         + otherDocument()
                                 .map(name -> ", but " + name + " is found: convert it first")
                                 .orElse("");
-        throw new MetadataException("there is no Zarr v3 array: " + why)
-                .locate(Optional.of(location()), Optional.empty(), Optional.empty());
+        throw node.located(new MetadataException("there is no Zarr v3 array: " + why));
     }
 
     /** Returns the name of a document of another format, if one exists. */
     private Optional<String> otherDocument() {
-        return session.registry().nodeFormats().stream()
+        return node.session().registry().nodeFormats().stream()
                 .flatMap(format -> format.documentNames().stream())
                 .filter(name -> has(key(name)))
                 .findFirst();
     }
 
     private Plan<Optional<NodeMetadata>> aside() {
-        MetadataReader reader =
-                new MetadataReader(session.registry(), session.options().limits());
+        MetadataReader reader = new MetadataReader(
+                node.session().registry(), node.session().options().limits());
         return Source.stored(key(ConcatMove.ASIDE))
                 .read(
-                        ByteRange.whole(session.options().limits().metadataBytes()),
+                        ByteRange.whole(node.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
                                 ? Optional.of(reader.read(f.bytes().toArray()))
                                 : Optional.empty());
@@ -74,7 +73,7 @@ record ConcatSource(Session session, String path) {
         Chunks chunks = chunks(metadata);
         Box cells = Box.of(chunks.grid().cells());
         List<String> foreign = new ArrayList<>();
-        new StoredArray(session, path, metadata, chunks).objects(key -> {
+        new StoredArray(node, metadata, chunks).objects(key -> {
             boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
             if (!own && foreign.isEmpty() && !key.equals(key(ConcatMove.PROBE))) {
                 foreign.add(key);
@@ -91,16 +90,16 @@ record ConcatSource(Session session, String path) {
 
     /** Returns its chunks. */
     Chunks chunks(ArrayMetadata metadata) {
-        return new Chunks(metadata, path, session);
+        return new Chunks(metadata, node);
     }
 
     /** Visits the keys of its stored chunks and of all other objects below it. */
     void objects(ConcatPlan.Part part, Consumer<String> keys) {
-        new StoredArray(session, path, part.source()).objects(keys);
+        new StoredArray(node, part.source()).objects(keys);
     }
 
     /** Whether an object exists under {@code key}. */
     boolean has(String key) {
-        return ConcatRun.has(session, key);
+        return ConcatRun.has(node.session(), key);
     }
 }

@@ -79,11 +79,11 @@ final class ConcatState {
     private static String objects(ConcatSource source) {
         MessageDigest digest = sha256();
         Chunks chunks = source.chunks(source.metadata());
-        ListedCells cells = ListedCells.of(
-                source.session(), source.path(), chunks, Box.of(chunks.grid().cells()));
+        ListedCells cells =
+                ListedCells.of(source.node(), chunks, Box.of(chunks.grid().cells()));
         while (cells.hasNext()) {
             String key = chunks.key(cells.next());
-            version(source.session(), key)
+            version(source.node().session(), key)
                     .ifPresent(
                             version -> digest.update((key + "\n" + version + "\n").getBytes(StandardCharsets.UTF_8)));
         }

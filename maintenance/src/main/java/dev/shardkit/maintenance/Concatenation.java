@@ -6,6 +6,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.store.Store;
 import java.util.List;
 
@@ -97,7 +98,7 @@ public final class Concatenation {
      * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
      */
     public ArrayMetadata describe() {
-        return run("").plan().metadata();
+        return run().plan().metadata();
     }
 
     /**
@@ -108,21 +109,20 @@ public final class Concatenation {
      * @throws dev.shardkit.spi.error.UnsupportedException if chunks must be encoded again, or cannot be moved
      */
     public Summary to(Store target, String path) {
-        return run(path).to(new Session(target, settings()));
+        return run().to(new StoredNode(new Session(target, settings()), path));
     }
 
     private Settings settings() {
         return Handles.inside(options, Settings.class);
     }
 
-    private ConcatRun run(String path) {
+    private ConcatRun run() {
         return new ConcatRun(
                 sources.stream()
-                        .map(s -> new ConcatSource(new Session(s.store(), settings()), s.path()))
+                        .map(s -> new ConcatSource(new StoredNode(new Session(s.store(), settings()), s.path())))
                         .toList(),
                 axis,
                 way,
-                edges,
-                path);
+                edges);
     }
 }

@@ -9,6 +9,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -85,7 +86,7 @@ final class ConversionPlan {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
         boolean whole = true;
         for (String name : group.childNames()) {
-            String child = path.isEmpty() ? name : path + "/" + name;
+            String child = StoredNode.key(path, name);
             try {
                 Optional<ZarrNode> found = Zarr.find(conversion.source(), child, conversion.options());
                 Optional<NodeMetadata> made = found.isPresent() ? visit(found.get(), child) : Optional.empty();

@@ -10,6 +10,7 @@ import dev.shardkit.maintenance.ConversionPlan.Step;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
@@ -151,7 +152,7 @@ final class ConversionRun {
             conversion.progress().at(path, i, cells.count());
             long[] cell = cells.at(i);
             String key = metadata.chunkKeyEncoding().encode(cell);
-            copy(stored, cell, target, path.isEmpty() ? key : path + "/" + key);
+            copy(stored, cell, target, StoredNode.key(path, key));
         }
         conversion.progress().at(path, cells.count(), cells.count());
     }

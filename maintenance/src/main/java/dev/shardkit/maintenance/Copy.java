@@ -7,7 +7,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -152,7 +152,7 @@ public final class Copy {
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
-            group.children().forEach((name, child) -> copy(child, Session.key(path, name)));
+            group.children().forEach((name, child) -> copy(child, StoredNode.key(path, name)));
             ZarrGroup copied = isComplete(path)
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);

@@ -42,7 +42,7 @@ final class CopyState {
 
     private boolean addArray(ZarrArray array) {
         StoredArray stored = ArrayInternals.of(array);
-        if (!stored.session().isNear()) {
+        if (!stored.node().session().isNear()) {
             return false;
         }
         digest.add(MetadataWriter.write(recut.metadata(array, options)));
@@ -50,7 +50,7 @@ final class CopyState {
         StoredCells cells = StoredCells.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = stored.key(cells.at(i));
-            Optional<String> version = stored.session().store(stored.path(), store -> {
+            Optional<String> version = stored.node().store(store -> {
                 Optional<Snapshot> found = store.open(key);
                 if (found.isEmpty()) {
                     return Optional.<String>empty();

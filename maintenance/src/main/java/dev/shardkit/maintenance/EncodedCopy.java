@@ -22,7 +22,7 @@ final class EncodedCopy {
     static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
         if (from.nodeFormat().isPresent()
                 || !from.metadata().storageTransformers().isEmpty()
-                || !ArrayInternals.of(from).session().isNear()
+                || !ArrayInternals.of(from).node().session().isNear()
                 || !(target.reads() instanceof NearReads)) {
             return false;
         }
@@ -45,13 +45,7 @@ final class EncodedCopy {
             progress.at(path, i, cells.count());
             long[] cell = cells.at(i);
             if (!resumed || !isThere(source, target, cell)) {
-                StoredArray.copy(
-                        source.session(),
-                        source.path(),
-                        source.key(cell),
-                        target.session(),
-                        target.path(),
-                        target.key(cell));
+                StoredArray.copy(source.node(), source.key(cell), target.node(), target.key(cell));
             }
         }
         progress.at(path, cells.count(), cells.count());
@@ -64,7 +58,7 @@ final class EncodedCopy {
 
     /** Returns the size of an object, -1 if it does not exist. */
     private static long size(StoredArray array, long[] cell) {
-        return array.session().store(array.path(), store -> {
+        return array.node().store(store -> {
             Optional<Snapshot> found = store.open(array.key(cell));
             if (found.isEmpty()) {
                 return -1L;

@@ -3,6 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Lists;
@@ -189,7 +190,7 @@ public final class Relayout {
                 } catch (StoreException e) {
                     throw e;
                 } catch (ZarrException e) {
-                    tell(refused(group.path().isEmpty() ? name : group.path() + "/" + name, e.fact()));
+                    tell(refused(StoredNode.key(group.path(), name), e.fact()));
                 }
             }
             consolidated.remove(group);

@@ -5,6 +5,7 @@ import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.MovedContent.Part;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.codec.Framing.Frame;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -65,7 +66,7 @@ final class Staging {
     }
 
     static String under(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
+        return StoredNode.key(path, name);
     }
 
     StoreAccess store() {

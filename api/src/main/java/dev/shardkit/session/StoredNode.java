@@ -1,0 +1,241 @@
+package dev.shardkit.session;
+
+import dev.shardkit.engine.Parts;
+import dev.shardkit.engine.ReadContext;
+import dev.shardkit.engine.WriteContext;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of an opened store: the session that reads and writes it, and its path. The node need not exist. Immutable,
+ * thread-safe.
+ *
+ * @param session the store with its options, engine and caches
+ * @param path the path in the store, {@code a/b}; empty for the root
+ */
+public record StoredNode(Session session, String path) {
+    /** Returns the store key of {@code name} below the node at {@code path}. */
+    public static String key(String path, String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+
+    /** Returns the store key of {@code name} below this node. */
+    public String key(String name) {
+        return key(path, name);
+    }
+
+    /** Returns the store key of the node's metadata document. */
+    public String documentKey() {
+        return key(NodePath.DOCUMENT);
+    }
+
+    /** Returns the descendant at {@code relative}, opened through {@code by}. */
+    public StoredNode descendant(Session by, String relative) {
+        return new StoredNode(by, key(relative));
+    }
+
+    /** Returns this node in another session of the same store. */
+    public StoredNode in(Session other) {
+        return new StoredNode(other, path);
+    }
+
+    /** Returns the location of the node, for errors. */
+    public String location() {
+        return session.location(path);
+    }
+
+    /** Adds the location of the node to a failure. */
+    public ZarrException located(ZarrException failure) {
+        return failure.locate(Optional.of(location()), Optional.empty(), Optional.empty());
+    }
+
+    /** Returns how the node is read. Throws {@code IllegalStateException} if it was closed. */
+    public ReadContext reading() {
+        return session.reading(path);
+    }
+
+    /** Returns how the node is written. Throws {@code IllegalStateException} if it was closed or deleted. */
+    public WriteContext writing() {
+        return session.writing(path);
+    }
+
+    /** Runs a plan on the calling thread and workers. */
+    public <T> T call(Supplier<Plan<T>> plan) {
+        return session.call(plan, path);
+    }
+
+    /** Runs a plan on workers. */
+    public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan) {
+        return session.start(plan, path);
+    }
+
+    /** Runs a read of parts on the calling thread and workers. */
+    public <T> T read(Supplier<Parts<T>> parts) {
+        return session.read(parts, path);
+    }
+
+    /** Runs a read of parts on workers. */
+    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts) {
+        return session.startRead(parts, path);
+    }
+
+    /** Calls the store. */
+    public <T> T store(Session.StoreCall<T> call) {
+        return session.store(path, call);
+    }
+
+    /** Checks whether the node exists, in any format. A node with invalid metadata exists. */
+    public boolean exists() {
+        boolean own = !session.isNear()
+                ? hasRemoteDocument()
+                : store(s -> {
+                    Optional<Snapshot> document = s.open(documentKey());
+                    if (document.isPresent()) {
+                        document.get().close();
+                    }
+                    return document.isPresent();
+                });
+        if (own || session.registry().nodeFormats().isEmpty()) {
+            return own;
+        }
+        try {
+            return call(this::find).filter(found -> found.isThere(session)).isPresent();
+        } catch (MetadataException | UnsupportedException e) {
+            return true;
+        }
+    }
+
+    private boolean hasRemoteDocument() {
+        return session.call(
+                () -> Source.stored(documentKey())
+                        .read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found),
+                "");
+    }
+
+    /** Reads the node in any format; empty if it does not exist. */
+    public Plan<Optional<FoundNode>> find() {
+        return session.find(path);
+    }
+
+    /** Reads the metadata in Zarr v3; empty if there is no {@code zarr.json}. */
+    public Plan<Optional<NodeMetadata>> metadata() {
+        MetadataReader reader =
+                new MetadataReader(session.registry(), session.options().limits());
+        return Source.stored(documentKey())
+                .read(
+                        ByteRange.whole(session.options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(reader.read(f.bytes().toArray()))
+                                : Optional.empty());
+    }
+
+    /** Reads the stored metadata without notifying listeners; empty if there is no {@code zarr.json}. */
+    public Optional<NodeMetadata> stored() {
+        return session.store().reads() instanceof NearReads near
+                ? session.edits().look(this::metadata, near, reading())
+                : session.unheard(this::metadata, path);
+    }
+
+    /** Reads the stored metadata; {@code known} if they are not stored yet. */
+    public <M extends NodeMetadata> M current(M known) {
+        return current(known, stored().orElse(null));
+    }
+
+    @SuppressWarnings("unchecked")
+    private <M extends NodeMetadata> M current(M known, @Nullable NodeMetadata found) {
+        if (found != null && !known.getClass().isInstance(found)) {
+            throw located(new MetadataException("the node was replaced by one of another kind"));
+        }
+        if (found == null && session.isStored()) {
+            throw gone();
+        }
+        return found != null ? (M) found : known;
+    }
+
+    /** Returns the failure of a call on a node that no longer exists. */
+    public ZarrException gone() {
+        return located(new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
+    }
+
+    /** Writes the metadata document, under the node's lock. */
+    public void putMetadata(NodeMetadata metadata) {
+        refuseForeign();
+        byte[] document = MetadataWriter.write(metadata);
+        session.edits().change(documentKey(), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing());
+    }
+
+    /**
+     * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep what
+     * other writers stored in them.
+     *
+     * @param known the metadata to change if the document is not stored yet
+     * @return the changed metadata
+     */
+    public <M extends NodeMetadata> M changeMetadata(M known, UnaryOperator<M> change) {
+        refuseForeign();
+        AtomicReference<M> changed = new AtomicReference<>(current(known)); // fails before a lock file is made
+        session.edits()
+                .change(
+                        documentKey(),
+                        policy -> metadata().map(found -> {
+                            M result = change.apply(current(known, found.orElse(null)));
+                            changed.set(result);
+                            return Edit.replace(Bytes.of(MetadataWriter.write(result)));
+                        }),
+                        writing());
+        return changed.get();
+    }
+
+    /** Throws {@code IllegalStateException} if the node was closed or deleted. */
+    public void refuseEnded() {
+        session.refuseEnded(path);
+    }
+
+    /**
+     * Throws {@code UnsupportedException} if the node's documents are of another format, and
+     * {@code IllegalStateException} if the node was closed or deleted.
+     */
+    public void refuseForeign() {
+        refuseEnded();
+        session.foreign().ifPresent(f -> {
+            throw located(new UnsupportedException("the node is described by documents of " + f.format()
+                    + ", which are not written; convert it to Zarr v3 first"));
+        });
+    }
+
+    /** Removes everything at and below the path. */
+    public void delete() {
+        session.store().need(Prunes.class, "deleting an array or group");
+        store(s -> {
+            s.deleteAll(path);
+            return Unit.UNIT;
+        });
+    }
+
+    /** Removes the node with everything below it. Later writes through its handles fail. */
+    public void deleteNode() {
+        delete();
+        session.endWrites();
+    }
+}
