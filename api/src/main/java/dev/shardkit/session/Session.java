@@ -17,7 +17,6 @@ import dev.shardkit.store.Lists;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Ownership;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;

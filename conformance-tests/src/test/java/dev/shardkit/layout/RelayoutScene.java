@@ -23,7 +23,9 @@ abstract class RelayoutScene {
     }
 
     ArraySpec flat() {
-        return ArraySpec.of("int32", 10, 12).withChunkShape(3, 4).withCodecs(Codecs.bytesLittleEndian(), Sealed.named());
+        return ArraySpec.of("int32", 10, 12)
+                .withChunkShape(3, 4)
+                .withCodecs(Codecs.bytesLittleEndian(), Sealed.named());
     }
 
     static int[] numbers(ZarrArray array) {

@@ -109,13 +109,13 @@ class KotlinFaceSpec :
             array[3L..4, 1L..2] = NdArray.of(array.dataType(), longArrayOf(2, 2), numbers(4))
             array.metadata().storageTransformers().size shouldBe 1
             array[4L..4, 0L..3].shorts() shouldBe shortArrayOf(0, 3, 4, 0)
-            // each function of the builder is one of the specification's and the other way round
+            // ArraySpec.withX is x in the builder
             fun names(c: Class<*>) =
                 c.declaredMethods
                     .filter {
                         it.parameterCount > 0 && Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers)
                     }
-                    .map { it.name }
+                    .map { it.name.removePrefix("with").replaceFirstChar(Char::lowercase) }
                     .toSortedSet()
             names(Class.forName("dev.shardkit.ArraySpecBuilder")) shouldBe names(ArraySpec::class.java)
         }

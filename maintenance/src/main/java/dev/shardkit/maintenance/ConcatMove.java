@@ -28,8 +28,8 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     /** Refuses sources that must not or cannot be moved, before the first move. */
     void check() {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
-        sources.forEach(
-                source -> source.node().session().store().need(Prunes.class, "removing an array whose objects were moved"));
+        sources.forEach(source ->
+                source.node().session().store().need(Prunes.class, "removing an array whose objects were moved"));
         sources.forEach(this::checkOwn);
         probe();
     }
