@@ -44,19 +44,19 @@ final class ConformanceWrite {
                 .mapToLong(n -> Long.parseLong(n.toString()))
                 .toArray();
         ArraySpec spec = ArraySpec.of(member(metadata, "data_type"), shape)
-                .chunkGrid(member(metadata, "chunk_grid"))
-                .chunkKeyEncoding(member(metadata, "chunk_key_encoding"))
-                .fillValue(member(metadata, "fill_value"))
-                .codecs(items(metadata, "codecs").toArray(Json[]::new));
+                .withChunkGrid(member(metadata, "chunk_grid"))
+                .withChunkKeyEncoding(member(metadata, "chunk_key_encoding"))
+                .withFillValue(member(metadata, "fill_value"))
+                .withCodecs(items(metadata, "codecs").toArray(Json[]::new));
         if (metadata.get("attributes").isPresent()) {
-            spec = spec.attributes((Json.Obj) member(metadata, "attributes"));
+            spec = spec.withAttributes((Json.Obj) member(metadata, "attributes"));
         }
         if (metadata.get("dimension_names").isPresent()) {
             List<Optional<String>> names = new ArrayList<>();
             for (Json name : items(metadata, "dimension_names")) {
                 names.add(name instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
             }
-            spec = spec.dimensionNames(names);
+            spec = spec.withDimensionNames(names);
         }
         return spec;
     }

@@ -84,7 +84,7 @@ class MissingAbilitiesTest {
     @BeforeEach
     void makeNodes() {
         Zarr.createGroup(behind, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-        ArraySpec spec = ArraySpec.of("int32", 64).chunkShape(4).shardShape(16);
+        ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(4).withShardShape(16);
         ZarrArray array = Zarr.createArray(behind, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
         array.write(Box.of(new long[] {0}, new long[] {64}), new int[64], 0);
     }
@@ -191,7 +191,7 @@ class MissingAbilitiesTest {
 
     @Test
     void storeThatDoesNotListOrLock_refusesLargeErasures() throws Exception {
-        ArraySpec spec = ArraySpec.of("int32", 1L << 40).chunkShape(1).shardShape(1);
+        ArraySpec spec = ArraySpec.of("int32", 1L << 40).withChunkShape(1).withShardShape(1);
         Zarr.createArray(behind, "large", spec, Zarr.Existing.REFUSE, OPTIONS);
         ZarrArray large = Zarr.openArray(without(Lists.class, BlockingLists.class), "large", OPTIONS);
         refuses("list objects, which erasing the chunks", () -> large.erase(large.domain()));
