@@ -10,10 +10,13 @@ Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong use.
 
 import argparse
 import concurrent.futures
+import contextlib
 import hashlib
+import html
 import json
 import os
 import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -475,7 +478,7 @@ def judge(row, folder, limits, answer):
 def ask(a, row, folder, sums, idle, work):
     """The outcome of a row."""
     outcome = {"id": row["id"], "kind": row["kind"], "output": "", "seconds": 0.0}
-    outcome["tags"] = sorted(row["tags"])
+    outcome.update(tags=sorted(row["tags"]), special=row.get("special", ""))
     tool = idle.get()
     own = tempfile.mkdtemp(dir=work)
     try:
@@ -508,6 +511,62 @@ def counts(outcomes):
     return {v: sum(o["verdict"] == v for o in outcomes) for v in VERDICTS}
 
 
+def markup(text):
+    """Text for XML and HTML; what neither can hold becomes a replacement character."""
+    return html.escape(
+        re.sub("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\U00010000-\U0010ffff]", "\ufffd", text), quote=True
+    )
+
+
+def junit(a, outcomes, out):
+    """JUnit XML: failures fail, other rows that do not pass are skipped tests."""
+    out.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="{markup(a.batch or a.command)}">\n')
+    for name in ("sound arrays", "malformed arrays"):
+        some = [o for o in outcomes if (o["kind"] == "malformed") == (name == "malformed arrays")]
+        failed = sum(o["verdict"] in FAILURES for o in some)
+        skipped = sum(not o["passed"] and o["verdict"] not in FAILURES for o in some)
+        out.write(f'<testsuite name="{name}" tests="{len(some)}" failures="{failed}" errors="0" skipped="{skipped}"')
+        out.write(f' time="{sum(o["seconds"] for o in some):.3f}">\n')
+        for o in some:
+            group, _, row = o["id"].rpartition("/")
+            named = f'classname="{markup(group.replace("/", ".") or "fixtures")}" name="{markup(row)}"'
+            out.write(f'<testcase {named} time="{o["seconds"]:.3f}">')
+            message = markup(": ".join(x for x in (o["verdict"], o["detail"]) if x))
+            if o["verdict"] in FAILURES:
+                out.write(f'<failure type="{o["verdict"]}" message="{message}">{markup(o["output"])}</failure>')
+            elif not o["passed"]:
+                out.write(f'<skipped message="{message}"/>')
+            if o["verdict"] not in FAILURES and o["output"]:
+                out.write(f"<system-out>{markup(o['output'])}</system-out>")
+            out.write("</testcase>\n")
+        out.write("</testsuite>\n")
+    out.write("</testsuites>\n")
+
+
+STYLE = """body{font:14px sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #ccc;
+padding:.2em .5em;text-align:left;vertical-align:top}.good{background:#e3f4e3}.bad{background:#f9d6d5}
+.other{background:#fdf3d0}pre{margin:0;white-space:pre-wrap;max-height:12em;overflow:auto}"""
+
+
+def page(a, outcomes, groups, summary, out):
+    """One self-contained HTML page."""
+    out.write(
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="UTF-8"><title>Zarr v3 conformance</title><style>{STYLE}'
+    )
+    out.write(f"</style></head><body>\n<h1>Zarr v3 conformance</h1><p><code>{markup(a.batch or a.command)}</code></p>")
+    out.write(f"<p>{summary}</p>\n<table><tr><th>rows</th>{''.join(f'<th>{v}</th>' for v in VERDICTS)}</tr>\n")
+    for name, c in groups.items():
+        out.write(f"<tr><td>{markup(name)}</td>{''.join(f'<td>{c[v] or str()}</td>' for v in VERDICTS)}</tr>\n")
+    out.write("</table>\n<table><tr><th>row</th><th>verdict</th><th>detail</th><th>output</th></tr>\n")
+    for o in outcomes:
+        look = "good" if o["passed"] else "bad" if o["verdict"] in FAILURES else "other"
+        out.write(
+            f'<tr><td title="{markup(o.get("special", ""))}">{markup(o["id"])}</td><td class="{look}">{o["verdict"]}'
+        )
+        out.write(f"</td><td>{markup(o['detail'])}</td><td><pre>{markup(o['output'])}</pre></td></tr>\n")
+    out.write("</table>\n</body></html>\n")
+
+
 def report(a, outcomes, out):
     sound = counts([o for o in outcomes if o["kind"] != "malformed"])
     malformed = counts([o for o in outcomes if o["kind"] == "malformed"])
@@ -520,6 +579,11 @@ def report(a, outcomes, out):
         facts = {"command": a.batch or a.command, "fixtures": a.fixtures, "good": good, "failures": failures}
         json.dump({**facts, "sound": sound, "malformed": malformed, "tags": tags, "rows": outcomes}, out, indent=1)
         out.write("\n")
+    elif a.report == "junit":
+        junit(a, outcomes, out)
+    elif a.report == "html":
+        summary = f"{failures} failures; {'good' if good else 'not good'}"
+        page(a, outcomes, {"sound arrays": sound, "malformed arrays": malformed, **tags}, summary, out)
     else:
         for o in outcomes:
             if not o["passed"]:
@@ -531,11 +595,13 @@ def report(a, outcomes, out):
     return good and not (a.strict and (sound["refused"] or malformed["misnamed"]))
 
 
-def write_report(a, outcomes):
-    if not a.file:
-        return report(a, outcomes, sys.stdout)
-    with open(a.file, "w", encoding="utf-8") as out:
-        return report(a, outcomes, out)
+def write_report(a, outcomes, more=None):
+    """Writes the report, and in text what `more(outcomes, out)` adds; gives whether the run is good."""
+    with open(a.file, "w", encoding="utf-8") if a.file else contextlib.nullcontext(sys.stdout) as out:
+        good = report(a, outcomes, out)
+        if more and a.report == "text":
+            more(outcomes, out)
+    return good
 
 
 # ---------------------------------------------------------------- the program
@@ -545,7 +611,7 @@ def add_options(p):
     p.add_argument("--tags", default="", help="only rows with one of these tags")
     p.add_argument("--without-tags", default="", help="only rows with none of these tags")
     p.add_argument("--list", action="store_true", help="list the rows, run nothing")
-    p.add_argument("--report", choices=["text", "json"], default="text")
+    p.add_argument("--report", choices=["text", "json", "junit", "html"], default="text")
     p.add_argument("-o", dest="file", help="write the report to a file")
     p.add_argument("--timeout", type=float, default=60, help="seconds for each row")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="so many tools at a time")

@@ -16,7 +16,6 @@ import math
 import os
 import queue
 import shutil
-import sys
 import tempfile
 import time
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
 /**
  * {@code conformance/run.py} gives the verdicts that this runner gives, on every row, to a tool that errs in many ways.
@@ -106,6 +111,46 @@ class TwoRunnersTest {
         assertTrue(groups.size() >= 8, groups.keySet().toString());
         groups.forEach((name, group) ->
                 assertTrue(group.stream().anyMatch(o -> o.verdict().isFailure()), name));
+    }
+
+    @Test
+    void junitReports_haveTheSameTests() throws Exception {
+        needsPython();
+        Path theirs = dir.resolve("theirs.xml");
+        String[] options = {"--tags", "vlen", "--report", "junit", "-o", theirs.toString()};
+        List<String> arguments = new ArrayList<>(
+                List.of(RUN.toString(), "--fixtures", FIXTURES.toString(), "--batch", tool(), "--jobs", "1"));
+        arguments.addAll(List.of(options));
+        python(arguments.toArray(String[]::new));
+        Path ours = dir.resolve("ours.xml");
+        ConformanceResult result = ConformanceRun.of(CommandTemplate.parseBatch(tool()))
+                .withTags(Set.of("vlen"))
+                .run(Manifest.read(FIXTURES), o -> {});
+        try (Writer out = Files.newBufferedWriter(ours)) {
+            Report.JUNIT.write(result, out);
+        }
+        assertEquals(tests(ours), tests(theirs));
+        assertTrue(tests(ours).toString().contains("failure"), tests(ours).toString());
+    }
+
+    /** What a JUnit report says of each test. */
+    private static Map<String, String> tests(Path report) throws Exception {
+        Map<String, String> found = new TreeMap<>();
+        NodeList cases = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(report.toFile())
+                .getElementsByTagName("testcase");
+        for (int i = 0; i < cases.getLength(); i++) {
+            Element test = (Element) cases.item(i);
+            boolean failed = test.getElementsByTagName("failure").getLength() > 0;
+            boolean skipped = test.getElementsByTagName("skipped").getLength() > 0;
+            String name = test.getAttribute("classname") + "/" + test.getAttribute("name");
+            Node suite = test.getParentNode();
+            found.put(
+                    suite.getAttributes().getNamedItem("name").getNodeValue() + " " + name,
+                    failed ? "failure" : skipped ? "skipped" : "passed");
+        }
+        return found;
     }
 
     @Test
