@@ -1,5 +1,5 @@
-/** The seam of stores, and the engine that runs plans against them. */
-@SuppressWarnings("module") // the modules that the engine is exported to are compiled later
+/** The store interfaces, and the engine that runs plans against stores. */
+@SuppressWarnings("module") // the engine is exported to modules that are compiled later
 module dev.shardkit.engine {
     requires transitive dev.shardkit.spi;
 

@@ -193,7 +193,7 @@ class FarWritesTest {
             return FarForm.Answer.COMES;
         });
         StoreException e = assertThrows(StoreException.class, () -> write(array, 0, CHUNK, 2));
-        assertTrue(e.getMessage().contains("others changed it first"), e.getMessage());
+        assertTrue(e.getMessage().contains("other writers changed it first"), e.getMessage());
         int[] left = other.read().ints();
         assertArrayEquals(filled(CHUNK, 1), Arrays.copyOf(left, CHUNK), "nothing was put");
         assertTrue(left[CHUNK] >= 5, "the other's: " + left[CHUNK]);

@@ -205,8 +205,8 @@ class MissingAbilitiesTest {
                 assertThrows(UnsupportedException.class, () -> shared.write(shared.domain(), new int[64], 0));
         assertTrue(
                 e.getMessage()
-                        .startsWith("the store poor: has neither locks nor puts under a condition, which writing "
-                                + "beside other writers needs"),
+                        .startsWith("the store poor: has neither locks nor conditional puts, which concurrent "
+                                + "writers need"),
                 e.getMessage());
         ZarrArray owned = Zarr.openArray(store, "a", OPTIONS.withOwnership(Ownership.OWNED));
         owned.write(Box.of(new long[] {3}, new long[] {1}), new int[] {7}, 0);

@@ -167,7 +167,7 @@ class ReferencesTest {
                 assertThrows(CorruptDataException.class, array::read);
                 server.remove("d/air.bin");
                 StoreException e = assertThrows(StoreException.class, array::read);
-                assertTrue(e.getMessage().contains("a reference leads to nothing"), e.getMessage());
+                assertTrue(e.getMessage().contains("a reference to a missing object"), e.getMessage());
             }
         }
     }

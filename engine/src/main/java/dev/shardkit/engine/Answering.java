@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a worker does with a task: decode the answer, keep what is worth it, go on, when it is its turn. Failures get
- * their place. Immutable.
+ * Handles a task on a worker: decodes the answer, caches the value if that pays, and resumes the plan in a decoding
+ * turn. Adds the place to failures. Immutable.
  */
 record Answering(ReadContext context, DecodeTurns turns) {
     /**
-     * Decodes an answer and goes on.
+     * Decodes an answer and resumes the plan.
      *
-     * @param version what the decoded value may be kept under; empty if it is not to be kept
+     * @param version the version for caching the decoded value; empty to skip the cache
      */
     Work.Step answer(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
         return located(
@@ -27,7 +27,7 @@ record Answering(ReadContext context, DecodeTurns turns) {
                 () -> new Work.Step(task, task.resume(decoded(task, answer, version, scratch), scratch)));
     }
 
-    /** Decodes an answer whose value may be kept, and does not go on yet. */
+    /** Decodes an answer, and caches its value if possible, without resuming the plan. */
     Object decode(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
         return located(task, scratch, () -> decoded(task, answer, version, scratch));
     }
@@ -47,24 +47,24 @@ record Answering(ReadContext context, DecodeTurns turns) {
         return value;
     }
 
-    /** Goes on with a value that was kept. */
+    /** Resumes the plan with a cached value. */
     Work.Step resume(ReadTask task, Object value, Scratch scratch) {
         context.listener().onCacheHit(task.request().key());
-        return goOn(task, value, scratch);
+        return proceed(task, value, scratch);
     }
 
-    /** Goes on with a value. */
-    Work.Step goOn(ReadTask task, Object value, Scratch scratch) {
+    /** Resumes the plan with a value. */
+    Work.Step proceed(ReadTask task, Object value, Scratch scratch) {
         return located(task, scratch, () -> new Work.Step(task, task.resume(value, scratch)));
     }
 
-    /** What was kept under {@code version}. */
+    /** Returns the value that is cached for {@code version}. */
     Optional<Object> kept(Request<?> request, String version) {
         return request.decoder().identity().flatMap(id -> context.cache()
                 .get(new ValueCache.Key(request.key(), version, request.range(), id)));
     }
 
-    /** Does work without reading. */
+    /** Runs work that needs no read. */
     Work.Step work(PlanRun.WorkTask task, Scratch scratch) {
         return located(task, scratch, () -> new Work.Step(task, task.run(scratch)));
     }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Whole objects that came in place of ranges, kept for one run so that each comes once. All runs of the process share
- * one budget; a run that finds it spent lets go of what it used longest ago, which then comes again if it is wanted.
- * Reads of an object that is on its way wait for it. Thread-safe.
+ * Whole objects that servers sent instead of ranges, kept for one run so that each is downloaded once. All runs of the
+ * process share one budget. A run that exceeds it drops its least recently used object, which is then downloaded again
+ * when needed. Reads of an object that is being downloaded wait for it. Thread-safe.
  */
 final class Bodies {
     private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
@@ -37,12 +37,12 @@ final class Bodies {
         this(SHARED);
     }
 
-    /** With a budget of {@code budget} bytes, shared with others. */
+    /** Uses a budget of {@code budget} bytes, shared with other runs. */
     Bodies(AtomicLong budget) {
         this.budget = budget;
     }
 
-    /** The room of one request. */
+    /** The memory of one request. */
     final class Place implements Room {
         private final String key;
         private long reserved;
@@ -67,7 +67,7 @@ final class Bodies {
             }
         }
 
-        /** The request is over: keeps the whole object if it came, and gives back the rest. */
+        /** Ends the request: keeps the whole object if it was received, and returns the unused memory. */
         void end(Optional<Fetched> answer) {
             synchronized (Bodies.this) {
                 if (over) {
@@ -88,7 +88,7 @@ final class Bodies {
             Bytes whole = found.whole().get();
             noRanges = true;
             if (whole.size() > reserved || whole.size() != found.objectSize()) {
-                return 0; // a store that keeps more than it was granted
+                return 0; // the store kept more than it was granted
             }
             drop(key);
             bodies.put(key, new Body(new Fetched.Found(whole, whole.size(), found.version()), whole.size()));
@@ -98,7 +98,7 @@ final class Bodies {
     }
 
     private boolean reserve(long more) {
-        // not in vain, if others have it all
+        // still useful if other reads need all of it
         while (more <= budget.get() + kept) {
             long left = budget.get();
             if (more > left) {
@@ -125,19 +125,22 @@ final class Bodies {
         return !(range instanceof ByteRange.Whole);
     }
 
-    /** The room for what {@code merged} may bring; none for a check, and for what is wanted whole. */
+    /**
+     * Returns the memory for the whole object of {@code merged}; none for a version check, and for requests of whole
+     * objects.
+     */
     Optional<Place> place(Merger.Merged merged) {
         return isPart(merged.range()) && !merged.tasks().isEmpty()
                 ? Optional.of(place(merged.key()))
                 : Optional.empty();
     }
 
-    /** The room of a request for a part of the object under {@code key}. */
+    /** Returns the memory for a request of a part of the object under {@code key}. */
     Place place(String key) {
         return new Place(key);
     }
 
-    /** The whole object, if it is here and has {@code range}. */
+    /** Returns the range from the whole object, if it is here and contains it. */
     synchronized Optional<Fetched.Found> find(String key, ByteRange range) {
         return isPart(range)
                 ? Optional.ofNullable(bodies.get(key))
@@ -146,7 +149,10 @@ final class Bodies {
                 : Optional.empty();
     }
 
-    /** Whether {@code merged} has to wait, since its object is on its way; if not, it is from now on. */
+    /**
+     * Whether {@code merged} must wait because its object is being downloaded. If not, the object counts as being
+     * downloaded from now on.
+     */
     synchronized boolean park(Merger.Merged merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return false;
@@ -158,7 +164,7 @@ final class Bodies {
         return false;
     }
 
-    /** A request has ended: what waited for it. */
+    /** Ends a request and returns the requests that waited for it. */
     synchronized List<Merger.Merged> arrived(Merger.Merged merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return List.of();
@@ -167,17 +173,17 @@ final class Bodies {
         return Optional.ofNullable(parked.remove(merged.key())).orElse(List.of());
     }
 
-    /** How many requests wait. */
+    /** Returns the number of waiting requests. */
     synchronized int waiting() {
         return parked.values().stream().mapToInt(List::size).sum();
     }
 
-    /** Nothing waits any more. */
+    /** Drops all waiting requests. */
     synchronized void cancel() {
         parked.clear();
     }
 
-    /** Lets go of everything. */
+    /** Releases all memory. */
     synchronized void close() {
         closed = true;
         List.copyOf(bodies.keySet()).forEach(this::drop);

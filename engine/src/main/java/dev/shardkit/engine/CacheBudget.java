@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that all value caches of a process may hold together. Each open handle has a cache with a limit of its own;
- * a thousand handles would otherwise fill any heap. When the budget is exceeded, the caches that were not used for the
- * longest time give up their oldest values. A cache that nobody reaches any more is forgotten with its handle.
+ * a thousand handles could otherwise fill any heap. If the budget is exceeded, the least recently used caches evict
+ * their oldest values. A cache that is unreachable is removed with its handle.
  *
  * <p>Thread-safe. Guarded by its monitor, under which the monitor of one cache at a time is taken, never the other way
  * round.
@@ -32,7 +32,7 @@ final class CacheBudget {
         this.most = most;
     }
 
-    /** How many bytes one cache holds. It outlives the cache. Guarded by the cache's monitor. */
+    /** The number of bytes in one cache. It outlives the cache. Guarded by the cache's monitor. */
     static final class Held {
         private final AtomicLong total;
         private long bytes;
@@ -47,7 +47,7 @@ final class CacheBudget {
         }
     }
 
-    /** A cache, as long as anybody uses it. */
+    /** A weak reference to a cache. */
     private static final class Member extends WeakReference<ValueCache> {
         private final Held held;
 
@@ -57,18 +57,20 @@ final class CacheBudget {
         }
     }
 
-    /** What a new cache holds. */
+    /** Returns the counter of a new cache. */
     Held nothing() {
         return new Held(total);
     }
 
-    /** Takes in a cache that holds something. */
+    /** Adds a cache that holds values. */
     synchronized void join(ValueCache cache, Held held) {
         forgetGone();
         members.add(new Member(cache, gone, held));
     }
 
-    /** Makes room if the caches hold too much, an eighth more than is needed so that it is done now and then only. */
+    /**
+     * Evicts values if the caches exceed the budget. It frees an eighth more than needed, so that this happens rarely.
+     */
     void settle() {
         if (total.get() <= most) {
             return;
@@ -87,7 +89,7 @@ final class CacheBudget {
         long now = System.nanoTime();
         caches.sort(Comparator.comparingLong((Used u) -> now - u.nanos()).reversed());
         for (int i = 0; i < caches.size(); i++) {
-            // the cache that was used last has a value that may need all of the budget
+            // the most recently used cache holds a value that may need the whole budget
             long tooMuch = total.get() - (i + 1 < caches.size() ? most - most / 8 : most);
             ValueCache cache = caches.get(i).cache();
             if (tooMuch > 0) {
@@ -105,12 +107,12 @@ final class CacheBudget {
         }
     }
 
-    /** How many bytes the caches may hold. */
+    /** Returns the budget. */
     long most() {
         return most;
     }
 
-    /** How many bytes the caches hold. */
+    /** Returns the number of bytes in all caches. */
     long total() {
         return total.get();
     }

@@ -9,15 +9,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where calls and callers' callbacks run that may wait: on virtual threads where waiting does not pin them. */
+/**
+ * The threads for blocking calls and for callers' callbacks: virtual threads on JDKs where blocking does not pin them.
+ */
 final class CallThreads {
-    /** From here on a virtual thread that waits in a monitor gives up its carrier (JEP 491). */
+    /** Since this JDK, a virtual thread that blocks in a monitor releases its carrier (JEP 491). */
     private static final int UNPINNED = 24;
 
     private static final int MOST = 64;
     private static final String PREFIX = "shardkit-call-";
 
-    /** One thread for each callback that is blocked; none while there are no callbacks. */
+    /** One thread for each blocked callback; no thread without callbacks. */
     private static final Executor CALLBACKS = virtual()
             .orElseGet(() -> new ThreadPoolExecutor(
                     0,
@@ -30,20 +32,20 @@ final class CallThreads {
     private CallThreads() {}
 
     /**
-     * For calls. On platform threads at most 64 run at once, and others queue. A call that holds a lock needs no second
-     * one of these threads, so calls that wait for a lock cannot stop its holder. Only callers' code, such as a
-     * listener, may wait for another call; meanwhile its thread does not count ({@link WorkerPool#callersCode}).
+     * Returns the executor for calls. With platform threads, at most 64 calls run at once and others queue. A call that
+     * holds a lock needs no second thread, so calls that wait for a lock cannot block its holder. Only callers' code,
+     * such as a listener, may wait for another call; its thread then does not count ({@link WorkerPool#callersCode}).
      */
     static Executor calls() {
         return virtual().orElseGet(() -> new WorkerPool(MOST, platform(PREFIX)));
     }
 
-    /** For callers' callbacks, which may wait for other calls: shared by the process. */
+    /** Returns the executor for callers' callbacks, which may wait for other calls. Shared by the process. */
     static Executor callbacks() {
         return CALLBACKS;
     }
 
-    /** Makes daemons of that name. */
+    /** Returns a factory of daemon threads with that name. */
     static ThreadFactory platform(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return task -> {

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-/** Carries what a caller's own target or feed threw past those who take exceptions for faults of the data. */
+/** Wraps an exception of the caller's own target or feed, so that the engine does not report it as corrupt data. */
 final class CallersException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ final class CallersException extends RuntimeException {
         this.own = own;
     }
 
-    /** What was thrown. */
+    /** Returns the wrapped exception. */
     Throwable own() {
         return own;
     }

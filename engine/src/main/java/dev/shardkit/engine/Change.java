@@ -5,20 +5,20 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import java.util.OptionalLong;
 
-/** A change of one stored object, described by plans that read it as it is. Used by one thread at a time. */
+/** A change of one stored object, described by plans that read the current object. Used by one thread at a time. */
 public interface Change {
-    /** What becomes of the object, by {@code policy}, which asks for nothing that the store cannot do. */
+    /** Plans the edit of the object under {@code policy}, which requires only what the store supports. */
     Plan<Edit> plan(WritePolicy policy);
 
-    /** About how many bytes its edit holds in memory until it is carried out; 0 if that is not worth counting. */
+    /** Returns the approximate memory of the encoded edit in bytes; 0 if it is negligible. */
     default long weight() {
         return 0;
     }
 
-    /** Is told that the object was changed. */
+    /** Called after the object was changed. */
     default void carriedOut() {}
 
-    /** Where the object, of which an append was cut short, ends with a valid index; empty if it can't be told. */
+    /** Returns the end of the last valid index of an object with an interrupted append; empty if there is none. */
     default Plan<OptionalLong> lastValidEnd() {
         return Plan.done(OptionalLong.empty());
     }

@@ -16,13 +16,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Changes one object of a near store that has no locks but puts under a condition: read, plan, put if the object is
- * still what was read. A writer that loses such a race begins again ({@link Patience}). Used by one thread.
+ * Changes one object of a near store without locks but with conditional puts: reads, plans, and puts the object if it
+ * is unchanged. A writer that loses the race retries ({@link Patience}). Used by one thread.
  *
- * <p>{@link FarEdit} does the same for far stores. They stay two classes because they share the idea and hardly a line.
- * This one blocks: one snapshot stays open from the first read to the put, and the put copies what it keeps from that
- * snapshot. A far edit holds no thread and nothing open: each step is a request, what it keeps is read again or copied
- * by the server, and the answer to a put can be lost.
+ * <p>{@link FarEdit} does the same for far stores. They are two classes because they share almost no code. This one
+ * blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes from that snapshot.
+ * A far edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied by the
+ * server, and the answer to a put can be lost.
  */
 record ConditionalEdit(Engine engine, String key, Change change, WriteContext context) {
     void run() {
@@ -38,7 +38,7 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
         }
     }
 
-    /** Whether it is changed; not if another was first. */
+    /** Makes one attempt; returns false if another writer was first. */
     private boolean isDone() {
         try (Edits.Old old = new Edits.Old(Edits.ofStore(key, context, () -> near().open(key)))) {
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);

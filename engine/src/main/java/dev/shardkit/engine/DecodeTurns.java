@@ -10,22 +10,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many blocking callers of the process decode at once: there is a place for each core. Otherwise many
- * callers share the cores by the scheduler's rounds, and a read waits for all rounds before its own.
+ * Limits how many blocking callers of the process decode at once: there is one place for each core. Otherwise many
+ * callers share the cores through the scheduler's time slices, and a short read waits for many of them.
  *
- * <p>A caller that finds a free place decodes in it. Otherwise its work joins a queue, which threads of its own serve
- * in order: such a thread takes over a place that becomes free, and keeps it while work waits. Handing the place from
- * caller to caller would leave a core idle until the next caller is awake. Workers need no place, since there are few.
+ * <p>A caller that finds a free place decodes in it. Otherwise its work joins a queue, which dedicated threads serve in
+ * order: such a thread takes over a place that becomes free and keeps it while work waits. Handing the place from
+ * caller to caller would leave a core idle until the next caller wakes up. Workers need no place, because there are
+ * few.
  *
- * <p>Progress does not depend on these threads: a caller that is interrupted, or that sees no work end for a while,
- * takes its work back, if nobody has begun it, and does it without a place. So code that blocks while decoding stops no
- * other caller. Guarded by its monitor, which is not held during work.
+ * <p>Progress does not depend on these threads. A caller that is interrupted, or sees no work end for a while, takes
+ * back its work unless it has begun, and runs it without a place. So code that blocks during decoding does not stop
+ * other callers. Guarded by its monitor, which is not held during work.
  */
 final class DecodeTurns {
-    /** No work ended for so long: the threads that have places are blocked. */
+    /** If no work ends for this long, the threads with places are blocked. */
     private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Sets no limit: for callers whose executor takes the place of our threads. */
+    /** Sets no limit: for callers whose executor replaces the engine's threads. */
     static final DecodeTurns UNLIMITED = new DecodeTurns(Integer.MAX_VALUE, Runnable::run);
 
     private static final DecodeTurns SHARED = shared(Runtime.getRuntime().availableProcessors());
@@ -38,16 +39,16 @@ final class DecodeTurns {
     private volatile long progress = System.nanoTime();
 
     /**
-     * Makes turns.
+     * Creates turns.
      *
-     * @param places how many threads may decode at once
+     * @param places the number of threads that may decode at once
      * @param threads runs the threads that serve the queue
      */
     DecodeTurns(int places, Executor threads) {
         this(places, threads, PATIENCE);
     }
 
-    /** Makes turns whose callers wait for {@code patience} nanoseconds without progress. */
+    /** Creates turns whose callers wait for {@code patience} nanoseconds without progress. */
     DecodeTurns(int places, Executor threads, long patience) {
         this.free = places;
         this.threads = threads;
@@ -58,12 +59,12 @@ final class DecodeTurns {
         return new DecodeTurns(cores, new WorkerPool(cores, CallThreads.platform("shardkit-decoder-")));
     }
 
-    /** The turns of the process. */
+    /** Returns the turns of the process. */
     static DecodeTurns shared() {
         return SHARED;
     }
 
-    /** Work that waits, and its outcome. {@code begun} is guarded by the monitor of the turns. */
+    /** Waiting work and its outcome. The monitor of the turns guards {@code begun}. */
     private static final class Waiting<V> {
         private final Thread caller = Thread.currentThread();
         private final Supplier<V> work;
@@ -99,7 +100,7 @@ final class DecodeTurns {
         throw (E) e;
     }
 
-    /** Does {@code work}, on the calling thread or on another, and returns its value or throws what it throws. */
+    /** Runs {@code work}, on this thread or another. Returns its value or throws its exception. */
     <V> V take(Supplier<V> work) {
         if (inside.get() || WorkerPool.isServing()) {
             return work.get();
@@ -128,7 +129,9 @@ final class DecodeTurns {
         return Optional.of(waiting);
     }
 
-    /** Ends the caller's work. If it has a place and work waits, the place goes to a thread that serves the queue. */
+    /**
+     * Ends the caller's work. If it holds a place and work waits, a thread that serves the queue takes over the place.
+     */
     private void leave(boolean place) {
         synchronized (this) {
             progress = System.nanoTime();
@@ -143,7 +146,7 @@ final class DecodeTurns {
         try {
             threads.execute(this::serve);
         } catch (Throwable e) {
-            // There are no more threads: the callers that wait lose patience and go ahead.
+            // No thread is available: the waiting callers run out of patience and proceed.
             System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "no thread to decode", e);
             synchronized (this) {
                 free++;
@@ -151,14 +154,14 @@ final class DecodeTurns {
         }
     }
 
-    /** Does the work of the queue, in the place that the calling thread took over. */
+    /** Runs the queued work, in the place that this thread took over. */
     private void serve() {
         for (Optional<Waiting<?>> next = next(); next.isPresent(); next = next()) {
             next.get().run();
         }
     }
 
-    /** Returns the work to do next, or gives the place back. */
+    /** Returns the next work, or releases the place. */
     private synchronized Optional<Waiting<?>> next() {
         progress = System.nanoTime();
         Optional<Waiting<?>> next = Optional.ofNullable(queue.pollFirst());
@@ -166,7 +169,7 @@ final class DecodeTurns {
         return next;
     }
 
-    /** Waits until the work is done. Returns false if it is the caller's to do. */
+    /** Waits until the work is done. Returns false if the caller must run it. */
     private boolean await(Waiting<?> waiting) {
         long begun = System.nanoTime();
         boolean interrupted = false;
@@ -191,12 +194,12 @@ final class DecodeTurns {
         return !waiting.begun && queue.remove(waiting);
     }
 
-    /** How many places are free; for tests. */
+    /** Returns the number of free places; for tests. */
     synchronized int free() {
         return free;
     }
 
-    /** How much work waits; for tests. */
+    /** Returns the number of waiting units of work; for tests. */
     synchronized int waiting() {
         return queue.size();
     }

@@ -26,8 +26,8 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * Changes one stored object: lock, end what a crash left undone, read what is needed, carry out the edit, unlock. Where
- * the store has no locks but puts under a condition, see {@link ConditionalEdit}. Blocking; called on any thread.
+ * Changes one stored object: acquires the lock, recovers from a crash, reads, applies the edit, releases the lock. For
+ * stores without locks but with conditional puts, see {@link ConditionalEdit}. Blocking; called on any thread.
  */
 public final class Edits {
     private static final int ATTEMPTS = 5;
@@ -35,12 +35,12 @@ public final class Edits {
     private final Engine engine;
     private final EncodedBytes encoded;
 
-    /** Edits whose plans run on {@code engine}. */
+    /** Runs the plans of edits on {@code engine}. */
     public Edits(Engine engine) {
         this(engine, EncodedBytes.OF_PROCESS);
     }
 
-    /** Edits that hold no more in memory than {@code encoded} allows. */
+    /** Limits the memory of edits to {@code encoded}. */
     Edits(Engine engine, EncodedBytes encoded) {
         this.engine = engine;
         this.encoded = encoded;
@@ -49,7 +49,7 @@ public final class Edits {
     /**
      * Changes the object under {@code key}.
      *
-     * @param change describes the change; it reads the object as it is while the lock is held
+     * @param change describes the change; it reads the current object while the lock is held
      */
     public void change(String key, Change change, WriteContext context) {
         if (context.store().reads() instanceof FarReads) {
@@ -75,19 +75,19 @@ public final class Edits {
 
     static ZarrException unguarded(String key, WriteContext context) {
         return new UnsupportedException(
-                        "the store " + context.store().describe() + " has neither locks nor puts under a "
-                                + "condition, which writing beside other writers needs: only the owner of the shards "
+                        "the store " + context.store().describe() + " has neither locks nor conditional "
+                                + "puts, which concurrent writers need: only the owner of the shards "
                                 + "can write there (Ownership.OWNED)")
                 .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty());
     }
 
-    /** Carries a change out. */
+    /** Applies a change. */
     @FunctionalInterface
     private interface Carrying {
         void out(Change change) throws IOException;
     }
 
-    /** Carries a change out while there is room for what it encodes. */
+    /** Applies a change while there is memory for its encoded bytes. */
     private void reserved(Change change, Carrying carrying) throws IOException {
         if (change.weight() == 0 || EncodedBytes.isReserving()) {
             carrying.out(change);
@@ -98,7 +98,7 @@ public final class Edits {
         }
     }
 
-    /** A change that says how much it holds once it is encoded. */
+    /** A change that records the memory of its encoded bytes. */
     private record Counted(Change change, EncodedBytes.Share share) implements Change {
         @Override
         public Plan<Edit> plan(WritePolicy policy) {
@@ -118,8 +118,8 @@ public final class Edits {
     private void underLock(String key, Change change, WriteContext context) throws IOException {
         try (Locks.Lock held =
                 ofStore(key, context, () -> access(context).lock(context.array(), key, context.patience()))) {
-            // With the lock, so those who wait for a slow lock keep no room from others. Who has room has his lock,
-            // too.
+            // Reserved after the lock was acquired: a caller that waits for a slow lock holds no memory, and a caller
+            // that holds memory also holds its lock.
             reserved(change, counted -> {
                 ofStore(key, context, () -> {
                     context.guard().check(held.generation());
@@ -131,22 +131,22 @@ public final class Edits {
         }
     }
 
-    /** Runs a plan that reads as a writer does: nothing stays open behind it, and no listener is told. */
+    /** Runs a plan with a writer's view: it keeps nothing open and notifies no listener. */
     public <T> T look(Supplier<Plan<T>> plan, NearReads reads, ReadContext reading) {
         return engine.call(plan, reading.quiet().with(WritersView.locked(reads)));
     }
 
-    /** Whether {@link #alone} can keep others out. */
+    /** Whether {@link #alone} can exclude other writers. */
     public static boolean canBeAlone(WriteContext context) {
         return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && can(context, Locks.class);
     }
 
     /**
-     * Does something while no other thread or process is doing something under the same name, where the store has locks
-     * and others write at all. The changes in it take locks of their own: what is done while such a lock is held must
-     * not come here.
+     * Runs an action while no other thread or process runs one under the same name, if the store has locks and other
+     * writers are possible. Changes inside the action acquire locks of their own, so the caller must not hold such a
+     * lock.
      *
-     * @param name a key, under which there need not be an object
+     * @param name a key, which need not have an object
      */
     @SuppressWarnings("try")
     public <T> T alone(String name, WriteContext context, Supplier<T> body) {
@@ -174,7 +174,7 @@ public final class Edits {
                 context.reading().listener().onChanged(key, attempt);
             }
         } catch (PatchRefused e) {
-            // Beside an owner there may be others, whose changes a rewrite would lose.
+            // Other writers may exist beside an owner, and a rewrite would lose their changes.
             boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
             if (!shared || policy.strategy() == WritePolicy.Strategy.REWRITE) {
                 throw Failures.rethrow(
@@ -191,7 +191,7 @@ public final class Edits {
         }
     }
 
-    /** A patch that the store would not make of this object; nothing was touched. */
+    /** The store refused to patch this object; nothing was touched. */
     private static final class PatchRefused extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -201,8 +201,8 @@ public final class Edits {
     }
 
     /**
-     * Changes many objects, several side by side; the calling thread takes part. After a failure no further one is
-     * begun, and what is done stays done. No thread holds more than one lock.
+     * Changes many objects concurrently; the calling thread takes part. After a failure no further change begins, and
+     * finished changes are kept. No thread holds more than one lock.
      *
      * @param key the key of object i
      * @param change the change of object i
@@ -237,7 +237,7 @@ public final class Edits {
             OptionalLong end =
                     engine.run(change::lastValidEnd, context.reading().with(view(context)));
             long size = end.orElseThrow(() -> new StoreException(
-                            "an append to " + key + " was cut short, and no valid index " + "is left in it")
+                            "an append to " + key + " was interrupted, and it holds no valid " + "index")
                     .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
             Edit.Patch cut = new Edit.Patch(
                     size,
@@ -272,21 +272,21 @@ public final class Edits {
         return (NearReads) context.store().reads();
     }
 
-    /** How the plans of a writer read. */
+    /** Returns the view for a writer's plans. */
     private static WritersView view(WriteContext context) {
         return context.locking() == WriteContext.Locking.NONE
                 ? WritersView.owned(near(context))
                 : WritersView.locked(near(context));
     }
 
-    /** The same, with the object that is changed open already. */
+    /** Returns the same view, with the object that is changed already open. */
     private static ReadContext view(WriteContext context, String key, Old old) {
         WritersView.Confirming confirming =
                 context.locking() == WriteContext.Locking.NONE ? WritersView.Confirming.NO : WritersView.Confirming.YES;
         return context.reading().with(view(context).having(key, old.snapshot(), confirming));
     }
 
-    /** Whether the edit was carried out; not if the object changed after the edit's plan had read it. */
+    /** Makes one attempt; returns false if the object changed after the plan had read it. */
     private boolean changed(String key, Change change, WritePolicy policy, WriteContext context, int attempt) {
         try (Old old = new Old(ofStore(key, context, () -> near(context).openToChange(key)))) {
             Edit edit = engine.once(() -> change.plan(policy), view(context, key, old));
@@ -294,7 +294,7 @@ public final class Edits {
                 boolean shared = context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
                 if (shared && needsOld(edit) && !old.version().equals(currentVersion(key, context))) {
                     throw new ObjectChangedException(
-                            "expected " + old.version() + ", found another: somebody writes without the lock");
+                            "expected " + old.version() + ", found another: another program writes without the lock");
                 }
                 carryOut(key, edit, old.snapshot(), context);
                 return Unit.UNIT;
@@ -308,7 +308,7 @@ public final class Edits {
         }
     }
 
-    /** Runs something that the store does; failures get their place. */
+    /** Runs a call of the store and adds the place to failures. */
     static <V> V ofStore(String key, WriteContext context, StoreCall<V> call) {
         try {
             return call.run();
@@ -336,7 +336,7 @@ public final class Edits {
                     snapshot.get().close();
                 }
             } catch (IOException | RuntimeException e) {
-                // the change itself was made, or has failed of something better
+                // the change has succeeded, or has failed with a more useful error
                 System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
             }
         }

@@ -10,13 +10,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The bytes of encoded objects that all writers of a process may hold until they are stored. A change reserves what it
- * may need before it takes its lock, and corrects that when it is encoded; one that is larger than all of the budget
- * waits until it is alone. First come, first served.
+ * Limits the bytes of encoded objects that all writers of a process hold until they are stored. A change reserves an
+ * estimate before it acquires its lock, and corrects it after encoding. A change that exceeds the whole budget waits
+ * until it is alone. First come, first served.
  *
- * <p>A change that is made in the middle of another one, on the same thread, reserves nothing, or it could wait for
- * itself; and since it may be made on another thread, nobody waits for longer than {@link #PATIENCE}. Thread-safe:
- * guarded by its monitor.
+ * <p>A change inside another one on the same thread reserves nothing, because it could wait for itself. As it may also
+ * run on another thread, nothing waits longer than {@link #PATIENCE}. Thread-safe: guarded by its monitor.
  */
 final class EncodedBytes {
     /** An eighth of the heap. */
@@ -30,22 +29,22 @@ final class EncodedBytes {
     private long held;
     private int holders;
 
-    /** A budget of {@code most} bytes. */
+    /** Uses a budget of {@code most} bytes. */
     EncodedBytes(long most) {
         this.most = most;
     }
 
-    /** What one change holds. */
+    /** The reserved bytes of one change. */
     final class Share implements AutoCloseable {
         private long bytes;
-        /** Whether it is of one thread, from the beginning to the end. */
+        /** Whether one thread reserves and closes it. */
         private boolean bound;
 
         private Share(long bytes) {
             this.bytes = bytes;
         }
 
-        /** Takes note of what the change holds in memory now that it is encoded. */
+        /** Corrects the reservation after encoding. */
         void holds(Edit edit) {
             synchronized (EncodedBytes.this) {
                 held -= bytes;
@@ -68,13 +67,13 @@ final class EncodedBytes {
         }
     }
 
-    /** Whether the calling thread holds a share already. */
+    /** Whether the calling thread already holds a share. */
     static boolean isReserving() {
         return RESERVING.get() != null;
     }
 
     /**
-     * Waits for room for about {@code estimate} bytes; to be closed by the same thread.
+     * Waits for {@code estimate} bytes. The same thread must close the share.
      *
      * @throws CancellationException if the thread is interrupted
      */
@@ -85,7 +84,7 @@ final class EncodedBytes {
         return share;
     }
 
-    /** The same, of work that others do: closed by any thread. */
+    /** Waits for {@code estimate} bytes. Any thread may close the share. */
     Share reserveUnbound(long estimate) {
         Share share = new Share(Math.max(0, estimate));
         synchronized (this) {
@@ -105,7 +104,7 @@ final class EncodedBytes {
         return share;
     }
 
-    /** The same, if there is room at once. */
+    /** Reserves {@code estimate} bytes if they are available now. Any thread may close the share. */
     synchronized Optional<Share> tryReserveUnbound(long estimate) {
         Share share = new Share(Math.max(0, estimate));
         if (!queue.isEmpty() || !fits(share)) {
@@ -131,12 +130,12 @@ final class EncodedBytes {
         return holders == 0 || share.bytes <= most - held;
     }
 
-    /** How many bytes are reserved. */
+    /** Returns the number of reserved bytes. */
     synchronized long held() {
         return held;
     }
 
-    /** How many changes wait for room. */
+    /** Returns the number of waiting changes. */
     synchronized int waiting() {
         return queue.size();
     }

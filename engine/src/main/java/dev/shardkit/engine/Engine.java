@@ -7,33 +7,33 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Runs plans, again when an object has changed underneath. Thread-safe. */
+/** Runs plans, and retries them when an object has changed during the run. Thread-safe. */
 public final class Engine {
     private final Workers workers;
 
-    /** An engine on these threads. */
+    /** Creates an engine with these threads. */
     public Engine(Workers workers) {
         this.workers = workers;
     }
 
-    /** The threads. */
+    /** Returns the threads. */
     public Workers workers() {
         return workers;
     }
 
     /**
-     * Runs a plan with the calling thread as the first worker; interrupting it ends the run.
+     * Runs a plan with the calling thread as the first worker; an interrupt ends the run.
      *
-     * @param plan makes the plan, once for each attempt
+     * @param plan creates the plan, once for each attempt
      */
     public <T> T call(Supplier<Plan<T>> plan, ReadContext context) {
         return call(new Rounds<>(plan, context));
     }
 
     /**
-     * The same for a plan of parts: those that have read what changed are run again, and no others.
+     * Runs a plan of parts. After a change, only the parts that have read the changed object run again.
      *
-     * @param parts makes them, once
+     * @param parts creates the parts, once
      */
     public <T> T callParts(Supplier<Parts<T>> parts, ReadContext context) {
         return call(Rounds.ofParts(parts, context));
@@ -47,19 +47,22 @@ public final class Engine {
         }
     }
 
-    /** Ends a long series of calls, each of which may be over before it notices that its thread was interrupted. */
+    /**
+     * Throws if the thread was interrupted. Ends a long series of calls that may each finish without noticing the
+     * interrupt.
+     */
     public static void refuseInterrupted() {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");
         }
     }
 
-    /** As {@link #run}, of a caller who has an object open and opens it anew if that has changed: tried once. */
+    /** Runs a plan like {@link #run}, but only once: the caller holds an object open and reopens it after a change. */
     <T> T once(Supplier<Plan<T>> plan, ReadContext context) {
         return new Rounds<>(plan, context).next(workers).call();
     }
 
-    /** As {@link #call}, with what the caller's own code throws still marked as such. */
+    /** Runs a plan like {@link #call}; exceptions of the caller's own code stay wrapped. */
     <T> T run(Supplier<Plan<T>> plan, ReadContext context) {
         return run(new Rounds<>(plan, context));
     }
@@ -74,15 +77,15 @@ public final class Engine {
         }
     }
 
-    /** Runs a plan on workers; completing the future from outside, by cancelling it, say, ends the run. */
+    /** Runs a plan on workers. Completing the future, for example by cancelling it, ends the run. */
     public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
         return start(() -> new Rounds<>(plan, context));
     }
 
     /**
-     * The same for a plan of parts.
+     * Runs a plan of parts on workers.
      *
-     * @param parts makes them, once
+     * @param parts creates the parts, once
      */
     public <T> CompletableFuture<T> startParts(Supplier<Parts<T>> parts, ReadContext context) {
         return start(() -> Rounds.ofParts(parts, context));
@@ -129,7 +132,7 @@ public final class Engine {
         }
     }
 
-    /** The future of all attempts, and that of the one under way. */
+    /** The future of all attempts, and that of the current one. */
     private static final class Attempts<T> {
         private final Workers workers;
         private final CompletableFuture<T> all = new CompletableFuture<>();
@@ -139,7 +142,7 @@ public final class Engine {
             this.workers = workers;
         }
 
-        /** Completes {@code all}, of which {@link #end} is the one dependent that is ours. */
+        /** Completes {@code all}; {@link #end} is its only dependent that belongs to the engine. */
         void complete(Runnable completion) {
             workers.complete(all, 1, completion);
         }

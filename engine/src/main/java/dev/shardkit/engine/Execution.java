@@ -16,21 +16,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * One run of one plan. Everything mutable is guarded by this object's monitor; reading, decoding, scattering, sending,
- * cancelling, starting workers and completing the future happen outside it. Workers pull units of work; what one unit
- * makes possible is merged and queued when all of it is done, so there is no barrier but true dependency. A run has
- * ended only when no worker and no request is left that could touch a target.
+ * One run of one plan. This object's monitor guards all mutable state. Reading, decoding, scattering, sending,
+ * cancelling, starting workers and completing the future happen outside it. Workers take units of work. The reads that
+ * a unit makes possible are merged and queued when the unit is done, so only true dependencies delay work. A run ends
+ * only when no worker and no request remains that could write to a target.
  *
  * @param <T> the plan's value
  */
 final class Execution<T> {
-    /** How many tasks may be open at once, and so how far merging looks ahead. */
+    /** The maximum number of open tasks, which also limits how far merging looks ahead. */
     static final int WINDOW = 4096;
 
-    /** How long a helping thread stays with a run while others wait. */
+    /** How long a helping thread stays with a run while others wait, in nanoseconds. */
     private static final long SLICE = 1_000_000;
 
-    /** Who ends the run. */
+    /** The party that ends the run. */
     private enum Ending {
         CALLER,
         FUTURE
@@ -49,11 +49,11 @@ final class Execution<T> {
     private Ending ending = Ending.CALLER;
     private int places;
     private int busy;
-    /** Threads asked for, at work or not, and those of them that have not begun. */
+    /** The number of requested threads, running or not, and of those that have not begun. */
     private int helpers;
 
     private int beginning;
-    /** How many threads, none or the calling one, wait for work or the end. */
+    /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
     private Optional<Throwable> failure = Optional.empty();
@@ -66,7 +66,7 @@ final class Execution<T> {
     /**
      * A run of a plan.
      *
-     * @param readings where to note what its parts read, if those are run again one by one
+     * @param readings records the reads of its parts if they run again separately
      */
     Execution(Plan<T> plan, ReadContext context, Workers workers, Optional<Readings> readings) {
         this.workers = workers;
@@ -95,12 +95,12 @@ final class Execution<T> {
         return run.value().orElseThrow();
     }
 
-    /** What this run, which has ended, has seen of an object of a far store. */
+    /** Returns what this run, after its end, has seen of an object of a far store. */
     synchronized Optional<Pins.Seen> seen(String key) {
         return reads.seen(key);
     }
 
-    /** Runs on workers alone; whoever completes the future first (by cancelling it, say) ends the run. */
+    /** Runs on worker threads only. Completing the future, for example by cancelling it, ends the run. */
     CompletableFuture<T> start() {
         places = workers.parallelism();
         ending = Ending.FUTURE;
@@ -110,10 +110,10 @@ final class Execution<T> {
     }
 
     /**
-     * Takes in results, lets the plan go on, and queues what can be done now. Throws nothing.
+     * Accepts results, resumes the plan, and queues the work that has become possible. Throws nothing.
      *
-     * @param finished how many units (0 or 1) the calling thread has done
-     * @param takers how many (0 or 1) the calling thread takes next
+     * @param finished the number of units (0 or 1) that the calling thread has finished
+     * @param takers the number of units (0 or 1) that the calling thread takes next
      */
     private void pump(List<Work.Step> steps, int finished, int takers) {
         Optional<Throwable> broken = Optional.empty();
@@ -188,7 +188,7 @@ final class Execution<T> {
         }
     }
 
-    /** Calls code of this run's: what a run apart begins is apart too. */
+    /** Runs code with this run's flight state: a run that begins inside a run without flights uses none either. */
     <V> V asBegun(Supplier<V> work) {
         return apart ? Flights.apart(work) : work.get();
     }
@@ -200,7 +200,7 @@ final class Execution<T> {
 
     private void failed(Work.Failed failed) {
         try {
-            if (!reads.areToRunAgain(failed.tasks(), failed.getCause())) {
+            if (!reads.mustRunAgain(failed.tasks(), failed.getCause())) {
                 fail(failed.getCause());
                 return;
             }
@@ -215,7 +215,7 @@ final class Execution<T> {
         }
     }
 
-    /** Takes in the answer to a request. Throws nothing: the store's thread that brings it would drop a failure. */
+    /** Accepts the answer to a request. Throws nothing: the store's thread that delivers it would lose the failure. */
     void answered(List<Work> decoding) {
         try {
             synchronized (this) {
@@ -242,11 +242,11 @@ final class Execution<T> {
         try {
             reads.cancel();
         } catch (Throwable e) {
-            // the run ends all the same, with what it failed of first
+            // the run ends with its first failure all the same
             Failures.addSuppressed(thrown, e);
         }
         synchronized (this) {
-            // requests that were never sent are gone: if none is out, nobody else says so
+            // unsent requests are dropped: if none is in progress, no other event ends the run
             notifyAll();
         }
         endIfDone();
@@ -290,7 +290,7 @@ final class Execution<T> {
         }
     }
 
-    /** What is under way ends soon after it was cancelled; nobody may touch the caller's memory later. */
+    /** Waits until cancelled work has ended. It never writes to the caller's memory afterwards. */
     private synchronized void awaitEnd() {
         boolean interrupted = false;
         while (!isDone()) {
@@ -327,7 +327,7 @@ final class Execution<T> {
         }
     }
 
-    /** What a helping thread does: units of work, for a slice of time if other runs wait. */
+    /** The work of a helping thread: units of work, for one time slice if other runs wait. */
     private final class Help implements Runnable {
         private final Thread asking = Thread.currentThread();
         private boolean asked;
@@ -336,7 +336,7 @@ final class Execution<T> {
 
         @Override
         public void run() {
-            // An executor may run it within execute(): then there is no queue, and to yield would only deepen the
+            // An executor may run this inside execute(): then there is no queue, and yielding would only deepen the
             // stack.
             boolean queued = asking != Thread.currentThread() || asked;
             long begun = System.nanoTime();
@@ -381,7 +381,7 @@ final class Execution<T> {
                 workers.helpers().continueLater(rest);
                 rest.asked = true;
             } catch (Throwable e) {
-                rest.run(); // it is this thread or none
+                rest.run(); // only this thread remains
             }
         }
     }
@@ -404,7 +404,7 @@ final class Execution<T> {
         }
     }
 
-    /** Lets go of everything; what the run failed of, if it did. */
+    /** Releases all resources and returns the failure of the run, if there was one. */
     private Optional<Throwable> outcome() {
         Optional<Throwable> thrown;
         try {

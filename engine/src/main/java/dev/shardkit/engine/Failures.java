@@ -12,16 +12,16 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Makes declared errors, with their place, of whatever was thrown. An {@link Error} stays what it is, and so does what
- * the caller's own code threw ({@link CallersException}).
+ * Converts exceptions to declared errors with their place. An {@link Error} stays unchanged, and so does an exception
+ * of the caller's own code ({@link CallersException}).
  */
 final class Failures {
-    /** Chains of causes may be cycles. */
+    /** Limits the walk along causes, which may be cyclic. */
     private static final int MOST_CAUSES = 100;
 
     private Failures() {}
 
-    /** A failure of a codec's work on bytes that the store delivered. */
+    /** Returns the error for a failure of a codec on bytes from the store. */
     static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
         int depth = 0;
         for (Throwable t = thrown; t != null && depth < MOST_CAUSES; t = t.getCause(), depth++) {
@@ -38,7 +38,7 @@ final class Failures {
         return located(z, array, place, range);
     }
 
-    /** A failure of the store; of an interrupted thread's: the end that was asked for. */
+    /** Returns the error for a failure of the store; for an interrupted thread, the cancellation. */
     static Throwable ofStore(Throwable thrown, String array, Place place, String range) {
         Throwable t = unwrap(thrown);
         if (t instanceof Error) {
@@ -53,7 +53,7 @@ final class Failures {
         return located(z, array, place, range);
     }
 
-    /** A foreign exception as text, even if it cannot describe itself. */
+    /** Returns a foreign exception as text, even if it cannot describe itself. */
     private static String text(Throwable thrown) {
         try {
             return thrown.toString();
@@ -62,7 +62,7 @@ final class Failures {
         }
     }
 
-    /** Adds a later failure to the first one, if it is another. */
+    /** Adds a later failure to the first one if they differ. */
     static void addSuppressed(Throwable first, Throwable later) {
         if (first != later) {
             first.addSuppressed(later);
@@ -82,7 +82,7 @@ final class Failures {
         return t;
     }
 
-    /** Throws what a run ended with, which of a caller's own code may be a checked exception. */
+    /** Throws the failure of a run, which may be a checked exception of the caller's own code. */
     @SuppressWarnings("unchecked")
     static <E extends Throwable> RuntimeException rethrow(Throwable thrown) throws E {
         throw (E) thrown;

@@ -22,19 +22,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Changes one object of a far store and holds no thread meanwhile: the plan reads and pins the object, workers encode,
- * and the content is put if the object is still what was read. Who loses such a race plans again after a random pause
- * ({@link Patience}). If the answer to a put is lost, a look tells whether it was made. Its steps follow one another;
- * they run on whatever thread completes the step before.
+ * Changes one object of a far store without blocking a thread: the plan reads and pins the object, workers encode, and
+ * the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
+ * ({@link Patience}). If the answer to a put is lost, a read shows whether it was made. The steps follow one another;
+ * each runs on the thread that completes the previous one.
  *
- * <p>{@link ConditionalEdit} does the same for near stores and says why there are two.
+ * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
  */
 final class FarEdit {
-    /** Whether the put depends on what was read. */
+    /** Whether the put is conditional. */
     enum Guard {
-        /** Others may change the object: put under the condition that it is what was read. */
+        /** Other writers may change the object: put only if it is unchanged. */
         CONDITION,
-        /** It is locked, or has one owner. */
+        /** The object is locked, or has one owner. */
         NONE
     }
 
@@ -48,7 +48,7 @@ final class FarEdit {
     private final FarReads reads;
     private final Patience patience;
     private final CompletableFuture<Unit> done = new CompletableFuture<>();
-    /** The step under way; guarded by this. */
+    /** The current step; guarded by this object. */
     private Optional<CompletableFuture<?>> step = Optional.empty();
 
     FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
@@ -63,7 +63,7 @@ final class FarEdit {
         this.patience = new Patience(context.patience());
     }
 
-    /** Begins; cancelling the future ends the step that is under way. */
+    /** Starts the edit; cancelling the future ends the current step. */
     CompletableFuture<Unit> start() {
         done.whenComplete((value, thrown) -> end());
         attempt();
@@ -137,7 +137,7 @@ final class FarEdit {
         done.complete(Unit.UNIT);
     }
 
-    /** Whether what is stored is what was put. If it is not, the change is made to what is stored. */
+    /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
     private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
         ReadContext reading = context.reading().revalidating().quiet().with(reads);
         follow(engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
@@ -151,17 +151,17 @@ final class FarEdit {
 
     private Condition condition(Optional<Pins.Seen> seen) {
         if (guard == Guard.NONE || seen.isEmpty()) {
-            return Condition.ANY; // of an object that was not read nothing is kept
+            return Condition.ANY; // nothing is kept of an object that was not read
         } else if (!seen.get().exists()) {
             return Condition.ABSENT;
         }
         return Condition.version(seen.get()
                 .version()
-                .orElseThrow(() -> new StoreException("store " + context.store().describe() + " tells no version of "
-                        + key + ", so a change cannot be put under a condition")));
+                .orElseThrow(() -> new StoreException("store " + context.store().describe()
+                        + " does not report a version of " + key + ", so a conditional change is impossible")));
     }
 
-    /** A store whose writes block is called where calls may wait. */
+    /** Makes a change; a store with blocking writes is called on a thread that may wait. */
     private CompletableFuture<Outcome> change(Supplier<CompletionStage<Outcome>> call) {
         if (!(writes instanceof BlockingWrites)) {
             return call.get().toCompletableFuture();
@@ -201,7 +201,7 @@ final class FarEdit {
         }
     }
 
-    /** Goes on with what {@code future} gives. */
+    /** Continues with the value of {@code future}. */
     private <T> void follow(CompletableFuture<T> future, Next<T> next) {
         synchronized (this) {
             step = Optional.of(future);

@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
- * Changes many objects of a far store: as many at once as the store takes requests, and as {@link EncodedBytes} has
- * room for. The calling thread begins the edits and waits; while it waits, it runs those of their steps that no other
- * thread has begun, so it needs no other thread. After a failure no further edit is begun, and those under way are
- * waited for; interrupting the caller ends them. Guarded by its monitor; used once.
+ * Changes many objects of a far store concurrently, limited by the store's request limit and by {@link EncodedBytes}.
+ * The calling thread starts the edits and waits. While it waits, it runs steps that no other thread has begun, so it
+ * needs no other thread. After a failure no further edit begins, and running ones are awaited; interrupting the caller
+ * ends them. Guarded by its monitor; used once.
  */
 final class FarEdits {
     private final Engine engine;
@@ -37,16 +37,16 @@ final class FarEdits {
         this.reads = (FarReads) context.store().reads();
     }
 
-    /** Is told that a change was made. */
+    /** Receives the end of a change. */
     interface Ended {
         void made(Change change);
     }
 
     /**
-     * Makes all changes; throws what the first to fail failed with. Where the store has locks, each object is changed
-     * under its own, which a thread holds that may wait.
+     * Makes all changes; throws the first failure. If the store has locks, each object is changed under its own lock,
+     * held by a thread that may wait.
      *
-     * @param ended is told when one is made
+     * @param ended is called after each change
      */
     void run(long count, LongFunction<String> key, LongFunction<Change> change, Ended ended) {
         if (context.locking() == WriteContext.Locking.NONE) {
@@ -103,7 +103,10 @@ final class FarEdits {
         }
     }
 
-    /** Room for what the change encodes. It waits in the queue of all writers only if no edit of its own has room. */
+    /**
+     * Reserves memory for an encoded change. Waits in the queue of all writers only if none of its own edits holds
+     * memory.
+     */
     private Optional<EncodedBytes.Share> reserve(Change change) throws InterruptedException {
         if (change.weight() == 0 || EncodedBytes.isReserving()) {
             return Optional.empty();
@@ -168,13 +171,13 @@ final class FarEdits {
         notifyAll();
     }
 
-    /** Waits for an edit to end, if as many are under way as the store takes requests. */
+    /** Waits for an edit to end if the number of running edits has reached the store's request limit. */
     private void awaitRoom() throws InterruptedException {
         int most = Math.max(1, reads.mostRequests());
         helpWhile(() -> failure.isEmpty() && underWay.size() >= most);
     }
 
-    /** Waits until one edit less is under way; not if there was none. */
+    /** Waits until one edit has ended; returns false if none was running. */
     private boolean awaitOne() throws InterruptedException {
         int before = underWay();
         helpWhile(() -> failure.isEmpty() && before > 0 && underWay.size() >= before);
@@ -190,7 +193,7 @@ final class FarEdits {
         all.forEach(edit -> edit.cancel(true));
     }
 
-    /** Waits for those under way; whether the thread was interrupted. */
+    /** Waits for all running edits; returns whether the thread was interrupted. */
     private boolean awaitAll() {
         boolean interrupted = false;
         while (true) {

@@ -29,15 +29,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads of a far store: requests go out side by side up to the policy's number and a bound on bytes that were asked for
- * and are not yet decoded; workers decode what comes back. The first answer for a key pins its version for the run.
- * What an earlier call kept is used if that version is confirmed: by another answer of this run, or by one byte asked
- * for at its end. Everything mutable is guarded by the run's monitor.
+ * Reads of a far store. Requests run concurrently, limited by the policy's number and by the bytes that were requested
+ * and not yet decoded; workers decode the answers. The first answer for a key pins its version for the run. Values
+ * cached by earlier calls are used if that version is confirmed, by another answer of this run or by a read of one byte
+ * at its end. The run's monitor guards all mutable state.
  */
 final class FarRequests implements Requests {
     private static final long MOST_BYTES = 128L << 20;
     private static final long SPLIT_BYTES = 1L << 20;
-    /** What a whole object is taken for until its size is known. */
+    /** The assumed size of a whole object until it is known. */
     private static final long USUAL_OBJECT = 16L << 20;
 
     private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
@@ -49,7 +49,7 @@ final class FarRequests implements Requests {
     private final Fetches fetches;
     private final Outbox outbox;
     private final Set<CompletableFuture<Got>> out = new HashSet<>();
-    /** Flights whose answer this run has and has not decoded. */
+    /** Flights whose answer this run has received and not decoded. */
     private final Set<Flight> landed = new HashSet<>();
 
     private final Pins pins = new Pins();
@@ -66,10 +66,10 @@ final class FarRequests implements Requests {
         this.context = context;
         this.answering = answering;
         this.execution = execution;
-        // a store may call it on a thread of its own, which would drop what is thrown
+        // a store may call it on a thread of its own, which would lose the exception
         StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
         this.fetches = new Fetches(store, context, listener, this::areKept, this::isHere, bodies);
-        // a policy of the caller's own is obeyed
+        // a policy of the caller takes precedence
         this.outbox = new Outbox(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
@@ -95,7 +95,7 @@ final class FarRequests implements Requests {
                 left.add(t);
             }
         }
-        // one unit of work for an object, so that what follows is merged
+        // one unit of work for each object, so that subsequent reads are merged
         hits.values()
                 .forEach(ofOne -> units.add(scratch -> ofOne.stream()
                         .map(h -> answering.resume(h.task(), h.kept(), scratch))
@@ -105,8 +105,8 @@ final class FarRequests implements Requests {
         for (ReadTask t : left) {
             Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
             if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
-                // there is no request for nothing, nor need of one: whoever has the offset knows that the object is
-                // there
+                // an empty range needs no request: its offset is known, so the object
+                // exists
                 Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
                 units.add(scratch -> answer(List.of(t), nothing, scratch));
             } else if (whole.isPresent()) {
@@ -123,16 +123,14 @@ final class FarRequests implements Requests {
         outbox.add(toSend);
     }
 
-    /** The object that came whole, if it is of the version that this run reads. */
+    /** Returns the range from the whole object, if that has the version that this run reads. */
     private Optional<Fetched.Found> whole(String key, ByteRange range) {
         return bodies.find(key, range).filter(found -> pins.get(key)
                 .filter(Pins.Seen.of(found.version())::equals)
                 .isPresent());
     }
 
-    /**
-     * One thread at a time: a store may answer at once, on the thread that asks, and the stack must not grow by that.
-     */
+    /** One thread at a time: a store may answer at once, on the calling thread, and must not deepen the stack. */
     @Override
     public void send() {
         while (true) {
@@ -224,7 +222,7 @@ final class FarRequests implements Requests {
         } catch (Throwable e) {
             failed(merged, e);
         } finally {
-            // after a failure was noted: a check that failed must not leave a run that looks done
+            // after the failure was recorded: a failed check must not leave a run that looks finished
             synchronized (execution) {
                 out.remove(sent);
                 underWay--;
@@ -235,7 +233,7 @@ final class FarRequests implements Requests {
         }
     }
 
-    /** Goes on with what waited for the whole object, or for it to fail to come. */
+    /** Resumes the requests that waited for the whole object, whether it was received or not. */
     private void wake(Merger.Merged merged) {
         try {
             List<Merger.Merged> waiting = bodies.arrived(merged);
@@ -247,7 +245,7 @@ final class FarRequests implements Requests {
         }
     }
 
-    /** Goes on with what another run has kept meanwhile, or with what is here. */
+    /** Resumes reads whose values another run has cached, or whose objects are here. */
     private List<Work> resume(List<Merger.Merged> waiting) {
         Deque<Work> units = new ArrayDeque<>();
         synchronized (execution) {
@@ -301,7 +299,10 @@ final class FarRequests implements Requests {
                 : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
     }
 
-    /** One unit of work, or several where there is much to decode; {@code left} of the bytes held go with it. */
+    /**
+     * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
+     * them.
+     */
     private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
         List<Work> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
@@ -316,14 +317,14 @@ final class FarRequests implements Requests {
             List<ReadTask> part = tasks.subList(from, to);
             long share = to == tasks.size() ? still : Math.min(still, n);
             still -= share;
-            // here and not when the answer came, for that was on the thread of whoever asked, and others wait for it
+            // reported here, because the answer may arrive on the thread of another run, whose caller waits
             boolean isHit = from == 0 && answered.others().isPresent();
             works.add(scratch -> {
                 if (isHit) {
                     context.listener().onCacheHit(merged.key());
                 }
                 List<Work.Step> steps = decode(merged, part, found, share, scratch);
-                answered.flight().ifPresent(this::forget); // its values are kept now
+                answered.flight().ifPresent(this::forget); // its values are cached now
                 return steps;
             });
             from = to;
@@ -334,7 +335,7 @@ final class FarRequests implements Requests {
     private List<Work.Step> decode(
             Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
         List<Work.Step> steps = new ArrayList<>(tasks.size());
-        // an object without a byte cannot be checked by one
+        // an empty object cannot be checked by one byte
         Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
         for (ReadTask t : tasks) {
             Bytes own = t.request().range() instanceof ByteRange.Slice s
@@ -395,11 +396,11 @@ final class FarRequests implements Requests {
             return failure;
         }
         pins.unconfirmed().keySet().forEach(context.cache()::forget);
-        return new ObjectChangedException("what was kept may be out of date: " + corrupt.fact())
+        return new ObjectChangedException("cached values may be out of date: " + corrupt.fact())
                 .locate(corrupt.array(), corrupt.place(), Optional.empty());
     }
 
-    /** What this run did not come to decode is not found by others any more. */
+    /** Removes the answers that this run did not decode, so that other runs do not find them. */
     @Override
     public void close() {
         List<Flight> left;

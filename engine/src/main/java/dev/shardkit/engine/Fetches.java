@@ -19,12 +19,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Requests to a far store, those for values that will be kept shared with other runs ({@link Flights}). Every future
- * that is given out can be cancelled: that ends the request, and if other runs wait for it, one of them asks anew.
+ * Sends requests to a far store. Requests for values that will be cached are shared with other runs ({@link Flights}).
+ * Cancelling a returned future ends the request; if other runs wait for it, one of them repeats it.
  *
- * @param listener the context's, for threads that would drop what it throws
- * @param isKept whether the values of all that a request serves are kept by now
- * @param isHere whether the object has come whole meanwhile
+ * @param listener the context's listener, wrapped for threads that would lose its exceptions
+ * @param isKept whether all values of a request are cached by now
+ * @param isHere whether the whole object was received in the meantime
  */
 record Fetches(
         FarReads store,
@@ -33,28 +33,28 @@ record Fetches(
         Predicate<Merger.Merged> isKept,
         Predicate<Merger.Merged> isHere,
         Bodies bodies) {
-    /** What came of asking. */
+    /** The result of a request. */
     sealed interface Got {}
 
     /**
      * An answer.
      *
-     * @param flight the flight that brought it, to be forgotten when the value is kept; empty if it was not shared
-     * @param others when it came, if to another run's request ({@link System#nanoTime})
+     * @param flight the flight that delivered it, to be removed when the value is cached; empty if it was not shared
+     * @param others the time of the answer, if it belongs to another run's request ({@link System#nanoTime})
      */
     record Answered(Optional<Fetched> fetched, Optional<Flight> flight, Optional<Long> others) implements Got {}
 
-    /** Another run has kept the values meanwhile, or the object has come whole. */
+    /** Another run has cached the values, or the whole object was received. */
     record Kept() implements Got {}
 
-    /** Asks the store, or waits for another run's answer to what all will keep. Throws nothing. */
+    /** Requests the range, or waits for another run's request of the same cacheable range. Throws nothing. */
     CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
         return context.cache().flights().areUseful()
                 ? got(merged, mine -> share(merged, pin, mine))
                 : alone(merged, pin);
     }
 
-    /** Asks the store. Throws nothing. */
+    /** Requests the range without sharing. Throws nothing. */
     CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin) {
         return got(merged, mine -> ask(merged, pin, mine, Optional.empty()));
     }
@@ -125,7 +125,7 @@ record Fetches(
         try {
             request.whenComplete((fetched, thrown) -> {
                 place.ifPresent(p -> p.end(Optional.ofNullable(fetched)));
-                // first those who wait: what the end of a run sets off may take long
+                // first the waiting runs: the end of a run may take long
                 flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
                 if (thrown != null) {
                     answer.completeExceptionally(thrown);
@@ -134,9 +134,10 @@ record Fetches(
                 }
             });
             if (flight.isPresent()) {
-                context.listener().onRequest(merged.key(), merged.range()); // from here on nobody waits for this thread
+                context.listener()
+                        .onRequest(merged.key(), merged.range()); // no other run waits for this thread from here on
             }
-        } catch (Throwable e) { // a store's own kind of future, or a listener's error
+        } catch (Throwable e) { // a foreign future, or an error of a listener
             place.ifPresent(p -> p.end(Optional.empty()));
             flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
             mine.completeExceptionally(e);
@@ -159,7 +160,7 @@ record Fetches(
                 context.listener().onRequest(merged.key(), merged.range());
                 return sent(merged, pin, listener, room);
             }
-            // a listener that the store tells of something may wait for anybody: then nobody waits for this request
+            // a listener that the store calls may wait for any run: no other run may wait for this request
             StoreListener landing = QuietListener.after(
                     () -> context.cache().flights().land(flight.get(), Flights.Empty.AGAIN), listener);
             return Flights.apart(() -> sent(merged, pin, landing, room));
@@ -179,7 +180,7 @@ record Fetches(
         if (!(fetched instanceof Fetched.Found found)) {
             return Flights.Empty.ALONE;
         }
-        // only what can be kept may be believed by a run that began after it was asked for
+        // a run that began after the request may use the answer only if its version is known
         boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
                 || found.version().filter(v -> !v.isEmpty()).isPresent();
         context.cache().flights().noteUse(useful);
@@ -189,7 +190,7 @@ record Fetches(
                 : Flights.Empty.ALONE;
     }
 
-    /** What is wrong with an answer, if anything is. */
+    /** Returns the fault of an answer, if there is one. */
     static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
         long expected = range instanceof ByteRange.Slice s
                 ? s.length()

@@ -12,41 +12,41 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Reads under way of bytes whose decoded value will be kept, so that many readers who miss the same value (a shard's
- * index) make one request. The first run to ask leads a flight; the others wait for its landing as they would for an
- * answer of their own, so no thread waits. A flight is found until somebody has kept the value: whoever leads the next
- * one looks into the cache once more. Thread-safe.
+ * Shares reads in progress whose decoded value will be cached, so that many readers that miss the same value (a shard's
+ * index) send one request. The first run that asks leads a flight; the others wait for its landing like for an answer
+ * of their own, so no thread waits. A flight stays registered until its value is cached: the leader of the next one
+ * checks the cache again. Thread-safe.
  *
- * <p>A flight waits for its store and its decoder alone: listeners and plans, which may wait for any run, are called
+ * <p>A flight waits only for its store and its decoder. Listeners and plans may wait for any run, so they are called
  * before boarding or after landing.
  */
 final class Flights {
     /**
-     * What is asked for.
+     * The requested range.
      *
-     * @param version the version that the reader knows it wants, if it does
+     * @param version the version that the reader requires, if known
      */
     record Key(String object, ByteRange range, Optional<String> version) {}
 
-    /** What became of a flight, for those who wait. */
+    /** The outcome of a flight, for the waiting runs. */
     sealed interface Landing {}
 
     /**
      * An answer for all.
      *
-     * @param nanos when it came ({@link System#nanoTime})
+     * @param nanos the time of the answer ({@link System#nanoTime})
      */
     record Brought(Fetched.Found answer, long nanos) implements Landing {}
 
-    /** Landings without an answer. */
+    /** A landing without an answer. */
     enum Empty implements Landing {
-        /** The value is kept now, or its reader gave up: look again, and lead the next flight if need be. */
+        /** The value is cached, or its reader gave up: check the cache, and lead the next flight if necessary. */
         AGAIN,
-        /** There is nothing to share: everybody asks for himself. */
+        /** The answer cannot be shared: each run sends its own request. */
         ALONE
     }
 
-    /** One read under way. */
+    /** One read in progress. */
     static final class Flight {
         private final Key key;
         private final CompletableFuture<Landing> landing = new CompletableFuture<>();
@@ -55,25 +55,25 @@ final class Flights {
             this.key = key;
         }
 
-        /** Ends when it lands, never by an exception; nobody else may complete it. */
+        /** Completes when the flight lands, never exceptionally; only the leader may complete it. */
         CompletableFuture<Landing> landing() {
             return landing;
         }
     }
 
-    /** A flight, and whether the caller has to make it, and to land it whatever happens. */
+    /** A flight, and whether the caller leads it and must land it in any case. */
     record Boarding(Flight flight, boolean leads) {}
 
-    /** Threads in code that a flight, or what depends on one, is waiting for. */
+    /** Marks threads in code that a flight, or its dependents, wait for. */
     private static final ThreadLocal<Boolean> APART = new ThreadLocal<>();
 
     private final Map<Key, Flight> flights = new ConcurrentHashMap<>();
-    /** Whether the last answer could be shared: those of a store without versions never can. */
+    /** Whether the last answer could be shared; answers of a store without versions cannot. */
     private volatile boolean useful = true;
 
     /**
-     * Does what a flight waits for. It may call foreign code (a store's, a decoder's), and runs that begin there, on
-     * this thread, take part in no flight: they could wait for one that waits for them.
+     * Runs code that a flight waits for. It may call foreign code (of a store or a decoder). Runs that begin there, on
+     * this thread, join no flight, because they could wait for one that waits for them.
      */
     static <V> V apart(Supplier<V> work) {
         if (isApart()) {
@@ -87,7 +87,7 @@ final class Flights {
         }
     }
 
-    /** Does the same without a value. */
+    /** Runs such code without a value. */
     static void apart(Runnable work) {
         apart(() -> {
             work.run();
@@ -100,21 +100,21 @@ final class Flights {
         return APART.get() != null;
     }
 
-    /** Whether all that a read serves is kept afterwards. */
+    /** Whether all values of a read are cached afterwards. */
     static boolean canCarry(List<ReadTask> tasks, ReadContext context) {
         return context.cache().isKeeping()
                 && !tasks.isEmpty()
                 && tasks.stream().allMatch(t -> t.request().decoder().identity().isPresent());
     }
 
-    /** The flight for {@code key}, a new one if there is none. */
+    /** Returns the flight for {@code key}, a new one if there is none. */
     Boarding board(Key key) {
         Flight fresh = new Flight(key);
         Flight before = flights.putIfAbsent(key, fresh);
         return before == null ? new Boarding(fresh, true) : new Boarding(before, false);
     }
 
-    /** Ends a flight; one that brought something is found until {@link #forget}. */
+    /** Ends a flight; one with an answer stays registered until {@link #forget}. */
     void land(Flight flight, Landing landing) {
         if (landing instanceof Empty) {
             forget(flight);
@@ -122,22 +122,22 @@ final class Flights {
         flight.landing.complete(landing);
     }
 
-    /** The value is kept, or will not be: later readers do not find the flight. */
+    /** Removes a flight whose value is cached, or will not be. */
     void forget(Flight flight) {
         flights.remove(flight.key, flight);
     }
 
-    /** Whether it is worth waiting for others, by what the last answer told of the store. */
+    /** Whether sharing pays, judging by the last answer. */
     boolean areUseful() {
         return useful;
     }
 
-    /** Takes note that an answer could, or could not, serve others. */
+    /** Records whether an answer could be shared. */
     void noteUse(boolean served) {
         useful = served;
     }
 
-    /** How many flights can be found. */
+    /** Returns the number of registered flights. */
     int size() {
         return flights.size();
     }

@@ -9,18 +9,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The gaps between requests for slices, of which the narrowest are read too when there would be more requests than may
- * be under way at once. Used by one thread, for one merging.
+ * The gaps between requests for slices. If there would be more requests than the limit, the narrowest gaps are read
+ * too. Used by one thread, for one merging.
  */
 final class Gaps {
     private final List<Merged> runs;
     private final MergePolicy policy;
-    /** For the first run of a group its last, and for the last its first. */
+    /** For the first run of a group its last one, and vice versa. */
     private final int[] otherEnd;
-    /** Whether a run is joined to the next. */
+    /** Whether a run is joined to the next one. */
     private final boolean[] joined;
 
-    /** Between {@code runs} in the order of keys and offsets. */
+    /** The gaps between {@code runs}, in the order of keys and offsets. */
     Gaps(List<Merged> runs, MergePolicy policy) {
         this.runs = runs;
         this.policy = policy;
@@ -31,7 +31,7 @@ final class Gaps {
         }
     }
 
-    /** The requests that are left. */
+    /** Returns the remaining requests. */
     List<Merged> narrowestRead() {
         List<Integer> gaps = new ArrayList<>();
         for (int i = 0; i + 1 < runs.size(); i++) {

@@ -14,17 +14,17 @@ import dev.shardkit.spi.array.Target;
 public final class Guards {
     private Guards() {}
 
-    /** {@code own}, guarded. */
+    /** Returns {@code own}, wrapped. */
     public static Target target(Target own) {
         return new OfTarget(own);
     }
 
-    /** {@code own}, guarded. */
+    /** Returns {@code own}, wrapped. */
     public static Feed feed(Feed own) {
         return new OfFeed(own);
     }
 
-    /** The exception to throw in place of a caller's; errors are thrown as they are. */
+    /** Returns the exception to throw instead of a caller's; errors are thrown unchanged. */
     private static CallersException guarded(Throwable thrown) {
         if (thrown instanceof Error e) {
             throw e;

@@ -9,15 +9,13 @@ import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 
 /**
- * Numbered jobs that may wait for a store or a lock, done by the calling thread and by others that have time. The
- * caller waits for those who have begun, not for those that an executor never starts. After a failure no further job is
- * begun; interrupting the caller interrupts the others too. Guarded by its monitor; used once.
+ * Runs numbered jobs that may wait for a store or a lock, on the calling thread and on idle ones. The caller waits for
+ * jobs that have begun, not for threads that an executor never starts. After a failure no further job begins;
+ * interrupting the caller interrupts the other jobs too. Guarded by its monitor; used once.
  */
 final class Jobs {
     private final long count;
-    /**
-     * Nothing once all is over: helpers that an executor has not begun hold this object, but no data of the caller's.
-     */
+    /** Cleared at the end: an executor may keep this object for helpers that never began, but no data of the caller. */
     private volatile LongConsumer job;
 
     private final Set<Thread> others = new HashSet<>();
@@ -31,7 +29,7 @@ final class Jobs {
         this.job = job;
     }
 
-    /** Does jobs 0 to {@code count}, by at most {@code parallel} threads; throws what the first to fail threw. */
+    /** Runs jobs 0 to {@code count} on at most {@code parallel} threads; throws the first failure. */
     static void run(long count, LongConsumer job, int parallel, Executor executor) {
         Jobs jobs = new Jobs(count, job);
         try {
@@ -39,11 +37,10 @@ final class Jobs {
                 executor.execute(jobs::help);
             }
         } catch (Exception e) {
-            // then the calling thread does it alone
-            System.getLogger("dev.shardkit.engine")
-                    .log(System.Logger.Level.DEBUG, "an executor takes no more tasks", e);
+            // then only the calling thread runs jobs
+            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
         } catch (Throwable e) {
-            // those who have begun end before the caller hears of it
+            // running jobs end before the caller gets the exception
             jobs.fail(e);
         }
         jobs.work();

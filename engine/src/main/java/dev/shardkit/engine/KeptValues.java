@@ -6,22 +6,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What earlier calls kept of far objects, as one run may use it.
+ * The cached values of far objects, as one run may use them.
  *
- * @param store says how long ago a version may have been seen to be believed without asking
- * @param pins the versions of the run, guarded by its monitor, and so is {@link #find}
+ * @param store defines for how long a version is trusted without a request
+ * @param pins the versions of the run; its monitor guards them, and {@link #find}
  */
 record KeptValues(ReadContext context, FarReads store, Answering answering, Pins pins) {
     private static final String NO_VERSION = "";
 
-    /** What was kept for a request, of the version that this run reads, or is to confirm. */
+    /** Returns the cached value of a request, of the version that this run reads or will confirm. */
     Optional<Object> find(Request<?> request) {
         String key = request.key();
         Optional<Pins.Seen> pin = pins.get(key);
         if (pin.isPresent()) {
             return under(pin.get().version()).flatMap(v -> answering.kept(request, v));
         }
-        // what was kept of an object without versions is of use only to those who know that it does not change
+        // a cached value of an object without versions is usable only if the objects are known not to change
         Optional<ValueCache.Known> known = context.cache()
                 .known(key)
                 .filter(k -> isImmutable() || !k.version().equals(NO_VERSION));
@@ -41,9 +41,7 @@ record KeptValues(ReadContext context, FarReads store, Answering answering, Pins
         return isImmutable() || age.compareTo(store.freshFor()) < 0;
     }
 
-    /**
-     * Takes in the version that an answer to another run has told; the request may have gone out before this run began.
-     */
+    /** Records the version in an answer to another run; its request may have been sent before this run began. */
     void hear(String key, Optional<String> version, long nanos) {
         Pins.Seen seen = Pins.Seen.of(version);
         Optional<Pins.Seen> before = pins.get(key);
@@ -57,8 +55,8 @@ record KeptValues(ReadContext context, FarReads store, Answering answering, Pins
     }
 
     /**
-     * What values of a version are kept under; those of an object whose versions can't be told apart, only if it is
-     * known not to change.
+     * Returns the version for caching values. An object without versions is cacheable only if it is known not to
+     * change.
      */
     Optional<String> under(Optional<String> version) {
         return version.filter(v -> !v.equals(NO_VERSION))

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A read of a near store that others wait for. While they wait, {@link #load} reads, decodes and keeps, and nothing
- * else: listeners and plans, which may run anything and wait for anybody, come after the landing. Used once.
+ * A read of a near store that other runs wait for. During the wait, {@link #load} only reads, decodes and caches.
+ * Listeners and plans may wait for any run, so they are called after the landing. Used once.
  */
 final class LeadRead {
     private record Got(ReadTask task, Object value) {}
@@ -33,7 +33,7 @@ final class LeadRead {
         this.scratch = scratch;
     }
 
-    /** Loads what is not kept by now. */
+    /** Loads the values that are not cached by now. */
     void load(Merger.Merged merged, NearSpans spans) {
         List<ReadTask> left = new ArrayList<>();
         for (ReadTask t : merged.tasks()) {
@@ -56,7 +56,7 @@ final class LeadRead {
         scratch.reset(mark);
     }
 
-    /** Tells the listener of what was read, also if that failed. */
+    /** Notifies the listener of the reads, even if they failed. */
     void tell() {
         asked.ifPresent(read -> {
             ByteRange.Slice span = (ByteRange.Slice) read.range();
@@ -67,9 +67,9 @@ final class LeadRead {
         });
     }
 
-    /** Goes on with all that was loaded. */
+    /** Resumes the plan with all loaded values. */
     void resume(List<Work.Step> steps) {
         kept.forEach(g -> steps.add(answering.resume(g.task(), g.value(), scratch)));
-        decoded.forEach(g -> steps.add(answering.goOn(g.task(), g.value(), scratch)));
+        decoded.forEach(g -> steps.add(answering.proceed(g.task(), g.value(), scratch)));
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 
-/** A listener that hands each call on to another one, in a way of its own. */
+/** A listener that forwards each call to another one. */
 abstract class ListenerCalls implements StoreListener {
     private final StoreListener own;
 

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes few requests of many reads: slices of one object that lie side by side, or nearly so, are read together, and so
- * is what several ask for in the same words (the index of a shard, for each of its inner chunks).
+ * Merges many reads into few requests: adjacent or nearly adjacent slices of one object, and identical requests (such
+ * as for the index of a shard, by each of its inner chunks).
  */
 final class Merger {
-    /** One request and the reads that it serves, in the order of their offsets. */
+    /** One request and the reads that it serves, ordered by offset. */
     record Merged(String key, ByteRange range, List<ReadTask> tasks) {
-        /** The part of this request's bytes that belongs to {@code task}. */
+        /** Returns the offset of {@code task} in the bytes of this request. */
         long offsetOf(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all
                     ? s.offset() - all.offset()

@@ -16,16 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** New content of an object of a far store, some of which is bytes of the old object. */
+/** The new content of an object of a far store that reuses bytes of the old object. */
 final class MovedPieces {
-    /** No read is larger. */
+    /** The maximum size of one read. */
     private static final long LARGEST = 16L << 20;
 
     private static final Bytes ZEROS = Bytes.of(new byte[1 << 16]);
 
     private MovedPieces() {}
 
-    /** The same edit with the bytes that it moves, for stores that copy no ranges. */
+    /** Returns the same edit with the reused bytes read into memory, for stores that do not copy ranges. */
     static Plan<Edit> read(String key, Edit edit) {
         if (!(edit instanceof Edit.Replace r) || r.pieces().stream().noneMatch(p -> p instanceof Piece.Moved)) {
             return Plan.done(edit);
@@ -56,7 +56,7 @@ final class MovedPieces {
         });
     }
 
-    /** What is put: literal bytes, and ranges of {@code version} of the object under {@code key}. */
+    /** Returns the content: literal bytes, and ranges of {@code version} of the object under {@code key}. */
     static Content content(String key, Edit.Replace edit, Optional<String> version) {
         List<Content.Part> parts = new ArrayList<>();
         for (Piece p : edit.pieces()) {
@@ -79,7 +79,7 @@ final class MovedPieces {
         public void writeTo(WritableByteChannel out) throws IOException {
             for (Part part : own) {
                 if (!(part instanceof Part.Literal l)) {
-                    throw new IllegalStateException("a store that copies ranges takes the parts");
+                    throw new IllegalStateException("a store that copies ranges uses the parts");
                 }
                 for (ByteBuffer piece : l.bytes().pieces()) {
                     while (piece.hasRemaining()) {

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of what another
- * run is about to keep is put aside until that run has it ({@link Flights}).
+ * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of a value that
+ * another run is about to cache is set aside until then ({@link Flights}).
  */
 final class NearRequests implements Requests {
     private final ReadContext context;
@@ -31,11 +31,11 @@ final class NearRequests implements Requests {
     private final Execution<?> execution;
     private final NearSpans spans;
     private final Optional<Readings> readings;
-    /** Flights of other runs whose landing reads of this one wait for, each once for each read; guarded by the run. */
+    /** The flights of other runs that reads of this run wait for, each once for each read; guarded by the run. */
     private final Set<Waiting> waiting = new HashSet<>();
 
     private boolean cancelled;
-    /** The failure of a part of which it is known that nothing changed that it had read. */
+    /** The failure of a part whose objects are known to be unchanged. */
     private volatile Optional<Throwable> genuine = Optional.empty();
 
     NearRequests(
@@ -88,7 +88,7 @@ final class NearRequests implements Requests {
         }
     }
 
-    /** Goes on with what is kept, and returns the rest. */
+    /** Resumes the plan with cached values, and returns the other tasks. */
     private List<ReadTask> resume(List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
         List<ReadTask> left = new ArrayList<>(tasks.size());
         for (ReadTask t : tasks) {
@@ -102,7 +102,7 @@ final class NearRequests implements Requests {
         return left;
     }
 
-    /** Reads what no other run is reading; otherwise this comes to be done again when that run has kept it. */
+    /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
     private void readOnce(Merger.Merged merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
         Flights flights = context.cache().flights();
         Flights.Boarding boarding =
@@ -121,7 +121,7 @@ final class NearRequests implements Requests {
         read.resume(steps);
     }
 
-    /** A read that waits; compared by identity. */
+    /** A waiting read; compared by identity. */
     private static final class Waiting {}
 
     private void await(Flights.Flight flight, Merger.Merged merged) {
@@ -138,7 +138,7 @@ final class NearRequests implements Requests {
                     return; // cancelled
                 }
             }
-            // by itself: if the other run has failed, this one does not wait for a third
+            // without sharing: if the other run has failed, this one does not wait for a third
             execution.answered(List.of(scratch -> read(merged, false, scratch)));
         });
     }
@@ -187,9 +187,9 @@ final class NearRequests implements Requests {
         });
     }
 
-    /** Looks at what their parts have read, and at nothing else: what changed elsewhere is no excuse for a failure. */
+    /** Checks only the objects that the parts have read: changes of other objects do not excuse a failure. */
     @Override
-    public boolean areToRunAgain(List<? extends Task> tasks, Throwable failure) {
+    public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
         if (readings.isEmpty() || !mayBeOfVersions(failure)) {
             return false;
         }
@@ -205,7 +205,7 @@ final class NearRequests implements Requests {
                 return true;
             }
         } catch (CancellationException e) {
-            return false; // not found out: see judge
+            return false; // unknown: see judge
         } catch (ZarrException e) {
             Failures.addSuppressed(failure, e);
         }
@@ -217,10 +217,10 @@ final class NearRequests implements Requests {
         return failure instanceof CorruptDataException || failure instanceof StoreException;
     }
 
-    /** What looks corrupt, or ends early, may be of two versions. */
+    /** Data that looks corrupt, or ends early, may be a mixture of two versions. */
     @Override
     public Throwable judge(Throwable failure) {
-        readings.ifPresent(Readings::cut); // whatever comes next, parts are left that have not ended
+        readings.ifPresent(Readings::cut); // in any case some parts have not ended
         if (failure instanceof ObjectChangedException
                 || !mayBeOfVersions(failure)
                 || genuine.filter(e -> e == failure).isPresent()) {
@@ -233,7 +233,7 @@ final class NearRequests implements Requests {
             e.addSuppressed(failure);
             return e;
         } catch (CancellationException e) {
-            // an interrupted thread cannot find out; the end that was asked for is no claim about the data
+            // an interrupted thread cannot check; the cancellation says nothing about the data
             e.addSuppressed(failure);
             return e;
         } catch (ZarrException e) {

@@ -11,13 +11,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds and reads the bytes of an open object that reads ask for. Immutable. */
+/** Determines and reads the bytes of an open object for reads. Immutable. */
 record NearSpans(ReadContext context) {
     private static final int PIECE = 1 << 30;
-    /** Direct memory is scarce and slow to come back, so only what is read again and again has its place there. */
+    /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */
     private static final int MOST_DIRECT = 4 << 20;
 
-    /** The bytes that are really there; a read past the end is the fault of whoever asked for it. */
+    /** Returns the bytes that exist. A read past the end is an error of the plan. */
     ByteRange.Slice of(ByteRange range, List<ReadTask> tasks, long size) {
         if (range instanceof ByteRange.Slice) {
             long start = Long.MAX_VALUE;
@@ -48,7 +48,7 @@ record NearSpans(ReadContext context) {
         return new ByteRange.Slice(size - n, n);
     }
 
-    /** Requests a span into memory of {@code scratch}. */
+    /** Reads a span into memory of {@code scratch}. */
     Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
         try {
             return read(snapshot, span, scratch);
@@ -69,7 +69,7 @@ record NearSpans(ReadContext context) {
         return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
     }
 
-    /** The part of a span's bytes that is a task's. */
+    /** Returns the part of a span's bytes for one task. */
     static Bytes part(Bytes bytes, ByteRange.Slice span, ReadTask task) {
         return task.request().range() instanceof ByteRange.Slice s
                 ? bytes.slice(s.offset() - span.offset(), s.length())

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
- * The requests of one run that were not sent yet, merged anew whenever the store has learnt how it is best done. Not
- * thread-safe: guarded by its user.
+ * The unsent requests of one run, merged again whenever the store has measured a better policy. Not thread-safe:
+ * guarded by its user.
  */
 final class Outbox {
-    /** Ranges of one object that are further apart are not merged, whatever the store learns. */
+    /** Ranges of one object with wider gaps are never merged, whatever the policy. */
     private static final long WIDEST_GAP = 8 << 20;
 
     private final Supplier<MergePolicy> policies;
@@ -29,24 +29,24 @@ final class Outbox {
         this(policies, MergePolicy::parallel);
     }
 
-    /** With as many requests under way as {@code most} says, where merging may not make them fewer. */
+    /** Uses the limit {@code most} on concurrent requests if merging cannot reduce their number. */
     Outbox(Supplier<MergePolicy> policies, ToIntFunction<MergePolicy> most) {
         this.policies = policies;
         this.most = most;
         this.policy = policies.get();
     }
 
-    /** Takes in reads, merged among themselves. */
+    /** Adds reads, merged with each other. */
     void add(List<ReadTask> reads) {
         requests.addAll(Merger.merge(reads, policy));
     }
 
-    /** Takes in a request for one byte of an object, whose answer tells its version. */
+    /** Adds a request for one byte of an object, whose answer shows its version. */
     void addCheck(String key) {
         requests.add(new Merged(key, new ByteRange.Slice(0, 1), List.of()));
     }
 
-    /** How many requests may be under way, by what is known now. */
+    /** Returns the current limit on concurrent requests. */
     int parallel() {
         MergePolicy now = policies.get();
         if (!now.equals(policy)) {
@@ -59,9 +59,7 @@ final class Outbox {
         return nextMayBeMerged() ? policy.parallel() : Math.max(policy.parallel(), most.applyAsInt(policy));
     }
 
-    /**
-     * Whether the next request and the one behind it may become one, once the store has learnt how that is best done.
-     */
+    /** Whether the next request may still merge with the one after it under a later policy. */
     private boolean nextMayBeMerged() {
         Iterator<Merged> all = requests.iterator();
         if (!all.hasNext()) {
@@ -85,12 +83,12 @@ final class Outbox {
         return requests.size();
     }
 
-    /** The next request, which stays. There is one. */
+    /** Returns the next request without removing it. There must be one. */
     Merged peek() {
         return requests.element();
     }
 
-    /** The next request, taken out. There is one. */
+    /** Removes and returns the next request. There must be one. */
     Merged take() {
         return requests.remove();
     }

@@ -6,20 +6,20 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * A read of parts that do not depend on each other. When an object changes underneath, those that have read it are run
- * again, and no others; so a part does nothing but overwrite what is its own.
+ * A read that consists of independent parts. When an object changes during the run, only the parts that have read it
+ * run again; so a part must only overwrite its own results.
  *
- * @param count how many
- * @param part makes the plan of a part, by index; it may be called again
- * @param value what the parts have made; also asked for when some are still to be run again, and then dropped
+ * @param count the number of parts
+ * @param part creates the plan of a part, by index; it may be called again
+ * @param value returns the result of all parts; also called when some parts must still run again, and then ignored
  */
 public record Parts<T>(long count, LongFunction<Plan<Unit>> part, Supplier<T> value) {
-    /** All parts. */
+    /** Returns the plan of all parts. */
     public Plan<T> plan() {
         return plan(count, part);
     }
 
-    /** Some parts. */
+    /** Returns the plan of some parts. */
     Plan<T> plan(long[] some) {
         return plan(some.length, i -> part.apply(some[(int) i]));
     }

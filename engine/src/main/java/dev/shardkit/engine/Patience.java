@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How long a writer who lost a race tries again: random pauses that grow, as long as the patience for locks lasts. Used
- * by one thread at a time.
+ * Limits the retries of a writer that lost a race: random growing pauses, until the patience for locks expires. Used by
+ * one thread at a time.
  */
 final class Patience {
     private static final long FIRST_PAUSE = 500_000;
@@ -21,7 +21,7 @@ final class Patience {
         this.limit = limit;
     }
 
-    /** An attempt was lost: how long to wait before the next one, in nanoseconds; empty if there is none. */
+    /** Records a lost attempt. Returns the pause before the next one, in nanoseconds; empty if there is none. */
     Optional<Long> pause() {
         attempts++;
         long left = nanos(limit) - (System.nanoTime() - start);
@@ -33,17 +33,17 @@ final class Patience {
         return Optional.of(next);
     }
 
-    /** How many attempts were lost. */
+    /** Returns the number of lost attempts. */
     int attempts() {
         return attempts;
     }
 
-    /** Why there is no further attempt. */
+    /** Returns the reason why there is no further attempt. */
     String lost() {
-        return "others changed it first, " + attempts + " times in " + limit;
+        return "other writers changed it first, " + attempts + " times in " + limit;
     }
 
-    /** A duration in nanoseconds, at most about a century. */
+    /** Returns a duration in nanoseconds, limited to about a century. */
     private static long nanos(Duration duration) {
         Duration most = Duration.ofDays(36_500);
         return duration.compareTo(most) > 0 ? most.toNanos() : duration.toNanos();

@@ -11,7 +11,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Optional;
 
-/** New content made of literal bytes, of ranges of the old object and of zeros. Used by one thread. */
+/** New content that consists of literal bytes, ranges of the old object, and zeros. Used by one thread. */
 record PieceContent(Edit.Replace edit, Optional<Snapshot> old) implements Content {
     private static final int ZEROS = 1 << 16;
 
@@ -30,7 +30,7 @@ record PieceContent(Edit.Replace edit, Optional<Snapshot> old) implements Conten
             } else if (p instanceof Piece.Literal l) {
                 write(l.bytes().pieces(), out);
             } else if (left > 0 && out instanceof SeekableByteChannel file) {
-                file.position(file.position() + p.size()); // a hole: what comes next gives the file its size
+                file.position(file.position() + p.size()); // a hole: the next write gives the file its size
             } else {
                 zeros(p.size(), out);
             }

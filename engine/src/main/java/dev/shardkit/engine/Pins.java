@@ -7,27 +7,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one run has seen of the objects that it reads: every later answer must fit. Of a great many objects those used
- * last are remembered, more than can be in use at once. Not thread-safe: guarded by its user.
+ * What one run has seen of the objects that it reads: every later answer must match. Remembers the most recently used
+ * objects, more than can be in use at once. Not thread-safe: guarded by its user.
  */
 final class Pins {
-    /** A run has no more objects in use than tasks open, a few levels deep. */
+    /** A run uses at most one object for each open task, times a few levels. */
     private static final int MOST = 16 * Execution.WINDOW;
 
-    /** What an answer tells of an object. */
+    /** The state of an object in an answer. */
     record Seen(boolean exists, Optional<String> version) {
         static final Seen ABSENT = new Seen(false, Optional.empty());
 
-        /** An object that is there, of a version that the store may or may not be able to tell. */
+        /** Returns the state of an existing object; the store may not know its version. */
         static Seen of(Optional<String> version) {
             return new Seen(true, version);
         }
 
         @Override
         public String toString() {
-            return exists
-                    ? version.map(v -> "version " + v).orElse("a version that the store does not tell")
-                    : "no object";
+            return exists ? version.map(v -> "version " + v).orElse("an unknown version") : "no object";
         }
     }
 
@@ -41,25 +39,25 @@ final class Pins {
     };
     private final Map<String, Seen> unconfirmed = new HashMap<>();
 
-    /** What is known of {@code key} in this run. */
+    /** Returns the known state of {@code key} in this run. */
     Optional<Seen> get(String key) {
         return Optional.ofNullable(unconfirmed.get(key)).or(() -> Optional.ofNullable(seen.get(key)));
     }
 
-    /** Takes {@code version}, seen by an earlier call a moment ago, for what is there. */
+    /** Assumes that the object has {@code version}, which an earlier call saw a moment ago. */
     void trust(String key, String version) {
         seen.put(key, Seen.of(Optional.of(version)));
     }
 
-    /** Takes {@code version}, seen by an earlier call, for what is there, until an answer confirms it. */
+    /** Assumes that the object has {@code version}, which an earlier call saw, until an answer confirms it. */
     void believe(String key, String version) {
         unconfirmed.put(key, Seen.of(Optional.of(version)));
     }
 
     /**
-     * Takes in what an answer tells.
+     * Records the state in an answer.
      *
-     * @throws ObjectChangedException if it does not fit what was seen before
+     * @throws ObjectChangedException if it differs from an earlier one
      */
     void confirm(String key, Seen now) {
         Optional<Seen> before = get(key);
@@ -70,7 +68,7 @@ final class Pins {
         seen.put(key, now);
     }
 
-    /** The objects of which nothing but kept values has been seen. */
+    /** Returns the objects of which the run has used only cached values. */
     Map<String, Seen> unconfirmed() {
         return unconfirmed;
     }

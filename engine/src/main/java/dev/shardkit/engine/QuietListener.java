@@ -4,8 +4,8 @@ import dev.shardkit.store.StoreListener;
 import java.util.function.Consumer;
 
 /**
- * A caller's listener, which may wait for other calls. The exceptions it throws end nothing: they are logged and
- * ignored. Errors go to {@code errors}.
+ * Wraps a caller's listener, which may wait for other calls. Its exceptions are logged and ignored. Errors go to
+ * {@code errors}.
  */
 final class QuietListener extends ListenerCalls {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.engine");
@@ -25,12 +25,12 @@ final class QuietListener extends ListenerCalls {
                 });
     }
 
-    /** The listener for code that may drop what it throws: an error goes to {@code errors} alone. */
+    /** Returns a listener for code that may lose exceptions: an error goes to {@code errors} only. */
     static StoreListener failing(StoreListener listener, Consumer<? super Error> errors) {
         return listener == NONE ? NONE : new QuietListener(listener, errors::accept);
     }
 
-    /** A listener that is told nothing before {@code first} was done. */
+    /** Returns a listener that runs {@code first} before it receives the first event. */
     static StoreListener after(Runnable first, StoreListener listener) {
         return listener == NONE
                 ? NONE

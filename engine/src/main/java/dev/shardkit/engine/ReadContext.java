@@ -6,13 +6,13 @@ import dev.shardkit.store.StoreListener;
 import java.util.function.Supplier;
 
 /**
- * What a run needs beside its plan. Immutable.
+ * The environment of a run. Immutable.
  *
- * @param reads where the bytes are
+ * @param reads the store's reads
  * @param array the array's location, for errors
- * @param policy how reads are merged, asked again and again: a store learns
- * @param cache what is kept between calls
- * @param freshness whether kept values are checked against the store
+ * @param policy the current merge policy; called repeatedly, because a store measures
+ * @param cache the values that are kept between calls
+ * @param freshness whether cached values are checked against the store
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
  */
 public record ReadContext(
@@ -22,34 +22,34 @@ public record ReadContext(
         ValueCache cache,
         Freshness freshness,
         StoreListener listener) {
-    /** Guards the listener. */
+    /** Wraps the listener. */
     public ReadContext {
         listener = QuietListener.of(listener);
     }
 
-    /** How reads are merged now. */
+    /** Returns the current merge policy. */
     MergePolicy merge() {
         return policy.get();
     }
 
-    /** The same with another view of the objects. */
+    /** Returns a copy with another view of the objects. */
     ReadContext with(Reads view) {
         return new ReadContext(view, array, policy, cache, freshness, listener);
     }
 
-    /** The same, but what was kept is checked. */
+    /** Returns a copy that checks cached values. */
     ReadContext revalidating() {
         return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener);
     }
 
-    /** The same, of which no listener is told. */
+    /** Returns a copy without a listener. */
     public ReadContext quiet() {
         return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE);
     }
 
-    /** Whether what was kept is checked against the store before it is used. */
+    /** Whether cached values are checked against the store before use. */
     public enum Freshness {
-        /** By version, at every call (far stores: unless it was seen a moment ago, see FarReads.freshFor). */
+        /** By version, at every call (far stores: unless the version was seen a moment ago, see FarReads.freshFor). */
         REVALIDATE,
         /** Never: the stored objects are known not to change. */
         IMMUTABLE

@@ -15,30 +15,31 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which parts of a plan have read which objects, in all rounds, and what has changed in this one. Every object has one
- * version for all parts: whoever has read what changed is run again, together with all who share an object with him.
- * The objects of other parts are confirmed, and not looked at again. Guarded by its own monitor.
+ * Records which parts of a plan have read which objects, in all rounds, and which objects have changed in the current
+ * one. Every object has one version for all parts: the parts that have read a changed object run again, together with
+ * all parts that share an object with them. The objects of other parts are confirmed and not checked again. Guarded by
+ * its own monitor.
  */
 final class Readings {
-    /** Of more than that it is not known any more who has read what: then all parts are run again. */
+    /** The maximum number of recorded readers. Beyond it all parts run again. */
     static final int MOST = 1 << 16;
 
     private final Map<String, Set<Long>> readers = new HashMap<>();
     private int noted;
-    /** The parts of this round, in order; empty if it is all of them. */
+    /** The parts of this round, in order; empty if all parts run. */
     private Optional<long[]> round = Optional.empty();
 
     private boolean cut;
     private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
-    /** What was read in this round, and for the first time by its reader, and before it by parts that are not in it. */
+    /** Objects that a part read for the first time in this round, and that other parts have read before. */
     private final Set<String> mixed = new HashSet<>();
 
-    /** The parts of this round, in order; empty if it is all of them. */
+    /** Returns the parts of this round, in order; empty if all parts run. */
     synchronized Optional<long[]> round() {
         return round;
     }
 
-    /** An object is about to be read. */
+    /** Records that an object is about to be read. */
     synchronized void note(Merger.Merged merged) {
         long last = -1;
         for (ReadTask t : merged.tasks()) {
@@ -79,12 +80,12 @@ final class Readings {
         return noted >= MOST;
     }
 
-    /** An object has changed since it was opened in this round. */
+    /** Records that an object has changed since it was opened in this round. */
     synchronized void changed(String key, ObjectChangedException thrown) {
         changed.putIfAbsent(key, thrown);
     }
 
-    /** What the parts that some tasks belong to have read, and maybe more. */
+    /** Returns a superset of the objects that the parts of these tasks have read. */
     synchronized Set<String> keysOf(List<? extends Task> tasks) {
         Set<Long> parts = tasks.stream().map(this::number).collect(Collectors.toSet());
         return readers.entrySet().stream()
@@ -97,12 +98,12 @@ final class Readings {
         return isLost() ? !changed.isEmpty() : meet(keys, changed.keySet());
     }
 
-    /** The round has ended before its parts have: all are run again. */
+    /** Records that the round ended before its parts: all parts run again. */
     synchronized void cut() {
         cut = true;
     }
 
-    /** Why this round is not the last one. */
+    /** Returns the reason why this round is not the last one. */
     synchronized Optional<ObjectChangedException> firstChange() {
         return changed.values().stream().findFirst().or(() -> mixed.stream()
                 .findFirst()
@@ -111,9 +112,9 @@ final class Readings {
     }
 
     /**
-     * Ends a round that something has changed in, and begins the next one.
+     * Ends a round with changes and begins the next one.
      *
-     * @return what has changed
+     * @return the changes
      */
     synchronized Map<String, ObjectChangedException> next() {
         Map<String, ObjectChangedException> ended = new LinkedHashMap<>(changed);

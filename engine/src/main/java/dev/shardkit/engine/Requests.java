@@ -6,51 +6,52 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** How one run reads from its store. */
+/** Sends the reads of one run to its store. */
 interface Requests {
-    /** Takes reads that can be made now; work that needs no request goes to {@code units}. Under the run's monitor. */
+    /**
+     * Accepts reads that are ready to run. Work that needs no request goes to {@code units}. Called under the run's
+     * monitor.
+     */
     void submit(List<ReadTask> batch, Deque<Work> units);
 
-    /**
-     * The plan has its value: asks for what is still due, to check that what was kept is still true. Under the monitor.
-     */
+    /** The plan has its value: requests what remains to confirm the cached values. Under the monitor. */
     default void lastChecks() {}
 
-    /** How many requests are out or waiting to go out. Under the monitor. */
+    /** Returns the number of requests that are running or waiting. Under the monitor. */
     default int underWay() {
         return 0;
     }
 
-    /** Sends the requests that may go out now. Outside the monitor. */
+    /** Sends the requests that may be sent now. Outside the monitor. */
     default void send() {}
 
     /**
-     * Sends nothing more and ends the requests that are out. Outside the monitor, since ending a request calls back.
+     * Sends no further request and cancels the running ones. Outside the monitor, because a cancellation calls back.
      */
     default void cancel() {}
 
-    /** The run has its value: fails if it may be of several versions of one object. Nothing is under way any more. */
+    /** The run has its value: throws if it may be of several versions of one object. No request is running any more. */
     default void confirm() {}
 
-    /** What the run has seen of an object; empty if it has not asked for it. Nothing is under way any more. */
+    /** Returns what the run has seen of an object; empty if it has not requested it. No request is running any more. */
     default Optional<Pins.Seen> seen(String key) {
         return Optional.empty();
     }
 
-    /** Lets go of what is held; nothing is under way any more. */
+    /** Releases all resources; no request is running any more. */
     default void close() {}
 
     /**
-     * Whether the parts of the plan that some tasks belong to have failed because an object changed underneath, and are
-     * to be run again when the others have ended: takes note of that. Outside the monitor.
+     * Whether the parts of these tasks failed because an object changed, and must run again after the others have
+     * ended; records that. Outside the monitor.
      */
-    default boolean areToRunAgain(List<? extends Task> tasks, Throwable failure) {
+    default boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
         return false;
     }
 
     /**
-     * What a run that failed like this has failed of: it may be that what was kept is no longer true, or that an object
-     * has changed. Before the end.
+     * Returns the cause of a run's failure: a cached value may be out of date, or an object may have changed. Before
+     * the end.
      */
     default Throwable judge(Throwable failure) {
         return failure;

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The runs of one plan, one after the other until nothing that was read has changed meanwhile: of all of the plan, or
- * of those parts that have read what changed. Used by one thread at a time.
+ * The successive runs of one plan, until no object that it read has changed during the run. Each repeats the whole
+ * plan, or the parts that have read a changed object. Used by one thread at a time.
  */
 final class Rounds<T> {
     private static final int ATTEMPTS = 5;
-    /** A writer that changes files in place without a pause gets between a reader's looks many times. */
+    /** A writer that continuously changes files in place collides with a reader many times. */
     private static final int NEAR_ATTEMPTS = 200;
 
     private final Supplier<Plan<T>> plan;
@@ -24,16 +24,18 @@ final class Rounds<T> {
     private final boolean apart = Flights.isApart();
     private Optional<Readings> readings = Optional.empty();
     private int attempts;
-    /** How often an object has changed. */
+    /** The number of changes of each object. */
     private final Map<String, Integer> changes = new HashMap<>(0);
 
-    /** Of a plan that is run again as a whole. */
+    /** The rounds of a plan that is repeated as a whole. */
     Rounds(Supplier<Plan<T>> plan, ReadContext context) {
         this.plan = plan;
         this.context = context;
     }
 
-    /** Of a plan of parts. Over a far store it is run again as a whole, since versions are pinned by answers there. */
+    /**
+     * The rounds of a plan of parts. Over a far store the whole plan is repeated, because answers pin versions there.
+     */
     static <T> Rounds<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
         Parts<T> parts = located(made, context);
         if (parts.count() <= 1 || !(context.reads() instanceof NearReads)) {
@@ -45,7 +47,7 @@ final class Rounds<T> {
         return rounds;
     }
 
-    /** The next run, not yet begun. */
+    /** Returns the next run, not yet begun. */
     Execution<T> next(Workers workers) {
         Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, readings);
         return apart ? Flights.apart(run) : run.get();
@@ -59,7 +61,7 @@ final class Rounds<T> {
         }
     }
 
-    /** A run has ended like this: throws it if it may not be repeated. */
+    /** Handles a run's change exception; throws it if the run may not be repeated. */
     void again(ObjectChangedException thrown) {
         Map<String, ObjectChangedException> changed =
                 readings.map(Readings::next).orElse(Map.of());

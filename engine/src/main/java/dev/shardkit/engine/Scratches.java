@@ -7,9 +7,9 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The scratch memory of idle workers. All open handles of a process share one pool, since a scratch is far larger than
- * a handle; the pool goes when the last handle does. It keeps as many scratches as workers may run at once, and a
- * quarter of the heap at most. Guarded by its monitor.
+ * The scratch memory of idle workers. All open handles of a process share one pool, because a scratch is far larger
+ * than a handle; the pool ends with the last handle. It keeps as many scratches as there can be concurrent workers, and
+ * at most a quarter of the heap. Guarded by its monitor.
  */
 final class Scratches {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -20,15 +20,15 @@ final class Scratches {
     private final Deque<Entry> idle = new ArrayDeque<>();
     private long kept;
 
-    /** An idle scratch and the bytes that it holds. */
+    /** An idle scratch and the size of its buffers. */
     private record Entry(Scratch scratch, long bytes) {}
 
-    /** A pool that keeps at most {@code budget} bytes of buffers. */
+    /** Creates a pool that keeps at most {@code budget} bytes of buffers. */
     Scratches(long budget) {
         this.budget = budget;
     }
 
-    /** The pool of the process. */
+    /** Returns the pool of the process. */
     static Scratches shared() {
         synchronized (Scratches.class) {
             Scratches pool = Optional.ofNullable(current.get())
@@ -38,7 +38,7 @@ final class Scratches {
         }
     }
 
-    /** A scratch for one worker, until {@link #giveBack}; the one used last, whose memory is warm. */
+    /** Returns a scratch for one worker, until {@link #giveBack}: the most recently used one, whose memory is warm. */
     Scratch take() {
         synchronized (this) {
             Entry last = idle.pollFirst();
@@ -51,9 +51,9 @@ final class Scratches {
     }
 
     /**
-     * Keeps a scratch for the next worker, or closes it when there are enough.
+     * Keeps a scratch for the next worker, or closes it if there are enough.
      *
-     * @param workers how many workers of its last user's handle may run at once
+     * @param workers the number of workers of its last user's handle
      */
     void giveBack(Scratch scratch, int workers) {
         scratch.reset(0);
@@ -68,7 +68,7 @@ final class Scratches {
         scratch.close();
     }
 
-    /** How many bytes of buffers the idle scratches hold. */
+    /** Returns the size of the idle scratches' buffers in bytes. */
     synchronized long kept() {
         return kept;
     }

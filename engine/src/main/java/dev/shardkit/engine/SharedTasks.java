@@ -6,17 +6,17 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * The tasks of one call that waits for them. Each runs on an executor or, if no thread has begun it, on the thread that
- * waits. So the call ends even if its executor has no other thread, or if its other threads all wait for such calls.
- * Guarded by its monitor, which is not held while a task runs.
+ * The tasks of one call that waits for them. Each task runs on an executor or, if no thread has begun it, on the
+ * waiting thread. So the call ends even if its executor has no other thread, or if all its other threads wait for such
+ * calls. Guarded by its monitor, which is not held while a task runs.
  */
 final class SharedTasks {
     private final Runnable added;
-    /** Those that no thread has begun, oldest first. */
+    /** The tasks that no thread has begun, oldest first. */
     private final Set<Task> waiting = new LinkedHashSet<>();
 
     /**
-     * None yet.
+     * Starts without tasks.
      *
      * @param added is called after each task that is added
      */
@@ -43,7 +43,7 @@ final class SharedTasks {
         return waiting.remove(task);
     }
 
-    /** Runs the oldest task that no thread has begun; whether there was one. */
+    /** Runs the oldest task that no thread has begun; returns whether there was one. */
     boolean runOne() {
         Optional<Task> first;
         synchronized (this) {
@@ -59,9 +59,9 @@ final class SharedTasks {
     }
 
     /**
-     * Adds a task for {@code executor}. The executor may refuse it or drop it: the thread that waits runs it then.
+     * Adds a task for {@code executor}. If the executor rejects or drops it, the waiting thread runs it.
      *
-     * @return what to hand to the executor
+     * @return the task to pass to the executor
      */
     private Runnable add(Runnable work) {
         Task task = new Task(work);
@@ -72,7 +72,7 @@ final class SharedTasks {
         return task;
     }
 
-    /** Adds tasks here that are given to {@code executor}. */
+    /** Returns an executor that also adds its tasks here. */
     Executor over(Executor executor) {
         return work -> offer(executor, work);
     }
@@ -82,12 +82,11 @@ final class SharedTasks {
         try {
             executor.execute(task);
         } catch (RuntimeException e) {
-            System.getLogger("dev.shardkit.engine")
-                    .log(System.Logger.Level.DEBUG, "an executor takes no more tasks", e);
+            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
         }
     }
 
-    /** The same of threads that help with runs. */
+    /** Returns helpers that also add their tasks here. */
     Workers.Helpers over(Workers.Helpers helpers) {
         return new Workers.Helpers() {
             @Override

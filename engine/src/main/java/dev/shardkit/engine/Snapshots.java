@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects that one run has open: each is opened once, so that a run sees one version of it. Idle ones are closed
- * when there are too many; opened again, they must have the same version. Before one is closed, it is confirmed that it
- * was not changed where it lies. Guarded by its own monitor, but for opening and closing: an object is opened under its
- * handle's monitor, so that different ones are opened side by side.
+ * The open objects of one run. Each is opened once, so that a run sees one version of it. Idle ones are closed if there
+ * are too many; when reopened, they must have the same version. Before an object is closed, it is confirmed that it was
+ * not changed in place. Guarded by its own monitor, except for opening and closing: an object is opened under its
+ * handle's monitor, so that different ones are opened concurrently.
  */
 final class Snapshots {
     private static final int MOST_OPEN = 256;
@@ -39,7 +39,7 @@ final class Snapshots {
             return snapshot;
         }
 
-        /** Fails if what was read of it may be of several versions. */
+        /** Throws if the bytes read from it may be of several versions. */
         synchronized void confirm() {
             try {
                 if (snapshot.isPresent()) {
@@ -56,7 +56,7 @@ final class Snapshots {
                     snapshot.get().close();
                 }
             } catch (IOException | RuntimeException e) {
-                // what was read from it is right all the same
+                // the bytes read from it are valid all the same
                 System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
             }
         }
@@ -72,7 +72,7 @@ final class Snapshots {
             this.snapshot = snapshot;
         }
 
-        /** The object; empty if there is none. */
+        /** Returns the object; empty if it does not exist. */
         Optional<Snapshot> snapshot() {
             return snapshot;
         }
@@ -91,9 +91,9 @@ final class Snapshots {
     private final Optional<Readings> readings;
 
     /**
-     * Of a run.
+     * The snapshots of a run.
      *
-     * @param readings takes note of what has changed; without it, that is an exception
+     * @param readings records changes; without it, a change is an exception
      */
     Snapshots(NearReads store, ReadContext context, Optional<Readings> readings) {
         this.store = store;
@@ -101,7 +101,7 @@ final class Snapshots {
         this.readings = readings;
     }
 
-    /** The object under {@code key}, as this run has seen it before. */
+    /** Returns the object under {@code key}, in the version that this run has seen before. */
     Lease lease(String key) throws IOException {
         Handle handle = take(key);
         boolean leased = false;
@@ -141,9 +141,7 @@ final class Snapshots {
         return handle;
     }
 
-    /**
-     * Fails if one of the objects that are open was changed where it lies: what was read may be of several versions.
-     */
+    /** Throws if one of the open objects was changed in place: the bytes read may be of several versions. */
     void confirm() {
         List<Handle> all;
         synchronized (this) {
@@ -152,7 +150,7 @@ final class Snapshots {
         confirm(all);
     }
 
-    /** Fails, or takes note, if what was read of an object that is still open may be of several versions. */
+    /** Throws, or records a change, if the bytes read from an open object may be of several versions. */
     void confirm(String key) {
         List<Handle> handle;
         synchronized (this) {
@@ -196,7 +194,7 @@ final class Snapshots {
         handle.users--;
     }
 
-    /** Closes all; none is in use any more. */
+    /** Closes all objects; none is in use any more. */
     void close() {
         List<Handle> all;
         synchronized (this) {
@@ -206,7 +204,7 @@ final class Snapshots {
         closeAll(all);
     }
 
-    /** Closes all of them, whatever one of them throws; then throws the first error. */
+    /** Closes all objects, whatever one of them throws; then throws the first error. */
     private static void closeAll(List<Handle> handles) {
         Optional<Error> failed = Optional.empty();
         for (Handle h : handles) {

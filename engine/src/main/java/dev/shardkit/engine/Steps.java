@@ -3,13 +3,13 @@ package dev.shardkit.engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Asynchronous calls of two steps. */
+/** Combines two asynchronous calls. */
 public final class Steps {
     private Steps() {}
 
     /**
-     * Starts {@code second} when {@code first} has a value. Completing the returned future from outside, for example by
-     * cancelling it, cancels the step that is under way. What depends on it runs where the last step completes.
+     * Starts {@code second} when {@code first} has a value. Completing the returned future, for example by cancelling
+     * it, cancels the current step. Dependents run on the thread that completes the last step.
      */
     public static <A, B> CompletableFuture<B> inOrder(
             CompletableFuture<A> first, Function<? super A, CompletableFuture<B>> second) {
@@ -30,7 +30,8 @@ public final class Steps {
     }
 
     private static <B> void follow(CompletableFuture<B> last, CompletableFuture<B> both) {
-        both.whenComplete((value, thrown) -> last.cancel(true)); // at once, if both was cancelled meanwhile
+        both.whenComplete(
+                (value, thrown) -> last.cancel(true)); // at once, if the combined future was cancelled in the meantime
         last.whenComplete((value, thrown) -> {
             if (thrown == null) {
                 both.complete(value);

@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** One call of {@link Turns}: it is made once, by one thread; then its future is completed. Guarded by its monitor. */
+/** One call of {@link Turns}. One thread makes it, once; then its future is completed. Guarded by its monitor. */
 final class Turn<T> {
     private final Workers workers;
     private final Supplier<T> call;
     private final Runnable skipped;
-    /** Whether a caller waits, who makes the call himself. */
+    /** Whether a caller waits and may make the call itself. */
     final boolean waitedFor;
 
     final CompletableFuture<T> future = new CompletableFuture<>();
@@ -24,7 +24,7 @@ final class Turn<T> {
         this.waitedFor = waitedFor;
     }
 
-    /** Makes the call; what it came to is for {@link #complete}. */
+    /** Makes the call and keeps the outcome for {@link #complete}. */
     void run() {
         if (!begin()) {
             skipped.run();
@@ -44,7 +44,7 @@ final class Turn<T> {
         return future.getNumberOfDependents() > 1;
     }
 
-    /** Completes the future, which more than one thread may do. */
+    /** Completes the future; several threads may call this. */
     void complete() {
         if (!future.isDone()) {
             workers.complete(future, 1, completion);
@@ -59,7 +59,7 @@ final class Turn<T> {
         return true;
     }
 
-    /** After this no interrupt of ours can hit whatever the thread does next. */
+    /** Ensures that no later interrupt of this call hits the thread's next work. */
     private synchronized void end() {
         thread = Optional.empty();
         if (interrupted) {

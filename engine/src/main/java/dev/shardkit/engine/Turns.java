@@ -13,42 +13,42 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Calls that are made one after the other, in the order in which they were asked for, blocking ones and others. One
- * thread is enough for any number of calls that wait. A caller who waits makes the calls before his own himself, if
- * nobody else has begun to: an executor that never starts what it was given holds nobody up.
+ * Makes blocking and other calls one after the other, in the order of their requests. One thread suffices for any
+ * number of waiting calls. A caller that waits makes the calls before its own itself, if no other thread has begun to;
+ * so an executor that never starts a task blocks no caller.
  *
- * <p>A future is completed after its turn is over: callers' code that depends on it may run on the thread that
- * completes it, and may wait for calls behind. Before that, the thread that makes the calls has another one stand in
- * for it. A call from within a call would wait for itself, so it is refused. Guarded by its monitor.
+ * <p>A future completes after its turn: dependent code of callers may run on the completing thread and wait for later
+ * calls. Before that, the thread that makes the calls starts a stand-in. A call from within a call would wait for
+ * itself, so it is refused. Guarded by its monitor.
  */
 public final class Turns {
-    /** Of the thread: the turns from within whose calls it runs a listener. */
+    /** The turns whose calls run a listener on this thread. */
     private static final ThreadLocal<List<Turns>> INSIDE = ThreadLocal.withInitial(List::of);
 
     private final Workers workers;
     private final Deque<Turn<?>> queue = new ArrayDeque<>();
-    /** Turns that are over, whose futures may not be completed yet. */
+    /** Turns that have ended and whose futures may not be completed yet. */
     private final Set<Turn<?>> ended = new LinkedHashSet<>();
 
     private Optional<Thread> busy = Optional.empty();
-    /** Who makes the calls for which nobody waits; whoever did before ends when he notices. */
+    /** The role that makes the calls without a waiting caller; the previous holder ends when it notices. */
     private Optional<Object> drainer = Optional.empty();
-    /** Whether the executor was given a drainer that has not begun. */
+    /** Whether the executor has a drainer that has not begun. */
     private boolean submitted;
-    /** Who has asked for a stand-in, while he does: an executor may run it at once, on his thread. */
+    /** The thread that requests a stand-in: an executor may run it at once, on that thread. */
     private Optional<Thread> asking = Optional.empty();
 
-    /** Turns whose calls without a caller run on these threads. */
+    /** Creates turns whose calls without a waiting caller run on these threads. */
     public Turns(Workers workers) {
         this.workers = workers;
     }
 
-    /** Whether calls wait behind the one that is being made. */
+    /** Whether calls wait for the current one. */
     public synchronized boolean hasMore() {
         return !queue.isEmpty();
     }
 
-    /** A listener of the calls; what it asks of these turns meanwhile comes from within a call. */
+    /** Returns a listener for the calls; calls that it requests of these turns count as calls from within a call. */
     public StoreListener listener(StoreListener own) {
         return own == StoreListener.NONE ? own : new Inside(own);
     }
@@ -78,16 +78,16 @@ public final class Turns {
     }
 
     /**
-     * Makes a call when those before it are made, and waits for it.
+     * Makes a call after those before it, and waits for it.
      *
-     * @throws CancellationException if the thread is interrupted before its turn comes; then the call is not made
+     * @throws CancellationException if the thread is interrupted before the call's turn; then the call is not made
      * @throws IllegalStateException from within a call
      */
     public <T> T call(Supplier<T> call) {
         if (isInside()) {
             throw new IllegalStateException(
-                    "a listener asked for a call of the stream that it listens to and would wait for "
-                            + "itself; ask for it without waiting, or when the stream's call has returned");
+                    "a listener requested a call of the stream that it listens to, which would wait for "
+                            + "itself; request it without waiting, or after the stream's call has returned");
         }
         Turn<T> own = new Turn<>(workers, call, () -> {}, true);
         synchronized (this) {
@@ -108,7 +108,7 @@ public final class Turns {
         }
     }
 
-    /** Waits until a call may be made by this thread: its own, or one before it for which nobody waits. */
+    /** Waits until this thread may make a call: its own, or an earlier one without a waiting caller. */
     private synchronized Turn<?> await(Turn<?> own) {
         while (busy.isPresent() || (queue.peek() != own && queue.peek().waitedFor)) {
             try {
@@ -136,8 +136,8 @@ public final class Turns {
     }
 
     /**
-     * Completes futures, also those that other threads are about to complete: who was waited for in order finds those
-     * before done. Where callers' code runs here and waits for a later one, another thread can complete that.
+     * Completes futures, including those that other threads are about to complete: a caller finds all earlier calls
+     * done. If callers' code here waits for a later one, another thread can complete that.
      */
     private void completeEnded() {
         List<Turn<?>> all;
@@ -149,9 +149,9 @@ public final class Turns {
             try {
                 workers.calls().execute(turn::complete);
             } catch (RuntimeException e) {
-                // then this thread does it
+                // then this thread completes them
                 System.getLogger("dev.shardkit.engine")
-                        .log(System.Logger.Level.DEBUG, "an executor takes no more tasks", e);
+                        .log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
             }
         });
         all.forEach(Turn::complete);
@@ -166,10 +166,9 @@ public final class Turns {
     }
 
     /**
-     * Makes a call when those before it are made, without waiting. Cancelling the future interrupts a call that was
-     * begun.
+     * Makes a call after those before it, without waiting. Cancelling the future interrupts a running call.
      *
-     * @param skipped is run in the call's turn if the future was cancelled before
+     * @param skipped runs in the call's turn if the future was cancelled before
      */
     public <T> CompletableFuture<T> start(Supplier<T> call, Runnable skipped) {
         Turn<T> turn = new Turn<>(workers, call, skipped, false);
@@ -181,7 +180,7 @@ public final class Turns {
         return turn.future;
     }
 
-    /** Has the executor begin to make the calls for which nobody waits, unless somebody does. */
+    /** Submits a drainer for the calls without a waiting caller, unless one is active. */
     private void submit() {
         synchronized (this) {
             if (drainer.isPresent() || submitted || queue.stream().allMatch(turn -> turn.waitedFor)) {
@@ -196,7 +195,7 @@ public final class Turns {
         }
     }
 
-    /** The executor takes no more tasks: what nobody waits for will not be made, unless somebody comes who waits. */
+    /** Handles a rejected task: calls without a waiting caller are made only if a waiting caller comes. */
     private void refused(RuntimeException reason) {
         Deque<Turn<?>> left = new ArrayDeque<>();
         synchronized (this) {
@@ -222,7 +221,7 @@ public final class Turns {
         } while (goesOn(role));
     }
 
-    /** Takes over; not on a thread that has just asked for somebody else, or is within a call. */
+    /** Takes over the role, unless this thread has just requested a stand-in or is within a call. */
     private synchronized boolean begin(Object role) {
         submitted = false;
         if (isInside() || asking.filter(Thread.currentThread()::equals).isPresent()) {
@@ -239,7 +238,7 @@ public final class Turns {
             try {
                 wait();
             } catch (InterruptedException e) {
-                mine = true; // nobody's who knows of these calls
+                mine = true; // of another thread that no longer holds the role
             }
         }
         if (mine) {
@@ -260,7 +259,7 @@ public final class Turns {
         return drainer.filter(d -> d == role).isPresent();
     }
 
-    /** Has another thread make the calls that wait: this one is about to run callers' code, which may take for ever. */
+    /** Starts a stand-in for the waiting calls: this thread is about to run callers' code, which may never end. */
     private void standIn(Object role) {
         synchronized (this) {
             if (!isDrainer(role)) {
@@ -277,7 +276,7 @@ public final class Turns {
             workers.calls().execute(this::drain);
         } catch (RuntimeException e) {
             synchronized (this) {
-                submitted = false; // this thread goes on when it can
+                submitted = false; // this thread continues when it can
             }
         } finally {
             synchronized (this) {
@@ -286,7 +285,7 @@ public final class Turns {
         }
     }
 
-    /** Whether a thread whose stand-in has not begun makes the calls that wait. */
+    /** Whether a thread whose stand-in has not begun keeps making the waiting calls. */
     private synchronized boolean goesOn(Object role) {
         if (drainer.isPresent() || queue.stream().allMatch(turn -> turn.waitedFor)) {
             return false;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A far store as a writer reads it: what was kept is confirmed, however fresh it is. Thread-safe. */
+/** A writer's view of a far store: cached values are always confirmed, however fresh. Thread-safe. */
 record Unkept(FarReads reads) implements FarReads {
     @Override
     public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {

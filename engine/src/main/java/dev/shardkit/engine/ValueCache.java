@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Decoded values worth keeping (shard indexes, whole shards) under the object's version, least recently used first out,
- * within a budget of bytes; all caches of the process together keep within {@link CacheBudget}. Thread-safe: guarded by
- * its own monitor, held for look-ups only.
+ * Caches decoded values (shard indexes, whole shards) by the object's version, with least-recently-used eviction and a
+ * budget in bytes. All caches of the process together stay within {@link CacheBudget}. Thread-safe: guarded by its own
+ * monitor, held for look-ups only.
  */
 public final class ValueCache {
     private static final long OVERHEAD = 128;
 
-    /** What a value is kept under. */
+    /** The key of a value. */
     record Key(String object, String version, ByteRange range, Object identity) {}
 
-    /** What is known of an object: its newest version, and when that was last seen ({@link System#nanoTime}). */
+    /** The newest known version of an object, and when it was last seen ({@link System#nanoTime}). */
     record Known(String version, long seenNanos) {}
 
     private record Entry(Object value, long weight) {}
@@ -32,24 +32,24 @@ public final class ValueCache {
     private long weight;
     private volatile long used;
 
-    /** A cache of at most {@code budget} bytes; 0 keeps nothing. */
+    /** Creates a cache of at most {@code budget} bytes; 0 disables it. */
     public ValueCache(long budget) {
         this(budget, CacheBudget.OF_PROCESS);
     }
 
-    /** A cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
+    /** Creates a cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
     ValueCache(long budget, CacheBudget ofAll) {
         this.budget = Math.min(budget, ofAll.most());
         this.ofAll = ofAll;
         this.held = ofAll.nothing();
     }
 
-    /** Whether it keeps anything at all. */
+    /** Whether caching is enabled. */
     boolean isKeeping() {
         return budget > 0;
     }
 
-    /** Reads under way of values that will be kept here. */
+    /** Returns the reads in progress whose values will be cached here. */
     Flights flights() {
         return flights;
     }
@@ -77,10 +77,10 @@ public final class ValueCache {
         if (joined.compareAndSet(false, true)) {
             ofAll.join(this, held);
         }
-        ofAll.settle(); // not under the monitor: it may evict from any cache
+        ofAll.settle(); // outside the monitor: it may evict from any cache
     }
 
-    /** Drops the oldest values until no more than {@code most} bytes are held. */
+    /** Evicts the oldest values until at most {@code most} bytes remain. */
     synchronized void evict(long most) {
         var oldest = entries.entrySet().iterator();
         while (weight > most && oldest.hasNext()) {
@@ -90,12 +90,12 @@ public final class ValueCache {
         held.now(weight);
     }
 
-    /** When it was last used ({@link System#nanoTime}). */
+    /** Returns the time of the last use ({@link System#nanoTime}). */
     long used() {
         return used;
     }
 
-    /** The version that {@code object} had when it was last seen. */
+    /** Returns the version in which {@code object} was last seen. */
     synchronized Optional<Known> known(String object) {
         return Optional.ofNullable(known.get(object));
     }
@@ -113,13 +113,13 @@ public final class ValueCache {
         known.remove(object);
     }
 
-    /** Drops everything. */
+    /** Removes all values. */
     public synchronized void clear() {
         known.clear();
         evict(0);
     }
 
-    /** How many bytes are held. */
+    /** Returns the size of the cached values in bytes. */
     public synchronized long weight() {
         return weight;
     }

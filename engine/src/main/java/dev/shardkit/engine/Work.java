@@ -7,13 +7,13 @@ import java.util.List;
 
 /** A unit of work for one worker. */
 interface Work {
-    /** Does it, outside the run's monitor. */
+    /** Runs the unit, outside the run's monitor. */
     List<Step> run(Scratch scratch);
 
-    /** What follows a task. */
+    /** A task and its following plan. */
     record Step(PlanRun.Task task, Plan<?> following) {}
 
-    /** Carries a located failure out of a unit of work. */
+    /** Carries a failure with its place out of a unit of work. */
     final class Failed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ interface Work {
             this.tasks = tasks;
         }
 
-        /** The tasks that the unit was to do. */
+        /** Returns the tasks of the unit. */
         List<? extends PlanRun.Task> tasks() {
             return tasks;
         }

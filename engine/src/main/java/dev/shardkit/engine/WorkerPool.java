@@ -8,15 +8,15 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A fixed number of threads that serve many runs in turn. A run that has had its time slice queues behind new runs, so
- * a short read does not wait for long ones; long ones get every second turn at least. Threads end when idle. A thread
- * that runs callers' code does not count: such code may wait for a task of this pool, so another thread takes its place
+ * A fixed number of threads that serve many runs in turn. A run that has used its time slice queues after new runs, so
+ * a short read does not wait for long ones; long runs get at least every second turn. Idle threads end. A thread that
+ * runs callers' code does not count: such code may wait for a task of this pool, so another thread replaces it
  * ({@link #callersCode}). Guarded by its monitor, which is not held while a task runs.
  */
 final class WorkerPool implements Executor {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** The pool of which the calling thread is one; absent within callers' code. */
+    /** The pool of the calling thread; absent within callers' code. */
     private static final ThreadLocal<WorkerPool> SERVED = new ThreadLocal<>();
 
     private final int most;
@@ -25,7 +25,7 @@ final class WorkerPool implements Executor {
     private final Deque<Runnable> continued = new ArrayDeque<>();
     private int live;
     private int idle;
-    /** Threads that run callers' code. */
+    /** The number of threads that run callers' code. */
     private int lent;
     /** Whether the last task was taken from {@code fresh} while others waited in {@code continued}. */
     private boolean passedBy;
@@ -35,13 +35,13 @@ final class WorkerPool implements Executor {
         this.threads = threads;
     }
 
-    /** Queues a task of a run that has had less than its slice. */
+    /** Queues a task of a run that has not used its time slice. */
     @Override
     public void execute(Runnable task) {
         add(fresh, task);
     }
 
-    /** Queues a task of a run that has had its slice. */
+    /** Queues a task of a run that has used its time slice. */
     void continueLater(Runnable task) {
         add(continued, task);
     }
@@ -56,8 +56,8 @@ final class WorkerPool implements Executor {
     }
 
     /**
-     * Runs code of a caller's, such as a listener, which may wait for tasks of the pool that the calling thread belongs
-     * to. Until it returns, the pool may have one thread more.
+     * Runs code of a caller, such as a listener, which may wait for tasks of the calling thread's pool. Until it
+     * returns, the pool may have one more thread.
      */
     static void callersCode(Runnable code) {
         Optional<WorkerPool> pool = Optional.ofNullable(SERVED.get());
@@ -88,7 +88,7 @@ final class WorkerPool implements Executor {
         try {
             grow();
         } catch (Throwable e) {
-            // the task waits for the threads that are there
+            // the task waits for the existing threads
             System.getLogger("dev.shardkit.engine").log(System.Logger.Level.WARNING, "no thread for a task", e);
         }
     }
@@ -105,7 +105,7 @@ final class WorkerPool implements Executor {
         try {
             grow();
         } catch (Throwable e) {
-            // the threads that are there take it
+            // the existing threads take it
             if (live == lent) {
                 queue.removeLast();
                 throw e;
@@ -124,7 +124,7 @@ final class WorkerPool implements Executor {
             try {
                 task.get().run();
             } catch (Throwable e) {
-                // a run's own task throws nothing; the thread stays either way
+                // a run's own task throws nothing; the thread stays in any case
                 System.getLogger("dev.shardkit.engine").log(System.Logger.Level.WARNING, "a worker's task failed", e);
             }
             Thread.interrupted();
@@ -134,7 +134,7 @@ final class WorkerPool implements Executor {
     private synchronized Optional<Runnable> next() {
         long end = System.nanoTime() + IDLE_NANOS;
         if (live - lent > most) {
-            live--; // it took the place of a thread that is back
+            live--; // it replaced a thread that is back
             return Optional.empty();
         }
         while (waiting() == 0) {
@@ -147,7 +147,7 @@ final class WorkerPool implements Executor {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             } catch (InterruptedException e) {
-                // nobody interrupts these threads but foreign code that runs on them
+                // only foreign code that ran on this thread interrupts it
             } finally {
                 idle--;
             }

@@ -10,16 +10,18 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * The threads, all daemons that end when idle. The workers' scratch memory is the process's ({@link Scratches}).
+ * The threads of the engine: daemons that end when idle. The process shares the workers' scratch memory
+ * ({@link Scratches}).
  *
- * <p>Three kinds: {@code shardkit-worker-N} pull units of work and never wait for one another; {@code shardkit-call-N}
- * carry calls that may wait for a lock or a store on behalf of a future; what depends on a caller's future runs on
- * {@code shardkit-callback-N} ({@link CallThreads}; all but the workers are virtual threads where waiting does not pin
- * them). A caller's executor takes the place of workers and call threads. No call waits for a task that an executor has
- * not begun: one with a single thread will do, even if the call is made on that thread.
+ * <p>There are three kinds. {@code shardkit-worker-N} run units of work and never wait for one another.
+ * {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
+ * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). All except the workers are
+ * virtual threads on JDKs where blocking does not pin them. A caller's executor replaces workers and call threads. No
+ * call waits for a task that an executor has not begun: an executor with a single thread is enough, even if the call is
+ * made on that thread.
  */
 public final class Workers {
-    /** By their parallelism, those that a handle uses. Guarded by itself. */
+    /** The workers in use, by parallelism. Guarded by itself. */
     private static final Map<Integer, WeakReference<Workers>> OWN = new HashMap<>();
 
     private final Helpers helpers;
@@ -37,19 +39,22 @@ public final class Workers {
         this.turns = turns;
     }
 
-    /** The same threads, and the one that waits for {@code tasks}. */
+    /** Returns the same threads, plus the one that waits for {@code tasks}. */
     Workers sharing(SharedTasks tasks) {
         return new Workers(tasks.over(helpers), tasks.over(calls), callbacks, parallelism, turns);
     }
 
-    /** Threads of our own, shared by all handles of this parallelism, or the caller's. */
+    /** Returns the engine's own threads, shared by all handles of this parallelism, or the caller's. */
     public static Workers of(Optional<Executor> callers, int parallelism) {
         return callers.map(e ->
                         new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, DecodeTurns.UNLIMITED))
                 .orElseGet(() -> shared(parallelism));
     }
 
-    /** A thousand handles have no more threads than one; the pool goes when the last handle does. */
+    /**
+     * Returns the pool of this parallelism: a thousand handles use no more threads than one. The pool ends with the
+     * last handle.
+     */
     private static Workers shared(int parallelism) {
         synchronized (OWN) {
             OWN.values().removeIf(w -> w.refersTo(null));
@@ -67,12 +72,12 @@ public final class Workers {
                 new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism, DecodeTurns.shared());
     }
 
-    /** Where runs get threads for units of work. */
+    /** Provides threads for the units of work of runs. */
     interface Helpers {
-        /** Runs a task of a run that is new. */
+        /** Runs a task of a new run. */
         void execute(Runnable task);
 
-        /** Runs a task of a run that has had its time slice, after those that wait. */
+        /** Runs a task of a run that has used its time slice, after the waiting ones. */
         void continueLater(Runnable task);
 
         /** Whether other runs may wait for the calling thread. */
@@ -113,31 +118,31 @@ public final class Workers {
         }
     }
 
-    /** How many workers one call may use. */
+    /** Returns the maximum number of workers of one call. */
     public int parallelism() {
         return parallelism;
     }
 
-    /** Where units of work run. */
+    /** Returns the threads for units of work. */
     Helpers helpers() {
         return helpers;
     }
 
-    /** Where whole calls run that may wait. */
+    /** Returns the threads for whole calls that may wait. */
     Executor calls() {
         return calls;
     }
 
-    /** Who decodes now. */
+    /** Returns the limit on concurrent decoding. */
     DecodeTurns turns() {
         return turns;
     }
 
     /**
-     * Completes a future that a caller has. What depends on it is the caller's code, which may wait for other calls, so
-     * it runs on no thread that these calls need.
+     * Completes a caller's future. Its dependents are callers' code, which may wait for other calls, so they run on no
+     * thread that these calls need.
      *
-     * @param own how many dependents the future has that are ours
+     * @param own the number of dependents that belong to the engine
      */
     void complete(CompletableFuture<?> future, int own, Runnable completion) {
         if (future.getNumberOfDependents() <= own) {
@@ -147,21 +152,21 @@ public final class Workers {
         try {
             callbacks.execute(completion);
         } catch (Throwable e) {
-            completion.run(); // there are no more threads
+            completion.run(); // no thread is available
         }
     }
 
-    /** A scratch for one worker, until {@link #giveBack}. */
+    /** Returns a scratch for one worker, until {@link #giveBack}. */
     Scratch scratch() {
         return scratches.take();
     }
 
-    /** Keeps a scratch for the next worker, or closes it when there are enough. */
+    /** Keeps a scratch for the next worker, or closes it if there are enough. */
     void giveBack(Scratch scratch) {
         scratches.giveBack(scratch, parallelism);
     }
 
-    /** Runs a call that may wait on a thread of its own; completing the future from outside interrupts that thread. */
+    /** Runs a call that may wait on a thread of its own; completing the future interrupts that thread. */
     public <T> CompletableFuture<T> async(Supplier<T> call) {
         Call<T> running = new Call<>(call);
         running.future.whenComplete((value, thrown) -> running.interrupt());
@@ -173,7 +178,7 @@ public final class Workers {
         return running.future;
     }
 
-    /** A call, its future and the thread working for it. */
+    /** A call, its future and its thread. */
     private final class Call<T> implements Runnable {
         private final Supplier<T> call;
         private final CompletableFuture<T> future = new CompletableFuture<>();
@@ -202,7 +207,7 @@ public final class Workers {
             }
         }
 
-        /** After this no interrupt of ours can hit whatever the thread does next. */
+        /** Ensures that no later interrupt of this call hits the thread's next work. */
         private synchronized void end() {
             thread = Optional.empty();
             if (interrupted) {

@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * What a write needs beside its plan. Immutable.
+ * The environment of a write. Immutable.
  *
- * @param store where the objects are
+ * @param store the store of the objects
  * @param array the key of the array's node, for locks
- * @param reading how old content is read
- * @param policy how shards are written, if the store can
- * @param durability what a write survives
- * @param locking whether others may write the same objects
+ * @param reading the environment for reading old content
+ * @param policy how shards are written, if the store supports it
+ * @param durability the durability of a write
+ * @param locking whether other writers may write the same objects
  * @param patience how long to wait for another writer of the same object
- * @param guard refuses what is to be stored when its node is there no more
+ * @param guard refuses a write if its node no longer exists
  */
 public record WriteContext(
         Store store,
@@ -27,7 +27,7 @@ public record WriteContext(
         Locking locking,
         Duration patience,
         Guard guard) {
-    /** Of somebody who knows that the node is there, or is only to be made. */
+    /** For a caller that knows that the node exists, or is about to create it. */
     public WriteContext(
             Store store,
             String array,
@@ -39,28 +39,28 @@ public record WriteContext(
         this(store, array, reading, policy, durability, locking, patience, lock -> {});
     }
 
-    /** The same for changes of a node that others may delete meanwhile. */
+    /** Returns a copy for changes of a node that others may delete during the call. */
     public WriteContext guarded(Guard by) {
         return new WriteContext(store, array, reading, policy, durability, locking, patience, by);
     }
 
-    /** Whether what is written still belongs to the node that the call began with. */
+    /** Checks whether the written objects still belong to the node of the call. */
     @FunctionalInterface
     public interface Guard {
         /**
-         * Looks while the object's lock is held. A node that is there now is not removed before the lock is let go.
+         * Checks while the object's lock is held. The node is not deleted before the lock is released.
          *
-         * @param generation of the lock
-         * @throws dev.shardkit.spi.error.ZarrException if the node was deleted, or another has taken its place
+         * @param generation the generation of the lock
+         * @throws dev.shardkit.spi.error.ZarrException if the node was deleted or replaced
          */
         void check(String generation) throws IOException;
     }
 
-    /** Whether objects are locked, or put under a condition, while they are changed. */
+    /** Whether objects are locked, or put conditionally, while they are changed. */
     public enum Locking {
-        /** They are. */
+        /** They are, as the store supports it. */
         AS_THE_STORE_CAN,
-        /** Nobody else writes them. */
+        /** There are no other writers. */
         NONE
     }
 }

@@ -9,29 +9,29 @@ import java.util.Optional;
 
 /** A near store as the plans of a writer read it. Thread-safe. */
 record WritersView(NearReads reads, Opener opener) implements NearReads {
-    /** How objects are opened. */
+    /** Opens objects. */
     interface Opener {
         Optional<Snapshot> open(String key) throws IOException;
     }
 
-    /** Of somebody who holds the lock of what he reads: nobody is waited for. */
+    /** For a caller that holds the object's lock: does not wait for other writers. */
     static WritersView locked(NearReads reads) {
         return new WritersView(reads, reads::openToChange);
     }
 
-    /** Of an owner, beside whom others may change the same object, but nothing that he reads. */
+    /** For an owner: others may change the same object, but not the bytes that the owner reads. */
     static WritersView owned(NearReads reads) {
         return new WritersView(
                 reads, key -> reads.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
     }
 
-    /** The same, of somebody who has the object under {@code key} open, or knows that there is none. */
+    /** The same view for a caller that has the object under {@code key} open, or knows that it does not exist. */
     WritersView having(String key, Optional<Snapshot> open, Confirming confirming) {
         return new WritersView(
                 reads, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
     }
 
-    /** Of somebody who changes what he has open. */
+    /** For a caller that changes the object that it has open. */
     static WritersView pinned(NearReads reads, String key, Optional<Snapshot> open) {
         return new WritersView(reads, reads::open).having(key, open, Confirming.NO);
     }
@@ -46,7 +46,7 @@ record WritersView(NearReads reads, Opener opener) implements NearReads {
         return opener.open(key);
     }
 
-    /** Whether a reader looks, at the end, if what he has read was changed meanwhile. */
+    /** Whether a reader checks at the end that its objects have not changed. */
     enum Confirming {
         YES,
         NO

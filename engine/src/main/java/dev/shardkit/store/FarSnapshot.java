@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** One version of an object of a far store, read by calls that wait. Thread-safe. */
+/** One version of an object of a far store, with blocking reads. Thread-safe. */
 record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements Snapshot {
-    /** Asks for the last byte, whose answer tells size and version. */
+    /** Reads the last byte; the answer shows size and version. */
     static Optional<Snapshot> open(FarReads reads, String key) throws IOException {
         Fetched last = Waiting.of(
                 reads.fetch(key, new ByteRange.Suffix(1), Optional.empty(), StoreListener.NONE), "reading " + key);
@@ -18,7 +18,7 @@ record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements S
 
     @Override
     public String version() {
-        return found.version().orElseThrow(() -> new StoreException("the store tells no version of " + key));
+        return found.version().orElseThrow(() -> new StoreException("the store does not report a version of " + key));
     }
 
     @Override
@@ -37,7 +37,7 @@ record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements S
         ByteRange range = new ByteRange.Slice(offset, into.remaining());
         Fetched part = Waiting.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
         if (!(part instanceof Fetched.Found f) || !f.version().equals(found.version())) {
-            throw new ObjectChangedException(key + " has changed while it was read");
+            throw new ObjectChangedException(key + " has changed during the read");
         }
         f.bytes().pieces().forEach(into::put);
     }

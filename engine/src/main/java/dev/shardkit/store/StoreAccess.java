@@ -99,7 +99,7 @@ public final class StoreAccess {
     private Writes honouring(Condition condition) {
         Writes writes = store.need(Writes.class, OPERATION);
         if (!writes.honours().contains(condition.kind())) {
-            throw new UnsupportedException("the store " + describe() + " cannot write under a condition of kind "
+            throw new UnsupportedException("the store " + describe() + " does not support conditions of kind "
                     + condition.kind() + ", which " + OPERATION + " needs");
         }
         return writes;
@@ -113,7 +113,7 @@ public final class StoreAccess {
                             + unknown.why(),
                     unknown.why());
         } else if (outcome instanceof Outcome.NotMet) {
-            throw new StoreException(doing + " in " + describe() + " was refused, though under no condition");
+            throw new StoreException(doing + " in " + describe() + " was refused, although it was unconditional");
         }
         return outcome;
     }

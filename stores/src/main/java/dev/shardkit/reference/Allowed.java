@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which URLs the references of a document may lead to: those below one of these folders. A document is somebody else's
- * and must not make this process read any file or ask any host. Immutable.
+ * The URLs that references of a document may lead to: those below one of these folders. A document comes from another
+ * party and must not make this process read any file or contact any host. Immutable.
  *
  * @param folders URLs whose paths end with a slash
- * @param anywhere whether all others are allowed too
+ * @param anywhere whether all other URLs are allowed too
  */
 record Allowed(List<URI> folders, boolean anywhere) {
     /** The word for {@link #anywhere} in a URL. */
     static final String ANYWHERE = "*";
 
-    /** A folder as a URL that ends with a slash. */
+    /** Returns a folder as a URL that ends with a slash. */
     static URI folder(URI uri) {
         String text = uri.toString();
         String path = Optional.ofNullable(uri.getRawPath()).orElse("");
@@ -27,7 +27,7 @@ record Allowed(List<URI> folders, boolean anywhere) {
         return path.endsWith("/") ? uri.normalize() : URI.create(text + "/").normalize();
     }
 
-    /** The folder by which {@code url}, a normalized one, is allowed; the innermost one. */
+    /** Returns the innermost folder that allows {@code url}, which is normalized. */
     Optional<URI> folderOf(URI url) {
         Optional<URI> best = Optional.empty();
         for (URI folder : folders) {
@@ -53,7 +53,7 @@ record Allowed(List<URI> folders, boolean anywhere) {
         return scheme(uri).equals("file") && authority.equals("localhost") ? "" : authority.toLowerCase(Locale.ROOT);
     }
 
-    /** The path with its escapes resolved. */
+    /** Returns the path with its escapes decoded. */
     static String path(URI uri) {
         return Optional.ofNullable(uri.getPath()).orElse("");
     }

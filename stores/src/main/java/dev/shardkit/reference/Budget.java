@@ -2,12 +2,15 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.MetadataException;
 
-/** How much a document may still ask for: references, and characters that expressions make. Used by one thread. */
+/**
+ * The limits that remain for a document: the number of references, and the characters that expressions produce. Used by
+ * one thread.
+ */
 final class Budget {
-    /** All that expressions of one document may write, in characters, however many references it may have. */
+    /** The limit on the characters that all expressions of one document produce. */
     private static final long MOST_CHARACTERS = 256L << 20;
 
-    /** What a reference may take, its key and its URL, on average: what is made is kept. */
+    /** The average number of characters of a reference's key and URL; the references stay in memory. */
     private static final long CHARACTERS_EACH = 512;
 
     private final long most;
@@ -21,16 +24,16 @@ final class Budget {
                 Math.min(MOST_CHARACTERS, CHARACTERS_EACH * (Math.min(MOST_CHARACTERS, references) + 2048));
     }
 
-    /** Takes so many characters. */
+    /** Spends characters. */
     void spend(long n) {
         characters += n;
         if (characters > mostCharacters) {
             throw new MetadataException(
-                    "expected expressions that make at most " + mostCharacters + " characters in all, found more");
+                    "expected expressions that produce at most " + mostCharacters + " characters in all, found more");
         }
     }
 
-    /** Takes so many references, before they are made. */
+    /** Spends references, before they are created. */
     void reference(long n) {
         if (n > most - references) {
             throw new MetadataException(

@@ -18,8 +18,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Reads a reference document: version 0 (keys at the top) and version 1 ({@code refs}, {@code templates}, {@code gen}),
- * and lists of pieces, which are our own. Everything is checked that can be without asking a target. Used once.
+ * Reads a reference document: version 0 (keys at the top level), version 1 ({@code refs}, {@code templates},
+ * {@code gen}), and lists of pieces, an extension of shardkit. Checks everything that does not need a request to a
+ * target. Used once.
  */
 final class DocumentReader {
     private static final String BASE64 = "base64:";
@@ -34,7 +35,7 @@ final class DocumentReader {
         this.budget = budget;
     }
 
-    /** The references of {@code document} below {@code root}. */
+    /** Returns the references of {@code document} below {@code root}. */
     static References read(Json document, String root, long mostReferences) {
         if (!(document instanceof Json.Obj members)) {
             throw new MetadataException("a reference document: expected an object, found another kind of value");
@@ -46,8 +47,9 @@ final class DocumentReader {
         } else if (version.get().equals(Json.of(1))) {
             reader.versionOne(members);
         } else {
-            throw new UnsupportedException("a reference document: expected version 0 (which names none) or 1, found "
-                    + Template.shown(version.get().toString()));
+            throw new UnsupportedException(
+                    "a reference document: expected version 0 (without a version member) or 1, found "
+                            + Template.shown(version.get().toString()));
         }
         return new References(reader.all, List.copyOf(reader.targets), root);
     }
@@ -151,7 +153,7 @@ final class DocumentReader {
         return new Reference.Part(target(url), offset, size, objectSize);
     }
 
-    /** Our own: several of them, one behind the other. */
+    /** Reads pieces that are concatenated, an extension of shardkit. */
     private Reference pieces(List<Json> items) {
         List<Reference.Piece> pieces = new ArrayList<>();
         long size = 0;
@@ -188,7 +190,7 @@ final class DocumentReader {
         try {
             return new Reference.Inline(Bytes.of(Base64.getDecoder().decode(text.substring(BASE64.length()))));
         } catch (IllegalArgumentException e) {
-            throw new MetadataException("expected base64 behind \"base64:\": " + e.getMessage(), e);
+            throw new MetadataException("expected base64 after \"base64:\": " + e.getMessage(), e);
         }
     }
 
@@ -212,7 +214,7 @@ final class DocumentReader {
                 return Long.parseLong(n.lexeme());
             }
         } catch (NumberFormatException e) {
-            // said below
+            // the error below reports it
         }
         throw new MetadataException("expected an integer of 64 bits, found " + Template.shown(json.toString()));
     }

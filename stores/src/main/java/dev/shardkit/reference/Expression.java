@@ -8,8 +8,8 @@ import java.util.Optional;
 /** An expression of a {@link Template}. Values are {@link Long} and {@link String}. Immutable. */
 sealed interface Expression {
     /**
-     * What names stand for ({@link Long}, {@link String}, or {@link Template} to be called), and what work is left. The
-     * shared names, of which there may be many, are asked behind the others.
+     * The values of names ({@link Long}, {@link String}, or a {@link Template} to call), and the remaining budget. The
+     * shared names, which may be many, are looked up last.
      */
     record Scope(Map<String, Object> names, Map<String, Object> shared, Budget budget) {
         Scope(Map<String, Object> names, Budget budget) {
@@ -21,7 +21,7 @@ sealed interface Expression {
         }
     }
 
-    /** Its value, given what names stand for. */
+    /** Returns the value in {@code scope}. */
     Object value(Scope scope);
 
     /** A constant. */
@@ -37,12 +37,11 @@ sealed interface Expression {
         @Override
         public Object value(Scope scope) {
             return scope.get(name)
-                    .orElseThrow(() ->
-                            new MetadataException("expected a name that is known, found " + Template.shown(name)));
+                    .orElseThrow(() -> new MetadataException("expected a known name, found " + Template.shown(name)));
         }
     }
 
-    /** A template with values of its own; it sees no others, so templates cannot call one another. */
+    /** A call of a template with arguments. A template sees no other names, so templates cannot call one another. */
     record Call(String name, Map<String, Expression> arguments) implements Expression {
         @Override
         public Object value(Scope scope) {
@@ -55,7 +54,7 @@ sealed interface Expression {
         }
     }
 
-    /** Two values joined; {@code +} joins strings too. */
+    /** A binary operation; {@code +} also concatenates strings. */
     record Binary(String operator, Expression left, Expression right) implements Expression {
         @Override
         public Object value(Scope scope) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads one expression. Used once. */
+/** Parses one expression. Used once. */
 final class ExpressionParser {
     private static final Pattern TOKEN = Pattern.compile(
             "\\s*(?:([0-9]{1,19})|([A-Za-z_][A-Za-z0-9_]*)|'([^'\\\\]*)'|\"([^\"\\\\]*)\"|(//|[-+*%~(),=]))");
@@ -50,7 +50,7 @@ final class ExpressionParser {
         tokens.add(new Token(Kind.END, ""));
     }
 
-    /** All of it as one expression. */
+    /** Parses the whole text as one expression. */
     Expression whole() {
         Expression expression = sum();
         if (tokens.get(at).kind() != Kind.END) {

@@ -20,10 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/**
- * References to objects of any stores. Files are read on the thread that asks, which waits for no network. For reading
- * only.
- */
+/** References to objects of any store. Files are read on the calling thread, which waits for no network. Read-only. */
 final class FarReferences implements Store, FarReads, BlockingLists {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
@@ -38,7 +35,7 @@ final class FarReferences implements Store, FarReads, BlockingLists {
     }
 
     static StoreException nothing(String url) {
-        return new StoreException("a reference leads to nothing: there is no " + Template.shown(url));
+        return new StoreException("a reference to a missing object: there is no " + Template.shown(url));
     }
 
     @Override
@@ -79,7 +76,7 @@ final class FarReferences implements Store, FarReads, BlockingLists {
         return cancelling(answered, List.of(asked));
     }
 
-    /** Cancelling a future ends those that it is made of. */
+    /** Returns a future whose cancellation cancels the given futures. */
     private static <T> CompletableFuture<T> cancelling(
             CompletableFuture<T> future, List<? extends CompletableFuture<?>> parts) {
         future.whenComplete((value, thrown) -> {

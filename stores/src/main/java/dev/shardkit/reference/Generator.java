@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * One item of {@code gen}: references for all combinations of the values of some names. How many there are is counted
- * before any is made. Immutable but for the budget.
+ * One item of {@code gen}: references for all combinations of the values of some names. Counts the references before it
+ * creates the first. Immutable except for the budget.
  */
 record Generator(
         Template key,
@@ -21,10 +21,10 @@ record Generator(
         List<Dimension> dimensions,
         Map<String, Object> templates,
         Budget budget) {
-    /** A reference that was made. */
+    /** A generated reference. */
     record Made(String url, Optional<Range> range) {}
 
-    /** Bytes of a target. */
+    /** A byte range of a target. */
     record Range(long offset, long size) {}
 
     /** The values of a name: a list, or {@code count} integers. */
@@ -113,13 +113,13 @@ record Generator(
                 return Long.parseLong(n.lexeme());
             }
         } catch (NumberFormatException e) {
-            // said below
+            // the error below reports it
         }
         throw new MetadataException("gen: dimension " + Template.shown(name) + ": expected integers of 64 bits, found "
                 + Template.shown(json.toString()));
     }
 
-    /** Makes all of them. */
+    /** Generates all references. */
     void run(BiConsumer<String, Made> references) {
         long count = 1;
         for (Dimension d : dimensions) {

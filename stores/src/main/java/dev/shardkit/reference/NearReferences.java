@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** References to files beside their document. Reading only. */
+/** References to files beside their document. Read-only. */
 final class NearReferences implements Store, NearReads, BlockingLists {
     private final References references;
     private final Targets targets;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Bytes of a document and of files, one behind the other. */
+/** The concatenated bytes of a document and of files. */
 final class PiecesSnapshot implements Snapshot {
     private final List<Reference.Piece> pieces;
     private final Map<Integer, Snapshot> open;
@@ -34,7 +34,7 @@ final class PiecesSnapshot implements Snapshot {
         this.version = text.toString();
     }
 
-    /** What tells bytes of documents apart. */
+    /** Returns a version that identifies inline bytes. */
     static String version(Reference.Inline inline) {
         CRC32C sum = new CRC32C();
         inline.bytes().pieces().forEach(sum::update);
@@ -67,13 +67,13 @@ final class PiecesSnapshot implements Snapshot {
         }
     }
 
-    /** Refuses a part of an object that has not these bytes, or has changed. */
+    /** Throws if an object lacks the bytes of a part, or has changed. */
     static void check(Reference.Part part, long objectSize) {
         if (part.objectSize().isPresent() && part.objectSize().getAsLong() != objectSize) {
-            throw new CorruptDataException("the object that this is a part of has changed: expected "
+            throw new CorruptDataException("the referenced object has changed: expected "
                     + part.objectSize().getAsLong() + " bytes, found " + objectSize);
         } else if (part.offset() > objectSize - part.size()) {
-            throw new CorruptDataException("a reference past the end: expected an object of at least "
+            throw new CorruptDataException("a reference past the end of an object: expected an object of at least "
                     + (part.offset() + part.size()) + " bytes, found " + objectSize);
         }
     }

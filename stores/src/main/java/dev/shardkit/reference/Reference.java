@@ -4,12 +4,12 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What a document says of one key. Immutable. */
+/** The reference of one key. Immutable. */
 sealed interface Reference {
-    /** All of a target. */
+    /** A whole target. */
     record Whole(int target) implements Reference {}
 
-    /** Bytes that are in the document, or in targets, one behind the other. */
+    /** Concatenated bytes of the document or of targets. */
     record Pieces(List<Piece> pieces) implements Reference {
         long size() {
             long size = 0;
@@ -20,12 +20,12 @@ sealed interface Reference {
         }
     }
 
-    /** One of them. */
+    /** One piece. */
     sealed interface Piece {
         long size();
     }
 
-    /** Bytes of the document. */
+    /** Bytes in the document. */
     record Inline(Bytes bytes) implements Piece {
         @Override
         public long size() {
@@ -33,6 +33,6 @@ sealed interface Reference {
         }
     }
 
-    /** Bytes of a target, by its number. */
+    /** A byte range of a target, which is given by its number. */
     record Part(int target, long offset, long size, OptionalLong objectSize) implements Piece {}
 }

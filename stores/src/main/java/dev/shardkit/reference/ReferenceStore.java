@@ -16,22 +16,24 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Opens stores that are one JSON document of references, as kerchunk writes them for fsspec's
- * {@code ReferenceFileSystem}: each key has bytes of its own, an object elsewhere, or a range of one. Reading only.
+ * Opens a JSON document of references as a store. kerchunk writes such documents for fsspec's
+ * {@code ReferenceFileSystem}: a key maps to inline bytes, to an object elsewhere, or to a byte range of one.
+ * Read-only.
  *
  * <ul>
- *   <li><b>Documents</b> of version 0 and 1, with {@code templates} and {@code gen}; of Jinja only names, integers,
- *       strings, {@code + - * // % ~}, parentheses and calls of templates are evaluated. A value may also be a list of
- *       pieces, which is ours: {@code [[url, offset, length], "base64:..."]}; a fourth number is the size that the
- *       object must have. References in Parquet files are refused.
- *   <li><b>Relative URLs</b> begin at the document.
- *   <li><b>Where references may lead</b>: below the document's folder if it is a file (symbolic links out of it are not
- *       followed), to the document's host otherwise, and where {@link Builder#allow} says. All else is a
- *       {@link StoreException} when it is read.
- *   <li><b>Reading.</b> Reads are {@link dev.shardkit.store.NearReads} if everything lies in files beside the document,
- *       and otherwise {@link dev.shardkit.store.FarReads}. Ranges of one object are read as ranges of that object
- *       ({@link dev.shardkit.store.Reads#parts}): neighbours become one request, and one version of it is seen.
- *   <li><b>Absence</b> is a key that the document does not have. A reference to an object that is not there is a
+ *   <li><b>Documents</b> of version 0 and 1, with {@code templates} and {@code gen}. Of Jinja only names, integers,
+ *       strings, {@code + - * // % ~}, parentheses and calls of templates are evaluated. As an extension of shardkit, a
+ *       value may be a list of pieces: {@code [[url, offset, length], "base64:..."]}. A fourth number is the expected
+ *       size of the object. References in Parquet files are not supported.
+ *   <li><b>Relative URLs</b> are relative to the document.
+ *   <li><b>Allowed targets</b>: for a document in a file, everything below its folder (symbolic links out of it are not
+ *       followed); otherwise everything on the document's host; and whatever {@link Builder#allow} adds. Reading any
+ *       other target throws a {@link StoreException}.
+ *   <li><b>Reading.</b> The store has {@link dev.shardkit.store.NearReads} if all targets are files beside the
+ *       document, and otherwise {@link dev.shardkit.store.FarReads}. Ranges of one object are read as ranges of that
+ *       object ({@link dev.shardkit.store.Reads#parts}): neighbouring ranges become one request, and all come from one
+ *       version.
+ *   <li><b>Absence</b>: a key without a reference is absent. A reference to a missing object is a
  *       {@link StoreException}.
  * </ul>
  *
@@ -41,15 +43,15 @@ public final class ReferenceStore {
     private ReferenceStore() {}
 
     /**
-     * A builder of a store of the document at {@code document}.
+     * Returns a builder for the document at {@code document}.
      *
-     * @param stores opens the stores in which the document and the objects are, {@code Registry.load()::open} say
+     * @param stores opens the stores of the document and of its targets, for example {@code Registry.load()::open}
      */
     public static Builder builder(URI document, Function<URI, Store> stores) {
         return new Builder(document, stores);
     }
 
-    /** Settings of such a store. Not thread-safe. */
+    /** The settings of a store. Not thread-safe. */
     public static final class Builder {
         private final URI document;
         private final Function<URI, Store> stores;
@@ -78,41 +80,41 @@ public final class ReferenceStore {
                                             .orElse("") + "/")));
         }
 
-        /** Shows only what is below {@code path}, as the root. */
+        /** Restricts the store to the keys below {@code path}, which becomes the root. */
         public Builder below(String path) {
             root = path.replaceAll("^/+|/+$", "");
             return this;
         }
 
-        /** References may also lead below {@code folder}: a folder of files, a host, or a part of one. */
+        /** Also allows targets below {@code folder}: a folder of files, a host, or a part of one. */
         public Builder allow(URI folder) {
             allowed.add(Allowed.folder(folder));
             return this;
         }
 
-        /** References may lead anywhere: to any file that this process can read, and any host. */
+        /** Allows targets anywhere: any file that this process can read, and any host. */
         public Builder allowAnywhere() {
             anywhere = true;
             return this;
         }
 
-        /** How many references a document may hold or generate; 2,000,000 unless told otherwise. */
+        /** Limits the number of references that a document may hold or generate. The default is 2,000,000. */
         public Builder mostReferences(long count) {
             mostReferences = count;
             return this;
         }
 
-        /** How large a document may be, in bytes; 256 MiB unless told otherwise. */
+        /** Limits the size of a document in bytes. The default is 256 MiB. */
         public Builder mostDocumentBytes(long bytes) {
             mostDocumentBytes = bytes;
             return this;
         }
 
         /**
-         * Reads the document and opens the store. No target is asked.
+         * Reads the document and opens the store. Contacts no target.
          *
-         * @throws dev.shardkit.spi.error.MetadataException if it is no such document
-         * @throws UnsupportedException if it has more of Jinja than is evaluated, or is in Parquet
+         * @throws dev.shardkit.spi.error.MetadataException if the document is invalid
+         * @throws UnsupportedException if it needs unsupported parts of Jinja, or is in Parquet
          */
         public Store open() throws IOException {
             References references = DocumentReader.read(document(), root, mostReferences);
@@ -139,7 +141,7 @@ public final class ReferenceStore {
                                         .isPresent()
                         || found.isPresent() && isParquet(found.get())) {
                     throw new UnsupportedException(
-                            "references in Parquet files are not read; expected a JSON document: "
+                            "references in Parquet files are not supported; expected a JSON document: "
                                     + Targets.shown(document));
                 }
                 byte[] utf8 = found.orElseThrow(() ->

@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /**
  * Opens {@code reference:DOCUMENT!PATH#allow=URL&allow=URL}: a {@link ReferenceStore} of the document (a URL or a
- * path), below {@code PATH} (without it: all of it), which may lead to its own folder or host, and below each
+ * path), below {@code PATH} (default: all of it). Its references may lead to its own folder or host, and below each
  * {@code URL} ({@code *}: anywhere). Thread-safe.
  */
 public final class ReferenceStoreFactory implements StoreFactory {
@@ -33,10 +33,10 @@ public final class ReferenceStoreFactory implements StoreFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Refuses: the stores that references lead to come from a registry. */
+    /** Always throws: the stores of the references come from a registry. */
     @Override
     public Store open(URI uri) {
-        throw new IllegalArgumentException("a store of references is opened by a registry, or by ReferenceStore");
+        throw new IllegalArgumentException("open a store of references with a registry or with ReferenceStore");
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class ReferenceStoreFactory implements StoreFactory {
                 Optional.ofNullable(uri.getRawFragment()).map(f -> f.split("&")).orElse(new String[0])) {
             if (!option.startsWith("allow=")) {
                 throw new IllegalArgumentException(
-                        "expected #allow=URL behind the document's location, found another option");
+                        "expected #allow=URL after the document's location, found another option");
             }
             String url = option.substring("allow=".length());
             if (url.equals(Allowed.ANYWHERE)) {
@@ -71,9 +71,9 @@ public final class ReferenceStoreFactory implements StoreFactory {
         }
         try {
             return new URI(text);
-        } catch (URISyntaxException e) { // its message repeats the text, which may hold a password
-            throw new IllegalArgumentException("expected the URL of a document, found one that begins with "
-                    + text.substring(0, text.indexOf(':') + 1) + " and is none: " + e.getReason() + " at index "
+        } catch (URISyntaxException e) { // the exception's message repeats the text, which may contain a password
+            throw new IllegalArgumentException("expected the URL of a document, found an invalid URL that begins with "
+                    + text.substring(0, text.indexOf(':') + 1) + ": " + e.getReason() + " at index "
                     + e.getIndex());
         }
     }

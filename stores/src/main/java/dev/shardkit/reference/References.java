@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a document says, below one of its prefixes. The targets are objects too, under keys of their own, so that reads
- * of neighbours in one target can be told for such. Immutable.
+ * The references of a document below one of its prefixes. Targets have reserved keys of their own, so that the engine
+ * recognizes neighbouring reads of one target. Immutable.
  *
- * @param all by key
- * @param targets the URLs, each once, as they stand in the document
- * @param root what keys are below; empty for all of the document
+ * @param all the references by key
+ * @param targets the URLs, each once, as written in the document
+ * @param root the prefix of all keys; empty for the whole document
  */
 record References(NavigableMap<String, Reference> all, List<String> targets, String root) {
-    /** What keys of targets begin with; such names belong to no node and are never listed. */
+    /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
 
-    /** What is said of {@code key}. */
+    /** Returns the reference of {@code key}. */
     Optional<Reference> find(String key) {
         Keys.parts(key);
         return Optional.ofNullable(all.get(root.isEmpty() ? key : root + "/" + key));
     }
 
-    /** The target that {@code key} stands for, if it is the key of one. */
+    /** Returns the target whose key is {@code key}. */
     Optional<Integer> target(String key) {
         if (!key.startsWith(TARGET) || !key.substring(TARGET.length()).matches("[0-9]{1,9}")) {
             return Optional.empty();
@@ -36,7 +36,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
         return number < targets.size() ? Optional.of(number) : Optional.empty();
     }
 
-    /** Whether a key of a document would be taken for a target's. */
+    /** Whether a key of a document collides with the keys of targets. */
     static boolean isReserved(String key) {
         return key.startsWith(TARGET);
     }
@@ -56,7 +56,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
         return Optional.of(parts);
     }
 
-    /** Names what lies directly below {@code prefix}; what is below a name is skipped at once. */
+    /** Lists the names directly below {@code prefix}; skips everything below a name at once. */
     void list(String prefix, Consumer<Entry> entries) {
         Keys.prefixParts(prefix);
         String full = root.isEmpty() || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
@@ -69,7 +69,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
             if (!name.startsWith("__")) {
                 entries.accept(new Entry(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
             }
-            // '0' is the character behind '/'
+            // '0' is the character after '/'
             key = Optional.ofNullable(slash < 0 ? all.higherKey(key.get()) : all.ceilingKey(start + name + '0'));
         }
     }

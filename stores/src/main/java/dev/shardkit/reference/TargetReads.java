@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Reads of objects of any store. */
+/** Reads objects of any store. */
 final class TargetReads {
-    /** What one read may have, in bytes: a Java array. */
+    /** The limit of one read in bytes: the size of a Java array. */
     private static final long MOST = Integer.MAX_VALUE - 8;
 
     private TargetReads() {}
 
-    /** A range of an object; near stores answer at once, on the calling thread. */
+    /** Reads a range of an object. A near store answers at once, on the calling thread. */
     static CompletableFuture<Fetched> fetch(
             Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
         if (store.reads() instanceof FarReads far) {
@@ -60,7 +60,7 @@ final class TargetReads {
         }
     }
 
-    /** The bytes of {@code size} that a range means. */
+    /** Returns the bytes of an object of {@code size} bytes that a range selects. */
     static ByteRange.Slice cut(ByteRange range, long size) {
         if (range instanceof ByteRange.Slice s) {
             if (s.end() > size) {
@@ -78,7 +78,7 @@ final class TargetReads {
         return new ByteRange.Slice(size - n, n);
     }
 
-    /** The bytes, waited for; empty if there definitely is no such object. */
+    /** Waits for the bytes; empty if the object definitely does not exist. */
     static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
         CompletableFuture<Fetched> future = fetch(store, key, range, Optional.empty(), StoreListener.NONE, Room.NONE);
         try {

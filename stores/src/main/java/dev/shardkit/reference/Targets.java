@@ -14,9 +14,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The objects that references lead to: which store and which key a URL means, and whether it may be read at all. One
- * store is opened for each allowed folder (files) or host. Thread-safe: what is open is guarded by this object's
- * monitor.
+ * The targets of references: maps a URL to a store and a key, and checks whether reading it is allowed. Opens one store
+ * for each allowed folder (files) or host. Thread-safe: this object's monitor guards the open stores.
  */
 final class Targets implements AutoCloseable {
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
@@ -37,10 +36,10 @@ final class Targets implements AutoCloseable {
     record Target(Store store, String key) {}
 
     /**
-     * The object that {@code text}, a URL of the document, means.
+     * Returns the object at {@code text}, a URL of the document.
      *
      * @throws StoreException if the document may not lead there
-     * @throws MetadataException if it is no URL
+     * @throws MetadataException if it is not a URL
      */
     Target at(String text) {
         URI url = resolve(text);
@@ -48,7 +47,7 @@ final class Targets implements AutoCloseable {
         if (folder.isEmpty() && !(allowed.anywhere() && isPlace(url))) {
             throw new StoreException("a reference leads to " + shown(url) + ", which is not below "
                     + allowed.folders().stream().map(Targets::shown).toList()
-                    + "; to read it, open the document with #allow=URL (of a folder or a host) behind its location");
+                    + "; to allow it, open the document with #allow=URL (of a folder or a host) after its location");
         }
         URI root = root(url, folder);
         String key = Allowed.path(url).substring(Allowed.path(root).length());
@@ -56,7 +55,7 @@ final class Targets implements AutoCloseable {
             Keys.parts(key);
         } catch (IllegalArgumentException e) {
             throw new StoreException(
-                    "a reference leads to " + shown(url) + ", which is no object: " + e.getMessage(), e);
+                    "a reference leads to " + shown(url) + ", which is not an object: " + e.getMessage(), e);
         }
         return new Target(store(root), key);
     }
@@ -65,13 +64,13 @@ final class Targets implements AutoCloseable {
         return url.getPath() != null && !Allowed.scheme(url).equals(ReferenceStoreFactory.SCHEME);
     }
 
-    /** Whether {@code text} means something of another scheme than {@code document}. */
+    /** Whether {@code text} has another scheme than {@code document}. */
     static boolean isForeign(String text, URI document) {
         return SCHEME.matcher(text).matches()
                 && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());
     }
 
-    /** A URL as it stands in the document, or relative to it; a path in a document that is a file is taken as it is. */
+    /** Resolves a URL of the document. In a document that is a file, a path is used as it is written. */
     private URI resolve(String text) {
         try {
             URI url;
@@ -88,12 +87,13 @@ final class Targets implements AutoCloseable {
             }
             return url.normalize();
         } catch (URISyntaxException
-                | IllegalArgumentException e) { // the message repeats a text that may hold a password
+                | IllegalArgumentException
+                        e) { // the exception's message repeats the text, which may contain a password
             throw new MetadataException("a reference: expected a URL, found " + Template.shown(text));
         }
     }
 
-    /** URLs in documents are often not escaped. */
+    /** Parses a URL; URLs in documents are often not escaped. */
     private static URI parse(String text) throws URISyntaxException {
         try {
             return new URI(text);
@@ -112,7 +112,10 @@ final class Targets implements AutoCloseable {
                 + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
     }
 
-    /** Without what may be secret; where no host can be told, a password with a slash in it may reach into the path. */
+    /**
+     * Returns a URL without its secrets. If its host cannot be determined, a password with a slash may extend into the
+     * path.
+     */
     static String shown(URI uri) {
         if (uri.isOpaque()) {
             return uri.getScheme() + ":...";
@@ -145,7 +148,7 @@ final class Targets implements AutoCloseable {
         }
     }
 
-    /** Returns the most requests that one of the open stores takes at once; 0 if there is none of far objects. */
+    /** Returns the largest request limit of the open far stores; 0 if there are none. */
     synchronized int mostRequests() {
         return open.values().stream()
                 .mapToInt(s -> s.reads() instanceof FarReads far ? far.mostRequests() : 0)
@@ -153,7 +156,7 @@ final class Targets implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Closes what is open. */
+    /** Closes the open stores. */
     @Override
     public synchronized void close() {
         open.values().forEach(Store::close);

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text with {@code {{expressions}}} in it, as much of Jinja as references need: names, integers, strings, {@code + -
- * * // % ~}, parentheses, and calls of templates with named arguments. Nothing can loop, and what comes out is bounded.
- * Immutable.
+ * A text with {@code {{expressions}}}. It supports the part of Jinja that references need: names, integers, strings,
+ * {@code + - * // % ~}, parentheses, and calls of templates with named arguments. Evaluation cannot loop, and its
+ * output is bounded. Immutable.
  */
 final class Template {
-    /** No text that comes out is longer. */
+    /** The maximum length of the output. */
     static final int LONGEST = 1 << 13;
 
     private final List<Object> parts; // String or Expression
@@ -22,20 +22,20 @@ final class Template {
         this.parts = parts;
     }
 
-    /** Whether a text has to be evaluated at all. */
+    /** Whether a text contains no expression. */
     static boolean isPlain(String text) {
         return !text.contains("{{") && !text.contains("{%");
     }
 
     /**
-     * Reads a text.
+     * Parses a text.
      *
-     * @throws UnsupportedException if it has more of Jinja than this knows
+     * @throws UnsupportedException if it uses other parts of Jinja
      */
     static Template of(String text) {
         if (text.length() > LONGEST) {
             throw new MetadataException(
-                    "an expression of at most " + LONGEST + " characters expected, found " + text.length());
+                    "expected an expression of at most " + LONGEST + " characters, found " + text.length());
         } else if (text.contains("{%") || text.contains("{#")) {
             throw unknown(text, "statements and comments");
         }
@@ -44,7 +44,7 @@ final class Template {
         for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
             int close = text.indexOf("}}", open);
             if (close < 0) {
-                throw new MetadataException(shown(text) + ": expected }} behind {{");
+                throw new MetadataException(shown(text) + ": expected }} after {{");
             }
             parts.add(text.substring(at, open));
             parts.add(new ExpressionParser(text, text.substring(open + 2, close)).whole());
@@ -54,7 +54,7 @@ final class Template {
         return new Template(text, List.copyOf(parts));
     }
 
-    /** The text, with values for its expressions. */
+    /** Evaluates the expressions and returns the text. */
     String render(Expression.Scope scope) {
         StringBuilder out = new StringBuilder();
         for (Object part : parts) {
@@ -82,11 +82,14 @@ final class Template {
     }
 
     static UnsupportedException unknown(String text, String what) {
-        return new UnsupportedException(shown(text) + ": " + what + " are not evaluated; expected names, integers, "
+        return new UnsupportedException(shown(text) + ": " + what + " are not supported; expected names, integers, "
                 + "strings, + - * // % ~, parentheses and calls of templates");
     }
 
-    /** As much of a document's text as fits a message, without the passwords and queries of URLs, broken ones too. */
+    /**
+     * Returns the beginning of a document's text for a message, without the passwords and queries of URLs, even broken
+     * ones.
+     */
     static String shown(String text) {
         String open = text.replaceAll("(?s)(?<=//).*@", "***@");
         String plain = (open.contains("//") ? open.replaceAll("\\?[^\"]*", "?***") : open).replaceAll("[^ -~]", "?");

@@ -70,7 +70,8 @@ class DocumentReaderTest {
     @Test
     void version1_theExampleOfTheSpecification() {
         References references = read("{'version':1,'templates':{'u':'server.domain/path','f':'{{c}}'},"
-                + "'gen':[{'key':'gen_key{{i}}','url':'http://{{u}}_{{i}}','offset':'{{(i + 1) * 1000}}','length':'1000',"
+                + "'gen':[{'key':'gen_key{{i}}','url':'http://{{u}}_{{i}}','offset':'{{(i + 1) * "
+                + "1000}}','length':'1000',"
                 + "'dimensions':{'i':{'stop':5}}}],"
                 + "'refs':{'key0':'data','key1':['http://target_url',10000,100],'key2':['http://{{u}}',10000,100],"
                 + "'key3':['http://{{f(c=`text`)}}',10000,100],'key4':['http://target_url']}}");
@@ -159,7 +160,7 @@ class DocumentReaderTest {
             })
     void expressions_beyondThose_areRefused(String text) {
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> Template.of(text));
-        assertTrue(e.getMessage().contains("are not evaluated"), e.getMessage());
+        assertTrue(e.getMessage().contains("are not supported"), e.getMessage());
     }
 
     @ParameterizedTest
@@ -168,7 +169,7 @@ class DocumentReaderTest {
             quoteCharacter = '^',
             value = {
                 "[]|expected an object",
-                "{'version':2,'refs':{}}|expected version 0 (which names none) or 1",
+                "{'version':2,'refs':{}}|expected version 0 (without a version member) or 1",
                 "{'a':[]}|expected a string",
                 "{'a':5}|expected a string",
                 "{'a':null}|expected a string",
@@ -186,15 +187,17 @@ class DocumentReaderTest {
                 "{'a//b':'x'}|not a key",
                 "{'__target/0':'x'}|__target",
                 "{'version':1,'templates':{'u':'{{u}}'},'refs':{'a':['{{u}}']}}|to be called",
-                "{'version':1,'templates':{'u':'{{u()}}'},'refs':{'a':['{{u()}}']}}|expected a template with parameters",
+                "{'version':1,'templates':{'u':'{{u()}}'},'refs':{'a':['{{u()}}']}}|expected a template with "
+                        + "parameters",
                 "{'version':1,'templates':{'u':5}}|expected a string",
-                "{'version':1,'templates':{'u':'x'},'refs':{'a':['{{v}}']}}|a name that is known",
+                "{'version':1,'templates':{'u':'x'},'refs':{'a':['{{v}}']}}|a known name",
                 "{'version':1,'templates':{'u':'x'},'refs':{'a':['{{v']}}|expected }}",
                 "{'version':1,'gen':{}}|expected a list",
                 "{'version':1,'gen':[{'key':'a','url':'b','offset':'1'}]}|both offset and length",
                 "{'version':1,'gen':[{'key':'a','url':'b','x':1}]}|expected key, url",
                 "{'version':1,'gen':[{'url':'b'}]}|expected a member key",
-                "{'version':1,'gen':[{'key':'a{{i}}','url':'b','dimensions':{'i':{'stop':1000000000000}}}]}|at most 100000",
+                "{'version':1,'gen':[{'key':'a{{i}}','url':'b','dimensions':{'i':{'stop':1000000000000}}}]}|at most "
+                        + "100000",
                 "{'version':1,'gen':[{'key':'a','url':'b','dimensions':{'i':{'stop':4294967296},'j':{'stop':4294967296}}}]}|at most 100000",
                 "{'version':1,'gen':[{'key':'a','url':'b','dimensions':{'i':{'start':-9223372036854775807,'stop':9223372036854775807}}}]}|64 bits",
                 "{'version':1,'gen':[{'key':'a','url':'b','dimensions':{'i':{'stop':5,'step':0}}}]}|not 0",

@@ -102,8 +102,12 @@ class TargetsTest {
         }) {
             refused("", url, StoreException.class, "open the document with #allow=URL");
         }
-        refused("", "%2e%2e/secret", StoreException.class, "leads to nothing"); // a path is no URL: nothing is decoded
-        refused("", own.toUri() + "%2e%2e/secret", StoreException.class, "is no object");
+        refused(
+                "",
+                "%2e%2e/secret",
+                StoreException.class,
+                "a reference to a missing object"); // a path is no URL: nothing is decoded
+        refused("", own.toUri() + "%2e%2e/secret", StoreException.class, "is not an object");
         refused("", "link", StoreException.class, "a symbolic link leads out of");
         refused("", "http://localhost/x", StoreException.class, "#allow=URL");
         refused("", "http://user:pass@host/x?sig=abc", StoreException.class, "http://***@host/x?***");
@@ -136,7 +140,7 @@ class TargetsTest {
 
     @Test
     void whatIsNotThere_isNoFillValue() throws IOException {
-        refused("", "gone", StoreException.class, "a reference leads to nothing");
+        refused("", "gone", StoreException.class, "a reference to a missing object");
         try (Store store = open("", "data")) {
             assertFalse(TargetReads.read(store, "k1", ByteRange.whole()).isPresent());
         }
@@ -184,7 +188,7 @@ class TargetsTest {
                     .open(URI.create(
                             "reference:" + own.resolve(name).toUri().toString().replaceAll("/$", ""))));
             assertTrue(
-                    e.getMessage().contains("references in Parquet files are not read; expected a JSON document"),
+                    e.getMessage().contains("references in Parquet files are not supported; expected a JSON document"),
                     e.getMessage());
         }
         StoreException none = assertThrows(

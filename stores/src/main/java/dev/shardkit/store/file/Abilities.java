@@ -14,8 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Whether a file system lets files be changed in place, found out by trying it in the root when a writer asks first.
- * Thread-safe.
+ * Whether a file system supports changes in place. It is tested in the root when the first writer asks. Thread-safe.
  */
 final class Abilities {
     private static final Set<StandardOpenOption> NEW =
@@ -28,14 +27,15 @@ final class Abilities {
         this.tree = tree;
     }
 
-    /** Whether it has random access and times of microseconds. */
+    /** Whether the file system has random access and times of microseconds. */
     boolean patches() {
         Optional<Boolean> found = known;
         if (found.isEmpty()) {
             found = tried();
             known = found;
         }
-        // Without a root, or the right to write there, nothing can be tried: a patch itself looks before it writes.
+        // Without a root, or the permission to write there, the test is impossible: a patch itself checks before it
+        // writes.
         return found.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
     }
 
@@ -63,7 +63,7 @@ final class Abilities {
                 Files.deleteIfExists(file);
                 return;
             } catch (IOException e) {
-                continue; // once more; if that fails too, a later sweep takes it
+                continue; // try again; if that fails too, a later sweep removes it
             }
         }
     }

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may do what with a file: its mode, and the numbers of its owner and group where the file system has such.
+ * The access rights of a file: its mode, and the numbers of its owner and group if the file system has them.
  *
- * @param mode read, write and execute of owner, group and others
+ * @param mode read, write and execute rights of owner, group and others
  * @param owner {@code uid} and {@code gid}
  */
 record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
@@ -27,7 +27,7 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
     /** Numbers of a user and of a group. */
     record Owner(int user, int group) {}
 
-    /** The access to a regular file; empty if there is none, or if the file system has no modes. */
+    /** Returns the access of a regular file; empty if there is none, or if the file system has no modes. */
     static Optional<Access> of(Path file) throws IOException {
         Set<String> views = file.getFileSystem().supportedFileAttributeViews();
         String wanted =
@@ -56,7 +56,7 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
                 : Optional.empty();
     }
 
-    /** How a file is made that is going to have this access: the owner's part of it alone. */
+    /** Returns the attributes for creating a file that will get this access: the owner's rights alone. */
     FileAttribute<?> atFirst() {
         Set<PosixFilePermission> first = EnumSet.noneOf(PosixFilePermission.class);
         first.addAll(mode);
@@ -64,14 +64,14 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
         return PosixFilePermissions.asFileAttribute(first);
     }
 
-    /** How a file is made that others may look at while it is empty. */
+    /** Returns the attributes for creating an empty file that others may open. */
     FileAttribute<?> toMake() {
         return PosixFilePermissions.asFileAttribute(mode);
     }
 
     /**
-     * Gives a file of this process this access. A group that the process may not give it has no more rights than all
-     * others had; an owner that it may not give it is left out.
+     * Applies this access to a file of this process. If the process may not set the group, the group gets only the
+     * rights of others. If it may not set the owner, the owner stays.
      */
     void give(Path file) throws IOException {
         Set<PosixFilePermission> all = EnumSet.noneOf(PosixFilePermission.class);
@@ -96,7 +96,7 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
         }
     }
 
-    /** Sets a file's group; whether it has it now, since some file systems pass over it without a word. */
+    /** Sets a file's group and returns whether it took effect; some file systems ignore the call silently. */
     private static boolean hasGroup(Path file, int group) throws IOException {
         set(file, "unix:gid", group);
         return numbers(file).filter(n -> n.group() == group).isPresent();
@@ -112,7 +112,7 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (FileSystemException e) {
-            return; // the process may not
+            return; // the process lacks the permission
         }
     }
 }

@@ -10,53 +10,52 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What a file was before a patch, by checksums in the patch's journal: of its first and last bytes, and of what is
- * going to be overwritten, in blocks as small as a device writes at once. So a file that another program has written
- * since is not taken for one that the patch has left, whatever inode it has; and it costs no more than the patch.
- * Big-endian:
+ * The content of a file before a patch, as checksums in the patch's journal: of its first and last bytes, and of the
+ * bytes to be overwritten, in blocks of a device's sector size. Recovery thereby recognizes a file that another program
+ * has written since, whatever its inode. The checksums cost no more than the patch itself. Big-endian:
  *
  * <pre>
- * before "SKJS", length of what follows but the checksum long, size of the file long, sample, sample, spans,
+ * before "SKJS", length of the rest without the checksum long, size of the file long, sample, sample, spans,
  *        CRC32C of all before it int
- *        sample: offset long, length int, CRC32C of these bytes, those zero that are overwritten, int
+ *        sample: offset long, length int, CRC32C of these bytes, with overwritten bytes as zero, int
  *        span:   offset long, length long, CRC32C of each of its blocks int; blocks end at multiples of 512 in the file
  * </pre>
  *
- * @param spans where the spans begin in the journal
- * @param end where they end
- * @param size the file's size; more than the patch's old size if the patch cuts the file first
+ * @param spans the offset of the spans in the journal
+ * @param end the end of the spans
+ * @param size the file's size; more than the patch's old size if the patch first truncates the file
  */
 record Before(long spans, long end, long size, Sample first, Sample last) {
     private static final int MAGIC = 0x534b4a53;
     private static final int FIXED = 12 + 8 + 2 * 16;
     private static final int SPAN_HEAD = 16;
     private static final int BLOCK = 512;
-    /** What is written by one call is cut there, see {@link Channels}. */
+    /** The maximum size of one write, see {@link Channels}. */
     private static final int MOST_SPAN = 1 << 20;
-    /** Of a patch that changes the size: it has the index, or most of it. */
+    /** For a patch that changes the size: it covers most of the index. */
     private static final int LONG_SAMPLE = 4096;
-    /** Of one that does not: others may own, and change, the inner chunks there, but nobody changes the index. */
+    /** For a patch that keeps the size: other writers may change inner chunks there, but never the index. */
     private static final int SHORT_SAMPLE = 16;
 
     /** The first or last bytes of a file. */
     record Sample(long offset, int length, int crc) {}
 
-    /** How much of a file is as it was. */
+    /** How much of a file is unchanged. */
     enum Match {
-        /** All that the journal knows of. */
+        /** All bytes that the journal covers. */
         OLD,
-        /** All but what the patch overwrites, of which some or all is new. */
+        /** All bytes except the overwritten ones, of which some or all are new. */
         PARTLY_NEW,
-        /** Neither: it is another program's. */
+        /** Neither: another program has written the file. */
         NOT
     }
 
-    /** What is done with bytes that one call writes. */
+    /** Handles the bytes of one write. */
     interface EachSpan {
         void accept(long offset, ByteBuffer bytes) throws IOException;
     }
 
-    /** Does something with all that is overwritten, in order, as it is written. */
+    /** Visits all overwritten spans in order, divided into the actual writes. */
     static void eachSpan(Iterable<Edit.Write> writes, EachSpan each) throws IOException {
         for (Edit.Write w : writes) {
             long at = w.offset();
@@ -70,7 +69,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         }
     }
 
-    /** What {@code file} is before {@code edit}, for its journal. */
+    /** Returns the journal section for the content of {@code file} before {@code edit}. */
     static ByteBuffer bytes(FileChannel file, Edit.Patch edit) throws IOException {
         int most = edit.appended().isEmpty() ? SHORT_SAMPLE : LONG_SAMPLE;
         ByteArrayOutputStream spans = new ByteArrayOutputStream();
@@ -113,7 +112,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         out.putLong(sample.offset()).putInt(sample.length()).putInt(sample.crc());
     }
 
-    /** The first or last bytes of a file, without those that are overwritten. */
+    /** The first or last bytes of a file, with overwritten bytes as zero. */
     private static final class Sampled {
         private final long offset;
         private final ByteBuffer bytes;
@@ -142,9 +141,9 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         }
     }
 
-    /** Fills {@code piece} with bytes of the file, up to {@code end} at most. */
+    /** Fills {@code piece} with bytes of the file, up to {@code end}. */
     private static boolean fill(FileChannel file, long at, long end, ByteBuffer piece) throws IOException {
-        // Up to where a block ends, so that no block lies in two pieces.
+        // Up to the end of a block, so that no block lies in two pieces.
         long most = (at / BLOCK) * BLOCK + Journal.PIECE;
         piece.clear().limit((int) (Math.min(end, most) - at));
         boolean complete = Channels.read(file, at, piece);
@@ -152,7 +151,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         return complete;
     }
 
-    /** The block of a piece at {@code from}; empty behind the last one. */
+    /** Returns the block of a piece at {@code from}; empty after the last one. */
     private static ByteBuffer block(long at, ByteBuffer piece, int from) {
         int end = (int) Math.min(piece.limit(), ((at + from) / BLOCK + 1) * BLOCK - at);
         return piece.duplicate().limit(Math.max(from, end)).position(from);
@@ -168,7 +167,10 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         return (int) crc.getValue();
     }
 
-    /** What stands at {@code at} in a journal; empty if it is incomplete or wrong, or not of a file of that size. */
+    /**
+     * Reads the section at {@code at} in a journal; empty if it is incomplete or invalid, or if the file's size
+     * differs.
+     */
     static Optional<Before> read(FileChannel journal, long at, long oldSize) throws IOException {
         Optional<Long> end = Journal.sectionEnd(journal, at, MAGIC);
         ByteBuffer in = ByteBuffer.allocate(FIXED);
@@ -195,12 +197,12 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
                 && sample.offset() <= size - sample.length();
     }
 
-    /** Looks at a span, whose checksums lie at {@code sums}; whether to go on. */
+    /** Checks a span, whose checksums are at {@code sums}; returns whether to continue. */
     private interface Look {
         boolean at(long sums, long offset, long length) throws IOException;
     }
 
-    /** Whether all spans lie within the journal and the file, and {@code look} goes on to the end. */
+    /** Whether all spans lie within the journal and the file, and {@code look} continues to the end. */
     private boolean eachSpan(FileChannel journal, long size, Look look) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
         for (long at = spans; at < end; ) {
@@ -223,7 +225,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         return true;
     }
 
-    /** Compares a file with what it was, and with what the patch makes of it. */
+    /** Compares a file with its old content and with the result of the patch. */
     Match match(FileChannel file, FileChannel journal, Journal read) throws IOException {
         Journal.Head head = read.head();
         Sampled start = new Sampled(file, first.offset(), first.length());
@@ -242,7 +244,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
     }
 
-    /** Compares what is overwritten, block by block. */
+    /** Compares the overwritten bytes, block by block. */
     private static final class Blocks {
         private final FileChannel file;
         private final FileChannel journal;
@@ -252,7 +254,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         private final ByteBuffer sums = ByteBuffer.allocate(4 * (Journal.PIECE / BLOCK + 1));
         private long at;
         private boolean changed;
-        /** Blocks that are partly new: a write may have ended in one. */
+        /** The number of blocks that are partly new: a write may have ended inside one. */
         private int mixed;
 
         Blocks(FileChannel file, FileChannel journal, Optional<Journal.Redo> redo) {
@@ -272,7 +274,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
             if (redo.isPresent()
                     && write.filter(w -> w.offset() == offset && w.length() == length)
                             .isEmpty()) {
-                return false; // a redo of something else
+                return false; // a redo of another span
             }
             long end = offset + length;
             long block = sumsAt;

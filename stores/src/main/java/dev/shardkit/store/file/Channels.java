@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Reads and writes that do all of what was asked. */
+/** Reads and writes that always complete. */
 final class Channels {
-    /** The JDK keeps a direct buffer of the largest write a thread has made from the heap, so writes are cut. */
+    /** The JDK keeps a direct buffer of the largest heap write of each thread, so large writes are split. */
     private static final int MOST = 1 << 20;
 
     private Channels() {}
 
-    /** Fills {@code into} from {@code at}; whether there was enough. */
+    /** Fills {@code into} from {@code at}; returns whether the file had enough bytes. */
     static boolean read(FileChannel from, long at, ByteBuffer into) throws IOException {
         int start = into.position();
         while (into.hasRemaining()) {
@@ -23,12 +23,12 @@ final class Channels {
         return true;
     }
 
-    /** Writes all of {@code bytes} where {@code out} stands. */
+    /** Writes all of {@code bytes} at the position of {@code out}. */
     static void write(FileChannel out, ByteBuffer bytes) throws IOException {
         out.position(write(out, out.position(), bytes));
     }
 
-    /** Writes all of {@code bytes} at {@code at}; where they end. */
+    /** Writes all of {@code bytes} at {@code at}; returns their end. */
     static long write(FileChannel out, long at, ByteBuffer bytes) throws IOException {
         long next = at;
         int end = bytes.limit();
@@ -40,7 +40,7 @@ final class Channels {
         return next;
     }
 
-    /** Copies bytes of a file to where {@code out}, another channel, stands; inside the kernel where it can. */
+    /** Copies bytes of a file to the position of {@code out}, another channel; inside the kernel if possible. */
     static void copy(FileChannel from, long offset, long length, FileChannel out) throws IOException {
         for (long done = 0; done < length; ) {
             long n = from.transferTo(offset + done, length - done, out);
@@ -52,7 +52,7 @@ final class Channels {
         }
     }
 
-    /** Copies bytes of a file to where its channel stands, through a buffer. */
+    /** Copies bytes of a file to its channel's position, through a buffer. */
     static void copyWithin(FileChannel file, long offset, long length) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, MOST));
         for (long done = 0; done < length; done += buffer.limit()) {

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Directories on the device. */
+/** Forces directories to the device. */
 final class Directories {
-    /** Which file systems that are not POSIX can force directories: Windows cannot even open them. Asked once each. */
+    /** Which non-POSIX file systems can force directories; Windows cannot even open them. Tested once each. */
     private static final Map<FileSystem, Boolean> CAN_FORCE = Collections.synchronizedMap(new WeakHashMap<>());
 
     private Directories() {}
 
-    /** Forces a directory and {@code above} of those above it. Not all platforms can; then there is nothing to do. */
+    /** Forces a directory and {@code above} of its parents. Does nothing on platforms that cannot. */
     static void force(Path directory, int above) throws IOException {
         Path at = directory;
         for (int i = 0; i <= above && at != null; i++, at = at.getParent()) {
@@ -46,12 +46,11 @@ final class Directories {
         }
     }
 
-    /** Whether the platform can force directories, so that this failure is one. */
+    /** Whether the platform can force directories, so that this failure is real. */
     private static boolean isPossible(FileSystem files, IOException failure) {
         if (files.supportedFileAttributeViews().contains("unix")) {
-            // EINVAL: fsync(2) says so where "the file does not support synchronization", as directories of some
-            // network
-            // file systems do not
+            // EINVAL: fsync(2) reports it if "the file does not support synchronization", as for directories of some
+            // network file systems file systems do not
             return !"Invalid argument".equals(failure.getMessage());
         }
         return CAN_FORCE.computeIfAbsent(files, Directories::canForce);
@@ -70,8 +69,8 @@ final class Directories {
     }
 
     /**
-     * Forces a directory with all files and directories in it. Lock files and journals are left out: they carry locks,
-     * which the closing of another channel would drop ({@link LockRegistry}).
+     * Forces a directory with all files and directories below it. Skips lock files and journals: they carry locks,
+     * which closing another channel would drop ({@link LockRegistry}).
      */
     static void forceAll(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
@@ -93,7 +92,7 @@ final class Directories {
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
                 if (e instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE; // gone meanwhile
+                    return FileVisitResult.CONTINUE; // deleted in the meantime
                 }
                 throw e;
             }
@@ -113,7 +112,7 @@ final class Directories {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         } catch (NoSuchFileException | UnsupportedOperationException e) {
-            return; // gone meanwhile; a file system of which nothing is on a device
+            return; // deleted in the meantime, or a file system without a device
         }
     }
 }

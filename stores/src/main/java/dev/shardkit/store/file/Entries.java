@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory entries that lead to files, on the device. A directory may have been made by somebody who forced
- * nothing (a lock is taken before the first write), so all entries from the root are forced, but for those that were
- * already: a look at their identity tells. Thread-safe.
+ * Forces the directory entries that lead to files. Another writer may have created a directory without forcing it (a
+ * lock is taken before the first write), so all entries from the root are forced, except those that were forced before,
+ * which are recognized by their identity. Thread-safe.
  */
 final class Entries {
     private static final int REMEMBERED = 10_000;
@@ -21,7 +21,7 @@ final class Entries {
         this.tree = tree;
     }
 
-    /** Forces the entries that lead to {@code path}, a real path of something that is there. */
+    /** Forces the entries that lead to {@code path}, a real path of an existing file or directory. */
     void force(Path path) throws IOException {
         Path root = tree.realRoot();
         for (Path p = path; p.startsWith(root) && !p.equals(root); p = p.getParent()) {
@@ -41,7 +41,7 @@ final class Entries {
         }
     }
 
-    /** The same after {@code path} has got a file that is new there, so its entry is always forced. */
+    /** Forces the entries that lead to {@code path} after a new file was created there; always forces its own entry. */
     void forceNew(Path path) throws IOException {
         forced.remove(path);
         force(path);

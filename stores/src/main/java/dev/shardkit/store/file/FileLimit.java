@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** How many files the process may have open. */
+/** The limit on open files of the process. */
 final class FileLimit {
-    /** The usual limit of POSIX systems, for those that do not say. */
+    /** The usual limit of POSIX systems, for systems that do not report theirs. */
     private static final long USUAL = 1024;
 
     private static final String LINE = "Max open files";
 
     private FileLimit() {}
 
-    /** What the system says of this process; it does not change after the JVM's start. */
+    /** Returns the limit of this process; it does not change after the JVM's start. */
     static long ofProcess() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
             return lines.filter(l -> l.startsWith(LINE))

@@ -17,11 +17,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * One file held open. Positional reads share one channel. The JDK closes a channel under a thread that is interrupted:
- * the others then open the file again, if it is still the same.
+ * An open file. Positional reads share one channel. If a thread is interrupted, the JDK closes the channel that it
+ * uses; other threads then reopen the file if it is unchanged.
  */
 final class FileSnapshot implements Snapshot {
-    /** The JDK keeps a direct buffer of the largest read a thread has made from the heap, so reads are cut. */
+    /** The JDK keeps a direct buffer of the largest heap read of each thread, so large reads are split. */
     private static final int HEAP_READ = 1 << 20;
 
     private final Path path;
@@ -39,18 +39,21 @@ final class FileSnapshot implements Snapshot {
         this.channel = channel;
     }
 
-    /** Opens what {@code path} is now, a regular file when {@code before} was read. Fails if it changes meanwhile. */
+    /**
+     * Opens the file at {@code path}, which was a regular file when {@code before} was read. Fails if it changes during
+     * the call.
+     */
     static FileSnapshot open(Path path, FileState before) throws IOException {
         if (LockRegistry.isInUse(path, before.fileKey())) {
-            throw new StoreException("opening " + path.getFileName() + ": it is another name of a lock file in use");
+            throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
         }
         SeekableByteChannel channel = channel(path);
         try {
-            // Channels tell nothing of their file. If the path shows the same one before and after, it is what was
-            // opened.
+            // A channel does not reveal its file. If the path shows the same file before and after, the channel is open
+            // on that file.
             FileState after = FileState.of(path);
             if (after.kind() != FileState.Kind.FILE || !after.equals(before) || channel.size() != after.size()) {
-                throw new ObjectChangedException("a file was replaced while it was opened: " + path.getFileName());
+                throw new ObjectChangedException("a file was replaced during the opening: " + path.getFileName());
             }
             return new FileSnapshot(path, after, channel);
         } catch (IOException | RuntimeException e) {
@@ -126,19 +129,19 @@ final class FileSnapshot implements Snapshot {
                 at += n;
             } catch (ClosedChannelException e) {
                 if (from.isOpen()) {
-                    throw e; // it was the other one
+                    throw e; // the other channel was closed
                 }
                 reopen(from, e);
             }
         }
     }
 
-    /** Whether this is the state of the file that was opened. */
+    /** Whether this is the state of the opened file. */
     boolean isVersion(FileState now) {
         return now.equals(state);
     }
 
-    /** Whether it has an identity and lies on that device. */
+    /** Whether the file has an identity and lies on that device. */
     boolean isOn(Object device) {
         try {
             return channel instanceof FileChannel
@@ -150,8 +153,9 @@ final class FileSnapshot implements Snapshot {
     }
 
     /**
-     * Whether it is being changed in place. If not, and if it can be confirmed later, it was not meanwhile: a patch
-     * that was done when this was asked, but not when the file was opened, has changed its time since.
+     * Whether the file is being changed in place. If it is not, and a later confirmation succeeds, the file did not
+     * change in between: a patch that ended before this call, but after the file was opened, has changed the file's
+     * time.
      */
     boolean isBeingPatched() throws IOException {
         return patches.isUnderWay();
@@ -163,12 +167,12 @@ final class FileSnapshot implements Snapshot {
         try {
             now = Optional.of(FileState.of(path));
         } catch (NoSuchFileException e) {
-            // deleted; before that it may have been changed in place
+            // deleted; it may have been changed in place before that
         }
         if (now.isPresent() && isVersion(now.get())) {
             return;
         }
-        // A file that has only been replaced is whole as long as it is open.
+        // A file that was only replaced stays complete while it is open.
         boolean same = now.isPresent()
                 && (state.fileKey().isEmpty()
                         || state.fileKey().equals(now.get().fileKey()));

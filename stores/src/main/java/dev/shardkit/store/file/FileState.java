@@ -11,30 +11,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The attributes of a file that tell its versions apart. Programs can set the modification time back, but not the
- * change time, which the system sets at each write. The system also sets it at a change of names, mode or owner; that
- * makes another state of the same content.
+ * The attributes of a file that distinguish its versions. Programs can set the modification time back, but not the
+ * change time, which the system sets at each write. The system also sets it when names, mode or owner change; that
+ * gives the same content another state.
  *
- * @param kind what lies there
- * @param fileKey tells the file from others that exist; empty where the file system has nothing such
+ * @param kind the kind of file
+ * @param fileKey identifies the file among existing files; empty if the file system has no identities
  * @param size in bytes
- * @param modified when it was written to, or what a program has set
- * @param changed when its content or an attribute changed; empty where Java does not show it (Windows, file systems in
- *     memory)
+ * @param modified the modification time, which programs can set
+ * @param changed the change time; empty if Java does not expose it (Windows, file systems in memory)
  */
 record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime modified, Optional<FileTime> changed) {
     private static final boolean HAS_CHANGE_TIME =
             FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
     private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime";
 
-    /** What a path may lead to. */
+    /** The kinds of files. */
     enum Kind {
         FILE,
         DIRECTORY,
         OTHER
     }
 
-    /** Looks at what {@code path} leads to, through links. */
+    /** Returns the state of the file at {@code path}; follows links. */
     static FileState of(Path path) throws IOException {
         if (HAS_CHANGE_TIME && path.getFileSystem() == FileSystems.getDefault()) {
             Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES);
@@ -58,7 +57,7 @@ record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime modifi
         return file ? Kind.FILE : directory ? Kind.DIRECTORY : Kind.OTHER;
     }
 
-    /** The version of a file in this state. */
+    /** Returns the version of a file in this state. */
     String version() {
         String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
         return changed.map(c -> version + "/" + text(c)).orElse(version);

@@ -36,46 +36,45 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Objects are files below a directory, of any {@link java.nio.file.FileSystem}. Thread-safe; closing it closes the
- * files that it keeps open.
+ * Stores objects as files below a directory of any {@link java.nio.file.FileSystem}. Thread-safe. Closing the store
+ * closes the files that it keeps open.
  *
  * <ul>
- *   <li><b>Reading.</b> A snapshot is one open file. Its version is made of the file's identity (inode), size,
- *       modification time and, where the JDK shows it (POSIX systems), the change time, which programs cannot set. A
- *       file that another program has just changed is opened a tick of the clock later (20 ms at most), when its times
- *       tell it from all later states. Without a change time, a file whose modification time was set back looks
- *       unchanged. A directory is no object, and nothing lies below a file; both read as absent. Every other failure is
- *       one. On the local disk of a POSIX system up to 64 files that were read stay open for some seconds, and one look
- *       at a file's attributes tells whether it is still what it was; the space of a file that another program deletes
- *       may be freed as much later.
- *   <li><b>Writing.</b> A put writes a new file beside the target, whose name begins with {@code __shardkit-tmp-} and
- *       is never listed, forces it ({@link Durability#FORCED}), gives it the mode of the file that it replaces, and its
- *       group and owner where the process may, moves it atomically and forces the directory where the platform can.
- *       {@link Durability#NONE} is no different from {@link Durability#ATOMIC} but on file systems without atomic
- *       moves. What killed processes leave is removed by a later put into the same directory, when it is more than an
- *       hour old. A large file that a put replaces stays open for some milliseconds, for another thread to free its
- *       space. Deleting leaves empty directories (listed as prefixes), and is not forced.
- *   <li><b>Linking.</b> {@link #copy} makes a hard link, or copies where the file system has none.
- *   <li><b>Changing in place.</b> A patch writes into the file; no other library knows of that, and may meet a torn
- *       shard meanwhile. Our readers do not: while {@code DIRECTORY/__shardkit/patches/NAME/} beside the file holds a
- *       journal, opening it waits for the patch (five seconds, if nothing of the file changes), and
- *       {@link Snapshot#confirm} tells those who had it open, by its identity and time. They are told too when a file
- *       was replaced or deleted in a directory where {@code __shardkit/patches} is, since it may have been patched
- *       before that. A journal (whose file is locked while its patch is under way) that a killed process has left is
- *       carried out by {@link #recover}, if the file's content is what the patch found or what it may have left; if
- *       another program has written the file since, the journal is set aside. One that is incomplete or wrong means
- *       that the file was not touched, and one whose file is gone or was replaced means nothing any more: readers pass
- *       by the former, and both are removed, by a put or a delete too. Where the file system holds no times of
- *       microseconds or has no random access, nothing is changed in place.
- *   <li><b>Locks.</b> Byte ranges of {@code ARRAY/__shardkit/lock}, made by the first lock and then left, so they hold
- *       among processes, and a dead process holds none; {@code ARRAY/__shardkit/lock-holders} says who took them, for
- *       messages. Not on file systems without file locks (in memory, zip), where they hold within the process. Network
- *       file systems lock as well as they lock. A lock is not reentrant. All class loaders of a JVM share one channel
- *       to a lock file, through an entry of the system properties that exists while a lock is in use. Nothing but
- *       regular files is opened there, and no other call opens them: {@link #force} leaves them out, and a key that is
- *       a link to one is refused.
- *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces its target, a delete removes the link. What
- *       the store keeps for itself ({@code __shardkit}) is never reached through a link, whatever the policy.
+ *   <li><b>Reading.</b> A snapshot is one open file. Its version consists of the file's identity (inode), size,
+ *       modification time and, if the JDK exposes it (POSIX systems), the change time, which programs cannot set. If
+ *       another program changed a file within the clock's resolution, the store waits one tick (at most 20 ms) before
+ *       it opens the file, so that the file's times distinguish it from later states. Without a change time, a file
+ *       whose modification time was set back looks unchanged. A directory is not an object, and nothing exists below a
+ *       file: both read as absent. Every other failure is an error. On the local disk of a POSIX system the store keeps
+ *       up to 64 recently read files open for some seconds. It then needs only the attributes of a file to detect
+ *       changes. The space of a file that another program deletes may be freed that much later.
+ *   <li><b>Writing.</b> A put writes a new file beside the target, forces it ({@link Durability#FORCED}), moves it
+ *       atomically, and forces the directory if the platform supports it. The temporary file's name begins with
+ *       {@code __shardkit-tmp-} and is never listed. The new file gets the mode of the file that it replaces, and its
+ *       group and owner if the process may set them. {@link Durability#NONE} differs from {@link Durability#ATOMIC}
+ *       only on file systems without atomic moves. A later put into the same directory removes temporary files that are
+ *       more than an hour old. A large file that a put replaces stays open for some milliseconds, so that another
+ *       thread frees its space. Deletes keep empty directories (listed as prefixes), and are not forced.
+ *   <li><b>Linking.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
+ *   <li><b>Changing in place.</b> A patch writes into the file. Other libraries do not detect this and may read a torn
+ *       shard meanwhile; shardkit does detect it. While {@code DIRECTORY/__shardkit/patches/NAME/} beside the file
+ *       holds a journal, opening the file waits for the patch (up to five seconds without progress).
+ *       {@link Snapshot#confirm} detects a patch of an open file by the file's identity and time. In directories with
+ *       {@code __shardkit/patches} it also reports replaced and deleted files, because they may have been patched
+ *       before. A patch locks its journal while it runs. {@link #recover} completes or rolls back an interrupted patch
+ *       if the file's content matches its journal. If another program has written the file since, the journal is set
+ *       aside. An incomplete or invalid journal means that the file was not touched; a journal whose file was deleted
+ *       or replaced is obsolete. Readers ignore the former, and puts and deletes remove both. Without random access or
+ *       times of microseconds the store does not change files in place.
+ *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. The first lock creates that file, which then
+ *       stays. The locks hold across processes, and a dead process holds none. {@code ARRAY/__shardkit/lock-holders}
+ *       records the holders for messages. On file systems without file locks (in memory, zip) the locks hold within the
+ *       process only. On network file systems they are as reliable as the file system's locks. A lock is not reentrant.
+ *       All class loaders of a JVM share one channel to a lock file, through a system property that exists while a lock
+ *       is in use. Only regular files are opened as lock files, and no other call opens them: {@link #force} skips
+ *       them, and a key that links to one is refused.
+ *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces the link's target; a delete removes the
+ *       link. The store's own files ({@code __shardkit}) are never reached through a link, whatever the policy.
  * </ul>
  */
 public final class FileStore
@@ -93,7 +92,7 @@ public final class FileStore
                 Locates {
     private static final Duration STANDSTILL = Duration.ofSeconds(5);
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
-    /** How many files all stores of the process keep open. */
+    /** The number of files that all stores of the process keep open. */
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
     private final Tree tree;
@@ -116,17 +115,20 @@ public final class FileStore
         this.abilities = new Abilities(tree);
     }
 
-    /** The store whose root is {@code root}, which need not be there before the first write; links stay inside. */
+    /**
+     * Returns the store with the root {@code root}, which the first write creates if necessary. Links must stay inside
+     * the root.
+     */
     public static FileStore at(Path root) {
         return at(root, LinkPolicy.INSIDE_ROOT);
     }
 
-    /** The store whose root is {@code root}, which need not be there before the first write. */
+    /** Returns the store with the root {@code root}, which the first write creates if necessary. */
     public static FileStore at(Path root, LinkPolicy links) {
         return new FileStore(new Tree(root, links));
     }
 
-    /** The directory below which the keys lie. */
+    /** Returns the root directory of the keys. */
     public Path root() {
         return tree.root();
     }
@@ -134,7 +136,7 @@ public final class FileStore
     @Override
     public void close() {
         openFiles.close();
-        replaced.letGo();
+        replaced.closeHeld();
         idlePlaces.leave();
     }
 
@@ -182,7 +184,7 @@ public final class FileStore
         return this;
     }
 
-    /** What its class can; {@link Patches} if its file system has what they need. */
+    /** Returns the abilities of the class; {@link Patches} only if the file system supports them. */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         return ability == Patches.class && !abilities.patches() ? Optional.empty() : Store.super.find(ability);
@@ -203,7 +205,8 @@ public final class FileStore
 
     private void refuse(Condition condition) {
         if (!honours().contains(condition.kind())) {
-            throw new UnsupportedException("store " + describe() + " cannot write under a condition: it has locks");
+            throw new UnsupportedException(
+                    "store " + describe() + " does not support conditional writes; it has locks");
         }
     }
 
@@ -212,7 +215,7 @@ public final class FileStore
         return Optional.of(new Place(tree.path(key).toUri(), 0));
     }
 
-    /** As {@link #putNow}, under no condition. */
+    /** Stores an object like {@link #putNow}, unconditionally. */
     public void put(String key, Content content, Durability durability) {
         Path path = tree.path(key);
         try {
@@ -253,7 +256,7 @@ public final class FileStore
         }
     }
 
-    /** As {@link #deleteNow}, under no condition; whether it was there. */
+    /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
         Path path = tree.path(key);
         try {
@@ -303,7 +306,7 @@ public final class FileStore
     @Override
     public boolean takeOver(Store source, String from, String key, Durability durability) {
         if (!(source instanceof FileStore files)) {
-            throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
+            throw new UnsupportedException("store " + describe() + " cannot move objects from " + source.describe());
         }
         Path path = files.tree.path(from);
         try {

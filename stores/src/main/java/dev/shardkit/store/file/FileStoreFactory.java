@@ -26,7 +26,7 @@ public final class FileStoreFactory implements StoreFactory {
     @Override
     public Store open(URI uri) {
         return open(uri, Links.REFUSE, other -> {
-            throw new IllegalStateException("a file store opens no others");
+            throw new IllegalStateException("a file store does not open other stores");
         });
     }
 
@@ -36,7 +36,7 @@ public final class FileStoreFactory implements StoreFactory {
             throw new IllegalArgumentException(
                     "expected file:/absolute/path, found another scheme: " + uri.getScheme());
         }
-        // Path.of refuses hosts, queries, fragments and relative paths.
+        // Path.of rejects hosts, queries, fragments and relative paths.
         boolean named = "localhost".equals(uri.getAuthority());
         return FileStore.at(
                 Path.of(named ? URI.create("file://" + uri.getRawPath()) : uri),

@@ -12,20 +12,20 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Times of change that tell the versions of a file apart, also where they have one inode (one after the other) and one
- * size. Systems stamp files with a clock that ticks every few milliseconds, so two quick writes may get one time.
+ * Modification times that distinguish the versions of a file, even if successive versions have the same inode and size.
+ * Systems stamp files with a clock that ticks every few milliseconds, so two quick writes may get the same time.
  *
- * <p>What we put is stamped by us: whole microseconds, always later than what it replaces. What others have written
- * since the last tick could still change without its time changing, so it is not looked at before the next one. What is
- * changed in place is stamped before and after.
+ * <p>Files that the store writes get a time in whole microseconds, always later than that of the replaced file. A file
+ * that another program has written since the last tick could still change without a new time, so the store waits for
+ * the next tick before it reads its state. A file that is changed in place is stamped before and after.
  */
 final class FileTimes {
-    /** Longer than a tick, which is 10 ms at most. */
+    /** Longer than a tick, which takes at most 10 ms. */
     private static final Duration TICK = Duration.ofMillis(20);
 
     private FileTimes() {}
 
-    /** The time for what is about to replace {@code target}. */
+    /** Returns the time for the file that replaces {@code target}. */
     static FileTime ofNext(Path target) throws IOException {
         try {
             return after(Files.getLastModifiedTime(target));
@@ -34,7 +34,7 @@ final class FileTimes {
         }
     }
 
-    /** A time of ours: now, but later than {@code old}. */
+    /** Returns the current time, but later than {@code old}. */
     static FileTime after(FileTime old) {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
         Instant next = old.toInstant().truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
@@ -42,11 +42,11 @@ final class FileTimes {
     }
 
     /**
-     * Gives a file that is changed in place a time that it has not had, nor will have again; the system sets another
-     * with each write, which may be that of the write before.
+     * Gives a file that is changed in place a unique time. The system sets another time with each write, which may
+     * equal that of the previous write.
      *
-     * @param had a time that it had before
-     * @return what it has now; empty if the file system can't hold such times
+     * @param had an earlier time of the file
+     * @return the new time; empty if the file system cannot store such times
      */
     static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
         FileTime now = Files.getLastModifiedTime(file);
@@ -55,7 +55,7 @@ final class FileTimes {
             next = after(next);
         }
         Files.setLastModifiedTime(file, next);
-        // Not compared with what was set: another owner of the file may have stamped it, or written to it, since.
+        // Not compared with the requested time: another owner of the file may have stamped or written it since.
         return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
     }
 
@@ -63,7 +63,9 @@ final class FileTimes {
         return time.toInstant().getNano() % 1_000_000 == 0;
     }
 
-    /** The state of the file at {@code path}, {@code now} or as soon as it tells it from its later ones. */
+    /**
+     * Returns the state of the file at {@code path}: {@code now}, or a later one that differs from all future states.
+     */
     static FileState settled(Path path, FileState now) throws IOException {
         FileState file = now;
         for (Duration left = unsettled(file); !left.isZero(); left = unsettled(file)) {
@@ -78,17 +80,17 @@ final class FileTimes {
         if (file.changed().isPresent() && !isOurs(modified, file.changed().get().toInstant())) {
             return left(file.changed().get().toInstant());
         }
-        // Otherwise it is ours, or of a file system that knows no times as fine.
+        // Otherwise this store wrote it, or the file system has no times as precise.
         return modified.getNano() % 1000 == 0 ? Duration.ZERO : left(modified);
     }
 
-    /** Whether we have stamped a file, just before the system did: no other time was set. */
+    /** Whether this store has stamped a file just before the system did, so that no other time was set. */
     private static boolean isOurs(Instant modified, Instant changed) {
         Duration apart = Duration.between(modified, changed).abs();
         return modified.getNano() % 1000 == 0 && apart.compareTo(TICK) < 0;
     }
 
-    /** How much of a tick is left since a time. */
+    /** Returns the rest of the tick since a time. */
     private static Duration left(Instant time) {
         Duration age = Duration.between(time, Instant.now());
         boolean fresh = age.compareTo(TICK) < 0 && age.compareTo(TICK.negated()) > 0;

@@ -8,10 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The places of patches that are over. To remove a directory takes the system longer than all else of a small patch,
- * and the next patch would make it again, so those that nobody needs are removed a second later. An empty one means
- * nothing; what a process leaves that ends before is removed after the next patch, put or delete of the file. Guarded
- * by its monitor, but for removing.
+ * The places of finished patches. Removing a directory takes longer than the rest of a small patch, and the next patch
+ * would create it again. So idle places are removed one second later. An empty place means nothing. If the process ends
+ * first, the next patch, put or delete of the file removes it. The monitor guards all state, except during the removal.
  */
 final class IdlePlaces {
     private static final long LATER_MILLIS = 1000;
@@ -19,23 +18,23 @@ final class IdlePlaces {
     private final Map<String, PatchPlace> places = new HashMap<>();
     private boolean waiting;
 
-    /** Takes in a place where a patch has ended. */
+    /** Adds the place of a finished patch. */
     synchronized void add(PatchPlace place) {
         places.put(place.own().toString(), place);
         if (!waiting) {
             try {
-                // by the JDK's one timer thread for all
+                // on the JDK's single timer thread
                 CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS)
                         .execute(this::leave);
                 waiting = true;
             } catch (RuntimeException | OutOfMemoryError e) {
-                // no thread is to be had: they stay until the next patch, or until the store is closed
+                // no thread is available: they stay until the next patch, or until the store is closed
                 System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "no timer", e);
             }
         }
     }
 
-    /** Removes the directories in which nothing is. */
+    /** Removes the empty directories. */
     void leave() {
         List<PatchPlace> idle;
         synchronized (this) {

@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The format of a journal: a head and checksums of what the file was, before anything of the file is touched; behind
- * them, once all else of the patch is on the device, what is overwritten. Big-endian:
+ * The format of a journal. The writer first stores a head and the checksums of the file's content. It adds the bytes to
+ * be overwritten once the rest of the patch is on the device. Big-endian:
  *
  * <pre>
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
  *        text: length int, UTF-8 (the file's identity, its name)
  * before see {@link Before}
- * redo   "SKJT", length of what follows but the checksum long, CRC32C of the end of what was appended int, writes,
+ * redo   "SKJT", length of the rest without the checksum long, CRC32C of the end of the appended bytes int, writes,
  *        CRC32C of all of the redo before it int
  *        write: offset long, length long, bytes
  * </pre>
  *
- * <p>A head or checksums that are incomplete or wrong mean that the file was not touched; a redo that is, that nothing
- * was overwritten. Nothing here is trusted for its checksum alone: all lengths are compared with what is there. A
- * journal whose file is neither what it was nor what it becomes is set aside: it begins with "SKJX" from then on.
- * Earlier builds wrote "SKJ1", then no checksums, and a redo "SKJR" without that of the appended end.
+ * <p>If the head or the checksums are incomplete or invalid, the file was not touched. If the redo is, nothing was
+ * overwritten. A valid checksum alone is not trusted: all lengths are compared with the file. A journal whose file
+ * matches neither the old nor the new content is set aside: it then begins with "SKJX". Earlier builds wrote "SKJ1"
+ * without checksums, and a redo "SKJR" without the checksum of the appended end.
  *
- * @param head what the patch is
- * @param before what the file was; none in journals of the old form
- * @param redo what is overwritten; empty if nothing was yet
+ * @param head the patch
+ * @param before the file's old content; absent in old journals
+ * @param redo the bytes to be overwritten; empty if nothing was overwritten yet
  */
 record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
-    /** The sizes of what is read as one. */
+    /** The buffer size for reading. */
     static final int PIECE = 1 << 16;
 
     private static final int OLD_MAGIC = 0x534b4a31;
@@ -43,30 +43,30 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
     private static final int SECTION_HEAD = 12;
     private static final int WRITE_HEAD = 16;
 
-    /** How a patch without a redo is undone. */
+    /** How to undo a patch without a redo. */
     enum Kind {
-        /** The file goes back to its old size. */
+        /** Truncate the file to its old size. */
         UNDO,
-        /** The file's last valid index says where it ends. */
+        /** Find the end of the file by its last valid index. */
         LAST_INDEX,
-        /** Not at all. */
+        /** It cannot be undone. */
         NOT
     }
 
-    /** Whose a file among the journals is. */
+    /** The kind of a file among the journals. */
     enum Mark {
-        /** It begins as a journal does, or with nothing. */
+        /** A journal, or an empty file. */
         OURS,
         /** A journal that was set aside. */
         SET_ASIDE,
-        /** Something else. */
+        /** Another file. */
         NONE
     }
 
     /**
-     * What a patch is.
+     * The head of a patch.
      *
-     * @param identity tells the file from others that had its name; empty where there is no such thing
+     * @param identity distinguishes the file from others that had its name; empty if the file system has no identities
      */
     record Head(Kind kind, long oldSize, long newSize, String identity, String name) {
         ByteBuffer bytes() {
@@ -81,21 +81,21 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         }
     }
 
-    /** Something to be overwritten; its bytes lie in the journal. */
+    /** Bytes to be overwritten; their new content is in the journal. */
     record Write(long at, long offset, long length) {}
 
     /**
-     * Where the writes of a redo lie in the journal.
+     * The position of a redo's writes in the journal.
      *
-     * @param tail the checksum of the end of what was appended, if the journal has one
+     * @param tail the checksum of the end of the appended bytes, if the journal has one
      */
     record Redo(long from, long end, Optional<Integer> tail) {
-        /** Does something with each write, in order. */
+        /** Visits each write, in order. */
         void each(FileChannel journal, Each each) throws IOException {
             Journal.each(journal, from, end, Long.MAX_VALUE, each);
         }
 
-        /** The write at {@code at}; where its bytes end, the next one begins. */
+        /** Reads the write at {@code at}; the next one begins where its bytes end. */
         Optional<Write> write(FileChannel journal, long at) throws IOException {
             ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
             if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
@@ -105,15 +105,15 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         }
     }
 
-    /** What is done with a write. */
+    /** Handles a write. */
     interface Each {
         void accept(Write write) throws IOException;
     }
 
     /**
-     * Writes a redo where {@code journal} stands.
+     * Writes a redo at the position of {@code journal}.
      *
-     * @param tail the checksum of the end of what was appended
+     * @param tail the checksum of the end of the appended bytes
      */
     static void writeRedo(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
         CRC32C crc = new CRC32C();
@@ -147,21 +147,21 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         Channels.write(journal, bytes);
     }
 
-    /** Whose a file is that lies among the journals. */
+    /** Returns the kind of a file among the journals. */
     static Mark mark(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(4);
         if (!Channels.read(journal, 0, in)) {
             return isBegun(in.flip()) ? Mark.OURS : Mark.NONE;
         }
         return switch (in.getInt(0)) {
-            // a power failure may leave zeros of a journal that was never forced
+            // a power failure may leave zeros in a journal that was never forced
             case MAGIC, OLD_MAGIC, 0 -> Mark.OURS;
             case SET_ASIDE -> Mark.SET_ASIDE;
             default -> Mark.NONE;
         };
     }
 
-    /** Whether a file begins with the mark of a journal. */
+    /** Whether a file begins with the magic number of a journal. */
     static boolean isMarked(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(4);
         return Channels.read(journal, 0, in) && (in.getInt(0) == MAGIC || in.getInt(0) == OLD_MAGIC);
@@ -177,19 +177,17 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         return true;
     }
 
-    /** Makes a journal one that was set aside. */
+    /** Marks a journal as set aside. */
     static void setAside(FileChannel journal) throws IOException {
         Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
     }
 
-    /**
-     * Whether {@code journal} says what is or was done; not if it does not get that far, as before anything is done.
-     */
+    /** Whether {@code journal} describes a patch; false if its writing ended before the patch touched the file. */
     static boolean isBegun(FileChannel journal) throws IOException {
         return begin(journal).isPresent();
     }
 
-    /** What {@code journal} says; empty if its head, or what the file was, is incomplete or wrong. */
+    /** Reads {@code journal}; empty if its head or checksums are incomplete or invalid. */
     static Optional<Journal> read(FileChannel journal) throws IOException {
         Optional<Begun> begun = begin(journal);
         if (begun.isEmpty()) {
@@ -274,7 +272,9 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
                 : Optional.empty();
     }
 
-    /** Where the checksum of the section at {@code at} lies; empty if the section is incomplete or wrong. */
+    /**
+     * Returns the position of the checksum of the section at {@code at}; empty if the section is incomplete or invalid.
+     */
     static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SECTION_HEAD);
         if (!Channels.read(journal, at, in) || in.flip().getInt() != magic) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Looks for what killed processes have left: new files that never took their place, journals of patches. */
+/** Finds files of interrupted writers: temporary files and journals of patches. */
 final class Leftovers {
     private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
     private static final Duration STALE = Duration.ofHours(1);
@@ -31,7 +31,7 @@ final class Leftovers {
         this.found = found;
     }
 
-    /** Names those below a prefix; links are not followed. */
+    /** Reports the leftovers below a prefix; does not follow links. */
     static void find(Tree tree, String prefix, Consumer<Leftover> found) {
         Path path = tree.directory(prefix);
         try {
@@ -68,14 +68,14 @@ final class Leftovers {
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
                 if (e instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE; // done meanwhile
+                    return FileVisitResult.CONTINUE; // completed in the meantime
                 }
                 throw e;
             }
         });
     }
 
-    /** Looks into a directory that the store keeps for itself. */
+    /** Searches a reserved directory of the store. */
     private void reserved(Path directory) throws IOException {
         Path patches = PatchPlace.patches(directory);
         for (Path child : children(directory)) {
@@ -103,7 +103,7 @@ final class Leftovers {
                     : Optional.of(Leftover.Kind.FOREIGN);
             if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
                 tell(kind.get(), journal, Optional.of(name(target)));
-                due &= kind.get() != Leftover.Kind.JOURNAL; // one of an object's is told of
+                due &= kind.get() != Leftover.Kind.JOURNAL; // report one journal for each object
             }
         }
     }
@@ -126,7 +126,7 @@ final class Leftovers {
             found.accept(new Leftover(
                     kind, name(path), key, Reserved.attributes(path).size()));
         } catch (NoSuchFileException e) {
-            // done meanwhile
+            // completed in the meantime
         }
     }
 
@@ -138,7 +138,7 @@ final class Leftovers {
         return name.toString();
     }
 
-    /** Removes a new file that never took its place, if it is still one. */
+    /** Removes a temporary file if it still is one. */
     static boolean remove(Tree tree, Leftover leftover) {
         String name = leftover.name();
         int slash = name.lastIndexOf('/');
@@ -154,7 +154,7 @@ final class Leftovers {
         }
     }
 
-    /** Whether a file is one that a put made more than an hour ago. */
+    /** Whether a file is a temporary file of a put from more than an hour ago. */
     static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
         return attributes.isRegularFile()
                 && file.getFileName().toString().startsWith(TEMPORARY)

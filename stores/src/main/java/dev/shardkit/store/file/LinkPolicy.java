@@ -1,12 +1,12 @@
 package dev.shardkit.store.file;
 
 /**
- * How far symbolic links are followed. A guard against data that was laid out to trick (an unpacked archive, say), not
- * against somebody who changes links while a call runs.
+ * How far symbolic links are followed. It protects against malicious data (such as an unpacked archive), not against a
+ * program that changes links during a call.
  */
 public enum LinkPolicy {
     /**
-     * Links are followed to places below the root; one that leads elsewhere is an error, and is listed as
+     * Links are followed to places below the root. A link that leads elsewhere is an error, and is listed as
      * {@code OTHER}.
      */
     INSIDE_ROOT,

@@ -14,7 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Tells what lies directly in a directory of a tree; names that begin with {@code __} are left out. Immutable. */
+/** Lists the entries of a directory of a tree, except names that begin with {@code __}. Immutable. */
 record Listing(Tree tree) {
     void run(String prefix, Consumer<Entry> entries) {
         Path path = tree.directory(prefix);
@@ -47,9 +47,9 @@ record Listing(Tree tree) {
             }
             return Optional.of(file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER);
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // deleted meanwhile, or a link to nothing: reads as absent
+            return Optional.empty(); // deleted in the meantime, or a dangling link: reads as absent
         } catch (StoreException e) {
-            return Optional.of(Entry.Kind.OTHER); // a link that leads out
+            return Optional.of(Entry.Kind.OTHER); // a link that leads out of the root
         }
     }
 }

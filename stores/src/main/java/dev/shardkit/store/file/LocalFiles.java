@@ -8,30 +8,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which files lie on the local disk of a POSIX system, that of the store's root: an open file there is no hindrance to
- * those who replace or delete it, and its attributes are never those of a moment ago, as they are on network file
- * systems. Thread-safe.
+ * Recognizes files on the local disk of the store's root, on POSIX systems. There, open files do not hinder replacing
+ * or deleting them, and attributes are never stale, as they are on network file systems. Thread-safe.
  */
 final class LocalFiles {
     private static final Set<String> TYPES = Set.of(
             "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay", "apfs", "hfs", "ufs");
 
     private final Path root;
-    /** The number of the root's device, or none if files there are not to be kept open. */
+    /** The number of the root's device; none if files there must not be kept open. */
     private volatile Optional<Optional<Object>> device = Optional.empty();
 
-    /** Files below {@code root}. */
+    /** The files below {@code root}. */
     LocalFiles(Path root) {
         this.root = root;
     }
 
-    /** Whether {@code file} is one. */
+    /** Whether {@code file} is local. */
     boolean holds(FileSnapshot file) {
         Optional<Object> own = known();
         return own.isPresent() && file.isOn(own.get());
     }
 
-    /** Whether the file at {@code path} is one; there is a file. */
+    /** Whether the existing file at {@code path} is local. */
     boolean holds(Path path) throws IOException {
         Optional<Object> own = known();
         return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
@@ -53,7 +52,7 @@ final class LocalFiles {
                     && TYPES.contains(Files.getFileStore(root).type());
             return local ? Optional.of(Files.getAttribute(root, "unix:dev")) : Optional.empty();
         } catch (IOException | RuntimeException e) {
-            return Optional.empty(); // then files are opened each time
+            return Optional.empty(); // then each read opens its file
         }
     }
 }

@@ -15,14 +15,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * The lock file of one array: byte {@code slot} of it, locked, means that a process holds that lock. Within the process
- * a fair lock comes first, since the system does not tell a process from itself. Thread-safe.
+ * The lock file of one array. A locked byte {@code slot} means that a process holds that lock. Within the process a
+ * fair lock comes first, because the system grants a process the lock that it already holds. Thread-safe.
  */
 final class LockFile {
     /**
-     * The lock files in use, for all stores of the process; static, since they share the fair locks. An entry goes when
-     * its last lock does. Stores of another class loader have a table of their own: to one another they are as
-     * processes.
+     * The lock files in use by all stores of the process; static, because they share the fair locks. An entry is
+     * removed with its last lock. Stores of another class loader have a table of their own and behave like another
+     * process.
      */
     private static final ConcurrentHashMap<Path, LockFile> IN_USE = new ConcurrentHashMap<>();
 
@@ -35,7 +35,7 @@ final class LockFile {
     private final LockHolders holders;
     private final KeyLocks<Long> local = new KeyLocks<>();
     private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
-    /** How many locks are held, without those that threads wait for. */
+    /** The number of held locks, without waiting threads. */
     private final AtomicInteger held = new AtomicInteger();
 
     private int users;
@@ -46,11 +46,11 @@ final class LockFile {
     }
 
     /**
-     * Takes a lock.
+     * Acquires a lock.
      *
-     * @param path a real path; its directory is there
-     * @param nanos how long to wait
-     * @param refused what to throw if it was not to be had, of who holds it
+     * @param path a real path; its directory exists
+     * @param nanos the maximum wait
+     * @param refused creates the exception for a failure, from a description of the holder
      */
     static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused)
             throws IOException, InterruptedException {
@@ -71,7 +71,7 @@ final class LockFile {
         }
     }
 
-    /** Whether a thread of this class loader holds a lock of the file at {@code path}, or waits for one. */
+    /** Whether a thread of this class loader holds or waits for a lock of the file at {@code path}. */
     static boolean isInUse(Path path) {
         return IN_USE.containsKey(path);
     }
@@ -103,7 +103,7 @@ final class LockFile {
         }
     }
 
-    /** Locks the file for a thread that has the lock within the process. */
+    /** Locks the file for a thread that holds the lock within the process. */
     private Optional<Held> lock(long slot, KeyLocks<Long>.Held mine, long start, long nanos)
             throws IOException, InterruptedException {
         SharedLockFile file = SharedLockFile.open(path);
@@ -113,10 +113,10 @@ final class LockFile {
             for (int vanished = 0; ; ) {
                 Optional<FileLock> lock = file.tryLock(slot);
                 if (lock.isPresent() && !isCurrent(file, lock.get())) {
-                    // The file was deleted with its array, and perhaps made anew: what we locked means nothing to
-                    // others.
+                    // The file was deleted with its array, and perhaps created again: this lock does not exclude
+                    // other processes.
                     if (++vanished == TRIES) {
-                        throw new IOException("the lock file " + path + " vanishes again and again");
+                        throw new IOException("the lock file " + path + " was deleted repeatedly");
                     }
                     file.close();
                     file = SharedLockFile.open(path);
@@ -144,7 +144,10 @@ final class LockFile {
         }
     }
 
-    /** Whether the file that was locked is the one that others lock. If not, or if that is unknown, the lock goes. */
+    /**
+     * Whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases the
+     * lock.
+     */
     private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
         boolean current = false;
         try {
@@ -157,9 +160,7 @@ final class LockFile {
         }
     }
 
-    /**
-     * Threads that hand a lock to each other leave no gap for other processes, which poll; so they make one at times.
-     */
+    /** Leaves a gap for other processes, which poll: threads that hand a lock to each other would not. */
     private void giveWay(long slot) {
         if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
             handovers.remove(slot);
@@ -171,7 +172,7 @@ final class LockFile {
         IN_USE.computeIfPresent(path, (p, f) -> --users > 0 ? f : null);
     }
 
-    /** A lock that is held. Letting go twice does nothing. */
+    /** A held lock. Releasing it twice does nothing. */
     final class Held {
         private final long slot;
         private final KeyLocks<Long>.Held mine;

@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Who has taken locks last: a file of records beside the lock file, for messages. Which lock is held, the system alone
- * knows; a record may be lost to another lock's, and one that is wrong is none. It is no part of the lock file, since
- * an interrupted writer's channel is closed, and with it go all locks that its process has on the file. Immutable.
+ * The latest holders of locks: a file of records beside the lock file, for messages only. The system alone knows which
+ * locks are held. A record may be overwritten by another lock's, and invalid records are ignored. The records are not
+ * in the lock file: an interrupted writer's channel is closed, which would drop all locks of its process on that file.
+ * Immutable.
  *
  * @param path the file
  */
@@ -27,7 +28,7 @@ record LockHolders(Path path) {
     private static final int MOST_TEXT = 100;
     private static final String HOST = host();
 
-    /** Writes down that the calling thread has taken a lock. What fails is no matter. */
+    /** Records that the calling thread has acquired a lock. Ignores failures. */
     void taken(long slot) {
         ByteBuffer record = ByteBuffer.allocate(SIZE);
         record.position(4).putLong(slot).putLong(ProcessHandle.current().pid()).putLong(System.currentTimeMillis());
@@ -37,7 +38,7 @@ record LockHolders(Path path) {
         if (!mayBeOpened()) {
             return;
         }
-        // To read it too: so a pipe that takes its place meanwhile is opened without waiting for its other end.
+        // Opened for reading too: so opening a pipe that has replaced the file does not wait for its other end.
         try (FileChannel out = FileChannel.open(
                 path,
                 StandardOpenOption.CREATE,
@@ -46,11 +47,11 @@ record LockHolders(Path path) {
                 LinkOption.NOFOLLOW_LINKS)) {
             out.write(record, at(slot));
         } catch (IOException | UnsupportedOperationException e) {
-            return; // nobody will be told; the lock is held all the same
+            return; // the record is missing, but the lock is held
         }
     }
 
-    /** Who has taken a lock last, in words. */
+    /** Describes the latest holder of a lock. */
     Optional<String> last(long slot) {
         if (!mayBeOpened()) {
             return Optional.empty();
@@ -73,7 +74,7 @@ record LockHolders(Path path) {
                 + since);
     }
 
-    /** Whether it is a regular file or missing: opening a pipe or a device could wait for ever. */
+    /** Whether it is a regular file or missing: opening a pipe or a device could block forever. */
     private boolean mayBeOpened() {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -110,7 +111,7 @@ record LockHolders(Path path) {
         return text.toString();
     }
 
-    /** What the system calls itself; asking the network could take seconds. */
+    /** Returns the name of this host; a network lookup could take seconds. */
     private static String host() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();

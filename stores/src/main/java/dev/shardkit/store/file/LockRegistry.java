@@ -15,30 +15,30 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The files of this JVM that carry locks. On POSIX systems the closing of <em>any</em> channel to a file drops all
- * locks that the process has on it. So all stores share one channel to a lock file, and its last user closes it.
+ * The lock files of this JVM. On POSIX systems, closing <em>any</em> channel to a file drops all locks that the process
+ * holds on it. So all stores share one channel to a lock file, and its last user closes it.
  *
  * <p>Several class loaders may each load a copy of this class. They share one registry, which therefore consists of JDK
- * types only, under a system property that exists while a file is in use. Its keys are identities of files, not paths:
- * a file may be mounted twice. Thread-safe.
+ * types only. It is the value of a system property that exists while a file is in use. Its keys are identities of files
+ * instead of paths, because a file may be mounted twice. Thread-safe.
  */
 final class LockRegistry {
-    /** The name of the property. The constant is interned, so it is also one monitor for all class loaders. */
+    /** The name of the property. The string is interned, so it also serves as one monitor for all class loaders. */
     private static final String NAME = "dev.shardkit.store.file.locks";
-    /** The entry that counts the users of the registry, and holds channels to files of unknown identity. */
+    /** The entry that counts the users of the registry, and holds channels to files without an identity. */
     private static final Object ALL = "all";
 
-    /** The registry in use: a program may replace the system properties meanwhile. */
+    /** The registry in use: a program may replace the system properties while it is. */
     private static Optional<LockRegistry> known = Optional.empty();
 
-    /** For each file its channels, and how many users it has. */
+    /** The channels and the number of users of each file. */
     private final Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files;
 
     private LockRegistry(Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files) {
         this.files = files;
     }
 
-    /** The registry, which exists at least until {@link #leave}. */
+    /** Returns the registry, which exists at least until {@link #leave}. */
     static LockRegistry enter() {
         synchronized (NAME) {
             LockRegistry registry = found().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
@@ -49,7 +49,7 @@ final class LockRegistry {
         }
     }
 
-    /** Ends a use of the registry. The last user closes what is left open. */
+    /** Ends one use of the registry. The last user closes the remaining channels. */
     void leave() throws IOException {
         synchronized (NAME) {
             Map.Entry<List<FileChannel>, AtomicInteger> all = files.get(ALL);
@@ -63,7 +63,7 @@ final class LockRegistry {
         }
     }
 
-    /** Adds a user to a file that is open; its channel, or none where the file system has no locks. */
+    /** Adds a user to an open file and returns its channel, or none if the file system has no locks. */
     Optional<Optional<FileChannel>> join(Object key) {
         return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
                     users.getValue().incrementAndGet();
@@ -72,7 +72,7 @@ final class LockRegistry {
                 .map(LockRegistry::first);
     }
 
-    /** Adds a user who has opened a file; the channel to use. */
+    /** Adds a user who has opened a file; returns the channel to use. */
     Optional<FileChannel> add(Object key, Optional<FileChannel> channel) {
         return first(files.compute(key, (k, old) -> {
             Map.Entry<List<FileChannel>, AtomicInteger> users = old == null ? users(0) : old;
@@ -82,10 +82,10 @@ final class LockRegistry {
         }));
     }
 
-    /** Takes a user from a file. */
+    /** Removes a user of a file. */
     void remove(Object key) throws IOException {
         List<IOException> failures = new ArrayList<>();
-        // Inside, so that no store opens the file anew before it is closed: the close would drop the new locks.
+        // Under the monitor, so that no store reopens the file before it is closed: the close would drop the new locks.
         files.computeIfPresent(key, (k, users) -> {
             if (users.getValue().decrementAndGet() > 0) {
                 return users;
@@ -102,14 +102,14 @@ final class LockRegistry {
         }
     }
 
-    /** Keeps a channel to a file of unknown identity open until no file is in use. */
+    /** Keeps a channel to a file without an identity open until no file is in use. */
     void keep(FileChannel channel) {
         synchronized (NAME) {
             files.get(ALL).getKey().add(channel);
         }
     }
 
-    /** Claims a file that one user opens, locks and closes; whether no other user of the JVM has claimed it. */
+    /** Claims a file that one user opens, locks and closes; returns whether no other user of the JVM has claimed it. */
     static boolean claim(Path path) throws IOException {
         LockRegistry registry = enter();
         boolean mine = registry.files.putIfAbsent(claimed(path), users(1)) == null;
@@ -130,17 +130,18 @@ final class LockRegistry {
         }
     }
 
-    /** Something that opens and closes a file. */
+    /** An action that opens and closes a file. */
     interface Use {
         void run() throws IOException;
     }
 
-    /** Uses a file while no user of the JVM can claim it; does nothing if one has. */
+    /** Runs the action while no user of the JVM can claim the file; does nothing if one has. */
     static void whileUnclaimed(Path path, Use use) throws IOException {
         LockRegistry registry = enter();
         List<IOException> failures = new ArrayList<>();
         try {
-            // Inside, so that no user claims and locks the file before it is closed: the close would drop the lock.
+            // Under the monitor, so that no user claims and locks the file before it is closed: the close would drop
+            // the lock.
             registry.files.computeIfAbsent(claimed(path), k -> {
                 try {
                     use.run();
@@ -170,11 +171,11 @@ final class LockRegistry {
         return registry.isPresent() && registry.get().files.containsKey(key(path, fileKey));
     }
 
-    /** What tells the file at a path from all others. */
+    /** Returns the key of the file at a path. */
     static Object key(Path path, Optional<Object> fileKey) {
         boolean common = path.getFileSystem() == FileSystems.getDefault();
         Object key = fileKey.orElseGet(() -> common ? "file " + path : path);
-        // Only the default file system's identities mean something beyond it.
+        // Only the identities of the default file system are unique outside it.
         return common ? key : List.of(path.getFileSystem(), key);
     }
 

@@ -18,16 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Files that stay open after they were read: finding a path's real place and opening it costs some ten times one look
- * at its attributes, which tells whether it is still the same file in the same state. Up to {@value #MOST} of them, and
- * of all stores together 256 or a quarter of what the process may have open, since a store may never be closed. They
- * stay while they are used every few seconds, and only where a look is as good as opening: on local file systems whose
- * files have identities and may be replaced while they are open. Guarded by this object's monitor but for looking,
- * opening and closing.
+ * Keeps files open after they were read. Resolving and opening a path costs about ten times as much as reading its
+ * attributes, which show whether the file is unchanged. Keeps up to {@value #MOST} files; all stores together keep 256
+ * or a quarter of the process's limit, because a store may never be closed. Unused files are closed after some seconds.
+ * Only files on local file systems with identities, where open files may be replaced, are kept. This object's monitor
+ * guards the table, but is not held for system calls.
  */
 final class OpenFiles {
     private static final int MOST = 64;
-    /** A quarter of what the process may have open, since all else needs descriptors too. */
+    /** A quarter of the process's limit, because other code needs descriptors too. */
     private static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
 
     private final LocalFiles local;
@@ -38,9 +37,9 @@ final class OpenFiles {
     private boolean sweeping;
 
     /**
-     * Keeps files of that file system until nobody has used them for so long.
+     * Keeps files of that file system until they were idle for that long.
      *
-     * @param ofAll how many files all stores keep: descriptors are the process's
+     * @param ofAll the number of files that all stores keep, because descriptors belong to the process
      */
     OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger ofAll) {
         this.ofAll = ofAll;
@@ -48,7 +47,7 @@ final class OpenFiles {
         this.longestIdle = longestIdle;
     }
 
-    /** A file and those who read it. */
+    /** A file and its readers. */
     private static final class Kept {
         private final Path path;
         private final FileSnapshot file;
@@ -66,12 +65,12 @@ final class OpenFiles {
             try {
                 return file.isVersion(FileState.of(path));
             } catch (IOException e) {
-                return false; // opening it anew tells what is wrong
+                return false; // reopening it reports the failure
             }
         }
     }
 
-    /** The file of {@code key}, if it is open and the same as ever. */
+    /** Returns the file of {@code key}, if it is open and unchanged. */
     Optional<Snapshot> find(String key) {
         Kept kept;
         synchronized (this) {
@@ -89,7 +88,7 @@ final class OpenFiles {
         return Optional.empty();
     }
 
-    /** Keeps a file that was just opened, where that is of use; what its reader closes in its place. */
+    /** Keeps a file that was just opened, if that pays; returns the snapshot for its reader. */
     Snapshot keep(String key, Path path, FileSnapshot file) {
         if (!local.holds(file)) {
             return file;
@@ -114,7 +113,7 @@ final class OpenFiles {
         return new Lease(kept);
     }
 
-    /** Forgets the file of {@code key}, which is about to change. */
+    /** Drops the file of {@code key}, which is about to change. */
     void drop(String key) {
         Kept kept;
         synchronized (this) {
@@ -125,7 +124,7 @@ final class OpenFiles {
         }
     }
 
-    /** Forgets all files. */
+    /** Drops all files. */
     void dropAll() {
         List<Kept> idle = new ArrayList<>();
         synchronized (this) {
@@ -140,7 +139,7 @@ final class OpenFiles {
         idle.forEach(this::close);
     }
 
-    /** Forgets all files and keeps none from now on. */
+    /** Drops all files and keeps none from now on. */
     void close() {
         synchronized (this) {
             closed = true;
@@ -168,15 +167,15 @@ final class OpenFiles {
             kept.users--;
             if (kept.users == 0) {
                 kept.idleSince = System.nanoTime();
-                done = kept.dropped ? List.of(kept) : outworn();
+                done = kept.dropped ? List.of(kept) : removeIdle();
                 sweepLater();
             }
         }
         done.forEach(this::close);
     }
 
-    /** Takes out what nobody has used for long, and the oldest when there are too many. */
-    private List<Kept> outworn() {
+    /** Removes idle files from the table, and the oldest if there are too many. */
+    private List<Kept> removeIdle() {
         List<Kept> out = List.of();
         Iterator<Kept> oldest = files.values().iterator();
         long now = System.nanoTime();
@@ -195,7 +194,7 @@ final class OpenFiles {
         return out;
     }
 
-    /** By the JDK's one timer thread for all, since nobody may come here again. */
+    /** Schedules a sweep on the JDK's timer thread, because no later call may come. */
     private void sweepLater() {
         if (!sweeping && !files.isEmpty()) {
             sweeping = true;
@@ -207,7 +206,7 @@ final class OpenFiles {
     private void sweep() {
         List<Kept> done;
         synchronized (this) {
-            done = outworn();
+            done = removeIdle();
             sweeping = false;
             sweepLater();
         }
@@ -219,7 +218,7 @@ final class OpenFiles {
         try {
             kept.file.close();
         } catch (IOException e) {
-            // nobody reads from it any more
+            // no reader uses it any more
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);
         }
     }

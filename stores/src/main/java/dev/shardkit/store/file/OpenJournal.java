@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A journal held open. While it is, its file is locked: so a journal that can be locked is one that a dead process has
- * left. Used by one thread.
+ * An open journal. Its file stays locked while it is open, so a journal that can be locked belongs to a dead process.
+ * Used by one thread.
  */
 final class OpenJournal implements AutoCloseable {
     private static final Set<OpenOption> NEW =
@@ -41,7 +41,7 @@ final class OpenJournal implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** A new journal, of a file that was what {@code before} says, see {@link Before}. */
+    /** Creates a journal for a file with the content {@code before}, see {@link Before}. */
     static OpenJournal begin(PatchPlace place, Journal.Head head, ByteBuffer before) throws IOException {
         Optional<Access> access = Access.of(place.file());
         OpenJournal journal = make(place, access.stream().map(Access::toMake).toArray(FileAttribute<?>[]::new));
@@ -64,7 +64,10 @@ final class OpenJournal implements AutoCloseable {
         }
     }
 
-    /** Between its making and its lock another may look whether it is a dead process's: then there is another. */
+    /**
+     * Creates and locks a journal. If another process locks it in between, to check for a dead writer, tries another
+     * name.
+     */
     private static OpenJournal make(PatchPlace place, FileAttribute<?>[] attributes) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             Optional<OpenJournal> journal = place.make(path -> {
@@ -78,10 +81,10 @@ final class OpenJournal implements AutoCloseable {
                 return journal.get();
             }
         }
-        throw new IOException("a new journal is locked by others again and again: " + place.own());
+        throw new IOException("other processes repeatedly lock a new journal: " + place.own());
     }
 
-    /** A journal that a dead process has left; empty if a living one is at work, or it has just gone. */
+    /** Takes over the journal of a dead process; empty if a live process uses it, or it was just removed. */
     static Optional<OpenJournal> take(PatchPlace place, Path path) throws IOException {
         try {
             return open(place, path, OLD);
@@ -91,15 +94,15 @@ final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Whether a file among the journals says that a patch is under way, or was cut short. One that does not get that
-     * far, since its patch has not yet touched the file or never will, does not: who opened the file before asking is
-     * told by its time if the patch goes on.
+     * Whether a file among the journals shows a running or interrupted patch. An incomplete journal does not: its patch
+     * has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that opened it
+     * before.
      */
     static boolean isUnderWay(Path path) throws IOException {
         return peek(path, Journal::isBegun, Otherwise.YES);
     }
 
-    /** Whether a file among the journals is one, or was to become one, and was not set aside. */
+    /** Whether a file is a journal, complete or not, that was not set aside. */
     static boolean isOurs(Path path) throws IOException {
         return peek(path, channel -> isOurs(path, channel), Otherwise.YES);
     }
@@ -108,7 +111,7 @@ final class OpenJournal implements AutoCloseable {
         return Journal.mark(channel) == Journal.Mark.OURS && (Journal.isMarked(channel) || isName(path));
     }
 
-    /** What a file among the journals is to people; empty if a living process is at work with it, or just gone. */
+    /** Returns the kind of leftover for a report; empty if a live process uses the journal, or it was just removed. */
     static Optional<Leftover.Kind> leftover(PatchPlace place, Path path) throws IOException {
         Optional<OpenJournal> journal = take(place, path);
         if (journal.isEmpty()) {
@@ -127,23 +130,23 @@ final class OpenJournal implements AutoCloseable {
         }
     }
 
-    /** What is told by a look into a journal. */
+    /** A question about a journal. */
     interface Look {
         boolean at(FileChannel channel) throws IOException;
     }
 
-    /** The answer about a journal that this process has open. */
+    /** The answer for a journal that this process has open. */
     private enum Otherwise {
         YES,
         NO
     }
 
-    /** Whether {@code look} says so of a journal; not if this process has it open. */
+    /** Whether {@code look} holds for a journal; false if this process has it open. */
     static boolean isOf(Path path, Look look) throws IOException {
         return peek(path, look, Otherwise.NO);
     }
 
-    /** Looks into a journal, unless this process has it open. */
+    /** Reads a journal, unless this process has it open. */
     private static boolean peek(Path path, Look look, Otherwise otherwise) throws IOException {
         boolean[] found = {otherwise == Otherwise.YES};
         LockRegistry.whileUnclaimed(path, () -> {
@@ -158,7 +161,7 @@ final class OpenJournal implements AutoCloseable {
 
     private static Optional<OpenJournal> open(
             PatchPlace place, Path path, Set<OpenOption> how, FileAttribute<?>... attributes) throws IOException {
-        // Closing another channel to a journal would drop its lock, so nobody may open it to see whether it is locked.
+        // Closing another channel to a journal would drop its lock, so it must not be opened to test the lock.
         if (!LockRegistry.claim(path)) {
             return Optional.empty();
         }
@@ -166,7 +169,7 @@ final class OpenJournal implements AutoCloseable {
         try {
             FileChannel channel = FileChannel.open(path, how, attributes);
             try {
-                // One that was at work removes its journal before it lets go.
+                // A running patch removes its journal before it releases the lock.
                 locked = isLocked(channel) && Reserved.isFile(path) ? Optional.of(channel) : Optional.empty();
             } finally {
                 if (locked.isEmpty()) {
@@ -183,16 +186,16 @@ final class OpenJournal implements AutoCloseable {
 
     private static boolean isLocked(FileChannel channel) throws IOException {
         try {
-            FileLock lock = channel.tryLock(); // goes with the channel
+            FileLock lock = channel.tryLock(); // closing the channel releases it
             return lock != null;
         } catch (OverlappingFileLockException e) {
             return false; // another copy of this class, from another class loader
         } catch (UnsupportedOperationException e) {
-            return true; // no locks among processes, so no other process
+            return true; // without locks among processes there is no other process
         }
     }
 
-    /** What the journal says; empty if it is incomplete or wrong. The JDK closes channels of interrupted threads. */
+    /** Reads the journal; empty if it is incomplete or invalid. The JDK closes channels of interrupted threads. */
     Optional<Journal> read() throws IOException {
         reopen();
         return Journal.read(channel);
@@ -204,54 +207,54 @@ final class OpenJournal implements AutoCloseable {
         }
     }
 
-    /** Whether this is a journal, or was to become one, and was not set aside. */
+    /** Whether this is a journal, complete or not, that was not set aside. */
     boolean isOurs() throws IOException {
         reopen();
         return isOurs(path, channel);
     }
 
-    /** Keeps the journal, but for nobody to act by. */
+    /** Keeps the journal for inspection only. */
     void setAside() throws IOException {
         Journal.setAside(channel);
         System.getLogger("dev.shardkit.store.file")
                 .log(
                         System.Logger.Level.WARNING,
-                        "the journal {0} of a change in place was set aside: its file is neither what it was before the change nor "
-                                + "what it becomes, so another program has written it",
+                        "the journal {0} of a change in place was set aside: its file matches neither the old nor "
+                                + "the new content, so another program has written it",
                         path);
     }
 
-    /** The journal's channel. */
+    /** Returns the journal's channel. */
     FileChannel channel() {
         return channel;
     }
 
     /**
-     * Adds what is going to be overwritten.
+     * Adds the bytes to be overwritten.
      *
-     * @param tail the checksum of the end of what was appended
+     * @param tail the checksum of the end of the appended bytes
      */
     void redo(Iterable<Edit.Write> writes, int tail) throws IOException {
         Journal.writeRedo(channel, writes, tail);
     }
 
-    /** From now on the file is overwritten. */
+    /** Records that overwriting begins. */
     void beginOverwriting() {
         overwriting = true;
     }
 
-    /** Whether the file was overwritten, at least in part, by who began this journal. */
+    /** Whether the writer of this journal has overwritten the file, at least partly. */
     boolean isOverwriting() {
         return overwriting;
     }
 
-    /** Makes sure that it is found after a power failure. */
+    /** Forces the journal and its directory entries, so that recovery finds it after a power failure. */
     void force() throws IOException {
         channel.force(true);
         Directories.force(place.own(), 3);
     }
 
-    /** The patch is done, or undone: nothing is told of it any more. The directory stays. */
+    /** Removes the journal of a patch that was completed or undone. The directory stays. */
     void end(Forcing forcing) throws IOException {
         try {
             Files.deleteIfExists(path);
@@ -262,18 +265,18 @@ final class OpenJournal implements AutoCloseable {
             try {
                 Directories.force(place.own(), 0);
             } catch (NoSuchFileException e) {
-                Directories.force(place.patches(), 0); // somebody has removed it, since it is empty
+                Directories.force(place.patches(), 0); // another process has removed the empty directory
             }
         }
     }
 
-    /** Whether the end must survive a power failure: a journal that comes back would change what came later. */
+    /** Whether the removal must survive a power failure: a journal that reappears would undo later changes. */
     enum Forcing {
         YES,
         NO
     }
 
-    /** Whether a file has a name that this class gives. */
+    /** Whether a file name is one that this class creates. */
     static boolean isName(Path path) {
         String name = path.getFileName().toString();
         try {
@@ -288,7 +291,7 @@ final class OpenJournal implements AutoCloseable {
             try {
                 end(Forcing.NO);
             } finally {
-                close(); // also if it cannot be removed
+                close(); // even if it cannot be removed
             }
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/** Opens files, when nobody is changing them in place. Immutable. */
+/** Opens files that are not being changed in place. Immutable. */
 final class Opening {
     private static final int TRIES = 100;
     private static final long FIRST_PAUSE = 50_000;
@@ -20,14 +20,14 @@ final class Opening {
     /**
      * Opens files below {@code tree}.
      *
-     * @param patience how long a patch that is under way may stand still
+     * @param patience the maximum wait for a patch without progress
      */
     Opening(Tree tree, Duration patience) {
         this.tree = tree;
         this.patience = patience;
     }
 
-    /** The file at {@code path} for a reader, who waits for a patch that is under way. */
+    /** Opens the file at {@code path} for a reader; waits for a running patch. */
     Optional<FileSnapshot> forReader(Path path, String key) throws IOException {
         long pause = FIRST_PAUSE;
         long since = System.nanoTime();
@@ -39,15 +39,15 @@ final class Opening {
             }
             found.get().close();
             if (!seen.equals(found.get().version())) {
-                seen = found.get().version(); // whoever writes gets on
+                seen = found.get().version(); // the writer makes progress
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > patience.toNanos()) {
                 if (Recovery.isOfOthers(PatchPlace.of(tree.real(path)))) {
                     return open(path, key);
                 }
-                throw new StoreException(
-                        "a change in place of " + key + " in " + tree.describe() + " was cut short, or stands "
-                                + "still for " + patience + ": the next write to it, or shardkit repair, ends it");
+                throw new StoreException("a change in place of " + key + " in " + tree.describe()
+                        + " was interrupted, or made no progress " + "for " + patience
+                        + ": the next write to it, or shardkit repair, completes it or rolls it back");
             }
             LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {
@@ -57,7 +57,7 @@ final class Opening {
         }
     }
 
-    /** The state of the file at {@code real}, a real path; empty for a directory, which is no object. */
+    /** Returns the state of the file at {@code real}, a real path; empty for a directory, which is not an object. */
     Optional<FileState> look(Path real, String key) throws IOException {
         FileState file = FileState.of(real);
         if (file.kind() == FileState.Kind.DIRECTORY) {
@@ -69,7 +69,7 @@ final class Opening {
         return Optional.of(file);
     }
 
-    /** The file at {@code path} as it is. */
+    /** Opens the file at {@code path} without waiting. */
     Optional<FileSnapshot> open(Path path, String key) throws IOException {
         for (int i = 1; ; i++) {
             Path real = tree.real(path);

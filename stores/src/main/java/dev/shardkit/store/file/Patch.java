@@ -24,21 +24,21 @@ import java.util.Set;
  * Changes one file in place:
  *
  * <ol>
- *   <li>a journal says how big the file is, and by checksums what is in it ({@link Before}); while there is one, no
- *       reader opens the file;
- *   <li>the file is stamped, which tells those who have it open already ({@link FileSnapshot#confirm});
- *   <li>what is appended is written;
- *   <li>the journal gets what is overwritten, then it is overwritten;
- *   <li>the file is stamped again, and the journal removed.
+ *   <li>a journal records the file's size and checksums of its content ({@link Before}); readers do not open the file
+ *       while it exists;
+ *   <li>the file's time is changed, which tells readers that have it open ({@link FileSnapshot#confirm});
+ *   <li>the new bytes are appended;
+ *   <li>the bytes to be overwritten are added to the journal and then written to the file;
+ *   <li>the file's time is changed again, and the journal removed.
  * </ol>
  *
- * <p>With {@link Durability#FORCED} each is on the device before the next, but for the journal of an append that is
- * found by its last index; without, a killed process loses nothing either, since the system has it all. With
- * {@link Durability#NONE} there is no copy of what is overwritten. What fails is undone, or done, at once, if that does
- * not fail as well; else it stays for {@link Recovery}.
+ * <p>With {@link Durability#FORCED} each step is on the device before the next, except the journal of an append whose
+ * end its last index shows. Without it, a killed process loses nothing either, because the system has all bytes. With
+ * {@link Durability#NONE} the journal has no copy of the overwritten bytes. A failed patch is undone or completed at
+ * once; if that fails too, {@link Recovery} does it later.
  *
  * @param name the file, for messages
- * @param place of the file; its directory is left when the patch is done
+ * @param place the place of the file; its directory is removed when the patch is done
  */
 record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability) {
     private static final Set<OpenOption> CHANGE =
@@ -104,7 +104,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
         }
     }
 
-    /** A patch that reaches out of the old file is refused before anything is touched. */
+    /** Refuses a patch that exceeds the old file, before anything is touched. */
     private void check() {
         boolean inside = edit.oldSize() >= 0;
         for (Edit.Write w : edit.overwritten()) {
@@ -116,8 +116,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
                     && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
         }
         if (!inside) {
-            throw new IllegalArgumentException(
-                    "a patch of " + name + " reaches out of its " + edit.oldSize() + " bytes");
+            throw new IllegalArgumentException("a patch of " + name + " exceeds its " + edit.oldSize() + " bytes");
         }
     }
 
@@ -125,7 +124,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
         return durability == Durability.FORCED;
     }
 
-    /** Whether this does no more than cut the file: the end of an append that was cut short. */
+    /** Whether this only truncates the file: the rollback of an interrupted append. */
     private boolean isCut() {
         return edit.appended().isEmpty() && edit.overwritten().isEmpty();
     }
@@ -137,23 +136,26 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
         return durability == Durability.NONE && !edit.overwritten().isEmpty() ? Journal.Kind.NOT : Journal.Kind.UNDO;
     }
 
-    /** A journal of a dead process may undo what is written now, so it comes first. Under the lock it has. */
+    /**
+     * Refuses a patch while an earlier one is interrupted: its journal could undo this patch. Under the lock it was
+     * recovered.
+     */
     private void refuseAfterAnother() throws IOException {
         if (!isCut() && Recovery.isDue(place)) {
-            throw new StoreException("a change of " + name
-                    + " was cut short: end it first, by a write of somebody who takes " + "locks, or by repair");
+            throw new StoreException("a change of " + name + " was interrupted: recover it first, by a write under the "
+                    + "lock, or by repair");
         }
     }
 
-    /** Stamps the file; where that can't be, it was not touched. */
+    /** Changes the time of the file. If that is impossible, the file was not touched. */
     private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
         try {
             return FileTimes.stamp(file(), before)
                     .orElseThrow(() -> new UnsupportedException("changing " + name
-                            + " in place needs times of microseconds, which its file system does not hold"));
+                            + " in place needs times of microseconds, which its file system does not support"));
         } catch (FileSystemException e) {
             journal.end(OpenJournal.Forcing.NO);
-            throw new UnsupportedException("changing " + name + " in place needs the right to set its time", e);
+            throw new UnsupportedException("changing " + name + " in place needs the permission to set its time", e);
         } catch (IOException | RuntimeException | Error e) {
             journal.end(OpenJournal.Forcing.NO);
             throw e;
@@ -215,8 +217,8 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     }
 
     /**
-     * Writes the end of an index with a checksum once all before it is on the device: else a power failure could leave
-     * a valid index of inner chunks that are not there.
+     * Writes the end of an index with a checksum after all bytes before it are on the device. Otherwise a power failure
+     * could leave a valid index whose inner chunks are missing.
      */
     private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
         long held = Math.max(0, index.bytes().size() - CHECKSUM);
@@ -239,11 +241,11 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
             }
         } else {
             Channels.copyWithin(
-                    out, moved.offset(), moved.size()); // others may lock a file that is read and written at once
+                    out, moved.offset(), moved.size()); // others may lock a file that is open for reading and writing
         }
     }
 
-    /** Undoes a patch that failed, or carries it out if that is safer. An interrupted thread does it all the same. */
+    /** Undoes a failed patch, or completes it if that is safer. Ignores interrupts. */
     private void settle(OpenJournal journal, Throwable failure) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -15,26 +15,26 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Where the patches of one file are told of: {@code DIRECTORY/__shardkit/patches/NAME/}, a journal for each that is
- * under way. It lies beside the file, where a reader finds it by one look: the file's own times can't tell, since the
- * system sets them with every write. {@code patches} stays when the last patch is done: it says that files of this
- * directory are changed in place at times. No link is followed here: a link, or a directory among the journals, is none
- * of ours and is passed by. Immutable.
+ * The directory for the journals of one file's patches: {@code DIRECTORY/__shardkit/patches/NAME/}, with a journal for
+ * each running patch. It lies beside the file, where a reader finds it with one lookup. The file's own times cannot
+ * show a patch, because the system sets them with every write. {@code patches} stays after the last patch: it shows
+ * that files of this directory are sometimes changed in place. No link is followed here: links, and directories among
+ * the journals, are ignored. Immutable.
  *
  * @param file the file, a real path
  * @param patches the directory for all files of its directory
- * @param own the directory for this one; there while a patch is under way or was cut short, and some time after
+ * @param own the directory for this file; it exists while a patch is running or interrupted, and some time after
  */
 record PatchPlace(Path file, Path patches, Path own) {
     private static final int TRIES = 100;
 
-    /** The place for the file at {@code real}, a real path. */
+    /** Returns the place for the file at {@code real}, a real path. */
     static PatchPlace of(Path real) {
         Path patches = patches(real.resolveSibling(Keys.RESERVED));
         return new PatchPlace(real, patches, patches.resolve(real.getFileName()));
     }
 
-    /** The directory of all places in {@code reserved}, a directory {@code __shardkit}. */
+    /** Returns the directory of all places in {@code reserved}, a directory {@code __shardkit}. */
     static Path patches(Path reserved) {
         return reserved.resolve("patches");
     }
@@ -48,7 +48,7 @@ record PatchPlace(Path file, Path patches, Path own) {
         }
     }
 
-    /** Whether the file is being changed in place, or such a change was cut short. */
+    /** Whether a patch of the file is running or interrupted. */
     boolean isUnderWay() throws IOException {
         for (Path journal : journals()) {
             if (OpenJournal.isUnderWay(journal)) {
@@ -58,12 +58,12 @@ record PatchPlace(Path file, Path patches, Path own) {
         return false;
     }
 
-    /** Whether there is the file's directory; a disk that does not say so fails. */
+    /** Whether the file's directory exists; throws if the disk cannot tell. */
     boolean isThere() throws IOException {
         return Reserved.isDirectory(patches.getParent()) && Reserved.isDirectory(patches) && Reserved.isDirectory(own);
     }
 
-    /** The regular files among which the journals are. */
+    /** Returns the regular files among the journals. */
     List<Path> journals() throws IOException {
         List<Path> all = new ArrayList<>();
         if (!isThere()) {
@@ -83,7 +83,10 @@ record PatchPlace(Path file, Path patches, Path own) {
         return all;
     }
 
-    /** Makes the directories; the path of a new journal, which is not yet there. Tried again if it can't be made. */
+    /**
+     * Creates the directories and returns the path of a new journal, which does not exist yet. Retries if creation
+     * fails.
+     */
     Path next() throws IOException {
         for (Path directory : List.of(patches.getParent(), patches, own)) {
             if (!Reserved.isDirectory(directory) && !Reserved.make(directory)) {
@@ -94,7 +97,7 @@ record PatchPlace(Path file, Path patches, Path own) {
         return own.resolve(UUID.randomUUID().toString());
     }
 
-    /** Opens a new journal; the directory may vanish under it, as that of another patch which is done. */
+    /** Opens a new journal; the directory may disappear in between, with another patch that ends. */
     <T> T make(Maker<T> maker) throws IOException {
         for (int i = 1; ; i++) {
             try {
@@ -107,25 +110,23 @@ record PatchPlace(Path file, Path patches, Path own) {
         }
     }
 
-    /** Makes something of a path. */
+    /** Creates something at a path. */
     interface Maker<T> {
         T make(Path path) throws IOException;
     }
 
-    /** Removes the file's directory, if nothing is left in it. */
+    /** Removes the file's directory if it is empty. */
     void leave() throws IOException {
         try {
             if (isThere()) {
                 Files.deleteIfExists(own);
             }
         } catch (DirectoryNotEmptyException e) {
-            // of another patch, or something that is not ours
+            // files of another patch, or foreign files
         }
     }
 
-    /**
-     * Removes what is told of patches of a file that is no more. Journals that were set aside stay, for people to see.
-     */
+    /** Removes the journals of a deleted file, except those that were set aside for inspection. */
     void clear() throws IOException {
         for (Path journal : journals()) {
             if (OpenJournal.isOurs(journal)) {

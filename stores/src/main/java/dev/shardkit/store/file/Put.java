@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Puts objects in place: a new file beside the target, then one atomic move. Thread-safe. */
+/** Stores objects atomically: writes a new file beside the target and moves it. Thread-safe. */
 final class Put {
     private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
     private static final Set<StandardOpenOption> NEW =
@@ -82,13 +82,16 @@ final class Put {
         }
     }
 
-    /** Gives the file at {@code from} a second name; whether that can be done here. What had the name is replaced. */
+    /**
+     * Hard-links the file at {@code from}, replacing any file at {@code path}; returns whether the file system supports
+     * it.
+     */
     boolean link(Path from, Path path, String key, Durability durability) throws IOException {
         Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
         try {
             Files.createLink(target, from);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isSameFile(target, from)) { // moving one name of a file over another does nothing
+            if (!Files.isSameFile(target, from)) { // moving one hard link of a file over another does nothing
                 replaceByLink(from, target, durability);
             }
         } catch (UnsupportedOperationException | FileSystemException e) {
@@ -118,13 +121,13 @@ final class Put {
         }
     }
 
-    /** What a put replaces: through a link its target, if there is one. */
+    /** Returns the file that a put replaces: the target of a link, if it exists. */
     private Path target(Path path, String key) throws IOException {
         Path target = path;
         try {
             target = Files.isSymbolicLink(path) ? tree.real(path) : path;
         } catch (NoSuchFileException e) {
-            return path; // a link to nothing is replaced itself
+            return path; // a dangling link is replaced itself
         }
         if (Files.isDirectory(target)) {
             throw new StoreException("writing " + key + " in " + tree.describe()
@@ -141,7 +144,7 @@ final class Put {
         }
     }
 
-    /** Makes a file that nobody may reach who may not reach the one that it is to replace. */
+    /** Creates a file that is not accessible to users without access to the file that it replaces. */
     private static SeekableByteChannel create(Path path, Optional<Access> access) throws IOException {
         FileAttribute<?>[] first =
                 access.map(a -> new FileAttribute<?>[] {a.atFirst()}).orElse(new FileAttribute<?>[0]);
@@ -158,15 +161,15 @@ final class Put {
         } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
             if (durability != Durability.NONE) {
                 throw new UnsupportedException(
-                        "the file system of " + tree.describe() + " has no atomic move, which " + "durability "
-                                + durability + " needs",
+                        "the file system of " + tree.describe() + " has no atomic move; durability " + durability
+                                + " needs",
                         e);
             }
             Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
-    /** Removes what killed processes left in a directory; looked for once an hour, among its first files. */
+    /** Removes stale temporary files of a directory. Looks once an hour, among its first files only. */
     private void sweep(Path directory) {
         Instant now = Instant.now();
         Instant last = swept.get(directory);
@@ -189,7 +192,7 @@ final class Put {
                 }
             }
         } catch (FileSystemException | DirectoryIteratorException e) {
-            return; // housekeeping: the write itself decides whether something is wrong
+            return; // housekeeping: only the write itself reports failures
         } catch (IOException e) {
             return;
         }
@@ -199,7 +202,7 @@ final class Put {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            return; // the first failure is on its way; a later sweep takes the file
+            return; // the first failure is reported; a later sweep removes the file
         }
     }
 }

@@ -16,43 +16,46 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Ends patches that were cut short, by their journals. */
+/** Completes or rolls back interrupted patches by their journals. */
 final class Recovery {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    /** How much of the end of what was appended a journal knows by a checksum. */
+    /** The number of bytes at the end of the appended bytes that a journal's checksum covers. */
     private static final int TAIL = 4096;
 
     private Recovery() {}
 
-    /** Why a patch did not come to its end. */
+    /** Why a patch did not finish. */
     enum Cause {
-        /** Its process died: perhaps when all was written, and others may have written the file since. */
+        /** Its process died, perhaps after the last write. Others may have written the file since. */
         CRASH,
-        /** It failed, and has told its caller so. */
+        /** It failed and reported the failure to its caller. */
         FAILURE
     }
 
-    /** What is to be done with a file and a journal. */
+    /** What to do with a file and its journal. */
     private enum Deed {
-        /** The journal goes, since there is nothing to do. */
+        /** Remove the journal only. */
         NOTHING,
-        /** What was appended goes. */
+        /** Remove the appended bytes. */
         UNDO,
-        /** What is overwritten is written again. */
+        /** Write the overwritten bytes again. */
         REDO,
-        /** The last valid index tells where the file ends. */
+        /** Find the end of the file by the last valid index. */
         CUT,
-        /** Nobody acts by the journal: the file is another program's. */
+        /** Keep the journal without acting on it: the file was written by another program. */
         SET_ASIDE
     }
 
-    /** What tells a file from those that had its name before; empty where the file system has nothing such. */
+    /**
+     * Returns the identity that distinguishes a file from earlier files of its name; empty if the file system has no
+     * identities.
+     */
     static String identity(BasicFileAttributes file) {
         return Optional.ofNullable(file.fileKey()).map(Object::toString).orElse("");
     }
 
-    /** Ends all patches of the file that were cut short. */
+    /** Settles all interrupted patches of the file. */
     static Recovered all(PatchPlace place, String name) throws IOException {
         Recovered found = Recovered.NOTHING;
         List<Path> journals = place.journals();
@@ -64,7 +67,7 @@ final class Recovery {
                     found = now.compareTo(found) > 0 ? now : found;
                 }
             } else if (Reserved.isFile(path)) {
-                throw new StoreException(name + " is being changed by somebody who takes no locks, as its owner");
+                throw new StoreException(name + " is being changed in place by a writer without locks, its owner");
             }
         }
         if (!journals.isEmpty()) {
@@ -73,7 +76,7 @@ final class Recovery {
         return found;
     }
 
-    /** Whether a patch of the file was cut short, and not ended. */
+    /** Whether an interrupted patch of the file has not been settled. */
     static boolean isDue(PatchPlace place) throws IOException {
         return take(place).isPresent();
     }
@@ -85,14 +88,14 @@ final class Recovery {
                 try (OpenJournal open = journal.get()) {
                     if (open.read().isPresent()) {
                         return Optional.of(path);
-                    } // else just being made, or nothing was touched
+                    } // otherwise the journal is incomplete: nothing was touched
                 }
             }
         }
         return Optional.empty();
     }
 
-    /** Removes the journals that dead processes have left. */
+    /** Removes the journals of dead processes. */
     static void forget(PatchPlace place) throws IOException {
         if (place.isThere()) {
             for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
@@ -102,11 +105,11 @@ final class Recovery {
         }
     }
 
-    /** Ends one patch, and its journal with it, unless only an index can tell where the file ends. */
+    /** Settles one patch and removes its journal, unless only an index can show the end of the file. */
     static Recovered settle(OpenJournal journal, PatchPlace place, Cause cause) throws IOException {
         Optional<Journal> read = journal.read();
         if (read.isEmpty() && !journal.isOurs()) {
-            return Recovered.NOTHING; // set aside, or a file of somebody else
+            return Recovered.NOTHING; // set aside, or a foreign file
         }
         Optional<BasicFileAttributes> file = file(place.file());
         boolean touched = read.isPresent()
@@ -164,7 +167,7 @@ final class Recovery {
         }
     }
 
-    /** What is to be done if the file is known to be what the patch left. */
+    /** Decides for a file that is known to be as the patch left it. */
     private static Deed known(Journal journal, long size, Cause cause) {
         Journal.Head head = journal.head();
         if (journal.redo().isPresent() && size >= head.newSize()) {
@@ -175,25 +178,25 @@ final class Recovery {
         return head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
     }
 
-    /** What is to be done if nothing was overwritten yet: the journal may not be on the device. */
+    /** Decides for a patch that has not overwritten anything: the journal may not be on the device. */
     private static Deed undone(Journal.Head head, long size) {
         return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
     }
 
     /**
-     * What is to be done with a file that others may have written since. Its content decides; its identity only tells
-     * whether a journal of something else is that of a file that was replaced, which means nothing any more.
+     * Decides for a file that others may have written since, by its content. The identity only shows whether an
+     * obsolete journal belongs to a replaced file.
      *
-     * @param same whether the file has the identity that it had
+     * @param same whether the file has its old identity
      */
     private static Deed judged(FileChannel open, Journal journal, FileChannel file, boolean same) throws IOException {
         Journal.Head head = journal.head();
         long size = file.size();
         Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
         if (head.kind() == Journal.Kind.NOT) {
-            return Deed.NOTHING; // there is no copy of what it overwrote
+            return Deed.NOTHING; // the journal has no copy of the overwritten bytes
         }
-        // The removal of an append's journal is not forced: after a power failure it may come back beside later
+        // The removal of an append's journal is not forced: after a power failure it may reappear beside later
         // appends.
         boolean longer = head.kind() == Journal.Kind.LAST_INDEX
                 || journal.before().filter(b -> b.size() == size).isPresent();
@@ -201,7 +204,7 @@ final class Recovery {
         if (!possible || journal.before().isEmpty()) {
             return possible && same
                     ? known(journal, size, Cause.CRASH)
-                    : others; // an old journal knows the identity alone
+                    : others; // an old journal has only the identity
         }
         Before.Match match = journal.before().get().match(file, open, journal);
         if (match == Before.Match.NOT) {
@@ -211,12 +214,12 @@ final class Recovery {
                 && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
             return Deed.REDO;
         } else if (match == Before.Match.PARTLY_NEW) {
-            return others; // something is lost that the system said it had: torn
+            return others; // bytes that the system had accepted are lost: the file is torn
         }
         return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
     }
 
-    /** Whether another program has written the file since, so that its journals mean nothing to readers. */
+    /** Whether another program has written the file since, so that readers can ignore its journals. */
     static boolean isOfOthers(PatchPlace place) throws IOException {
         for (Path path : place.journals()) {
             if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
@@ -241,7 +244,7 @@ final class Recovery {
         }
     }
 
-    /** The checksum of the end of what was appended behind {@code oldSize}. */
+    /** Returns the checksum of the end of the bytes appended after {@code oldSize}. */
     static int tail(FileChannel file, long oldSize, long size) throws IOException {
         ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
         return Channels.read(file, size - end.capacity(), end) ? Before.crc(end.flip()) : 0;

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Removes directories with all that is in them. Links are removed, never followed. Of an array with a lock file the
- * documents, which lie in its own directory, go first, so that no writer begins; then all else, when no writer holds a
- * lock of it any more.
+ * Removes directories recursively. Links are removed, never followed. For an array with a lock file it removes the
+ * documents in its own directory first, so that no writer starts. It removes the rest when no writer holds a lock of
+ * the array any more.
  */
 final class Removal extends SimpleFileVisitor<Path> {
     private static final int TRIES = 10;
@@ -27,19 +27,19 @@ final class Removal extends SimpleFileVisitor<Path> {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Optional<Path> kept;
-    /** The locks of the directories on the way to where the walk is. */
+    /** The locks of the directories from the root to the current one. */
     private final Map<Path, WholeLock> held = new LinkedHashMap<>();
 
     private Removal(Optional<Path> kept) {
         this.kept = kept;
     }
 
-    /** Removes {@code path} itself too. */
+    /** Removes {@code path} and everything below it. */
     static void all(Path path) throws IOException {
         remove(path, new Removal(Optional.empty()));
     }
 
-    /** Removes what is in {@code directory}. */
+    /** Removes everything below {@code directory}. */
     static void below(Path directory) throws IOException {
         remove(directory, new Removal(Optional.of(directory)));
     }
@@ -51,7 +51,7 @@ final class Removal extends SimpleFileVisitor<Path> {
                 return;
             } catch (DirectoryNotEmptyException e) {
                 if (i == TRIES) {
-                    throw e; // somebody goes on writing
+                    throw e; // another program keeps writing
                 }
             } finally {
                 removal.letGo();
@@ -62,7 +62,7 @@ final class Removal extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
         if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
-            return FileVisitResult.SKIP_SUBTREE; // it goes last
+            return FileVisitResult.SKIP_SUBTREE; // removed last
         }
         Path reserved = directory.resolve(Keys.RESERVED);
         Path lock = reserved.resolve("lock");
@@ -72,7 +72,7 @@ final class Removal extends SimpleFileVisitor<Path> {
             try {
                 held.put(directory, WholeLock.acquire(lock, PATIENCE));
             } catch (NoSuchFileException e) {
-                // another thread or process removes the array too
+                // another thread or process also removes the array
             }
         }
         return FileVisitResult.CONTINUE;
@@ -118,7 +118,7 @@ final class Removal extends SimpleFileVisitor<Path> {
             try (lock) {
                 all(directory.resolve(Keys.RESERVED));
             } catch (NoSuchFileException e) {
-                // another thread or process removes the array too
+                // another thread or process also removes the array
             }
         }
         if (kept.filter(directory::equals).isEmpty()) {

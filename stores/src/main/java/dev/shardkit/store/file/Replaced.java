@@ -15,10 +15,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files that are about to be replaced. Whoever closes the last channel to a file that has no name any more waits until
- * the system has freed its pages and blocks, a third to a half of the time of rewriting 32 MiB; so large ones are held
- * open until they are replaced, and closed by another thread soon after. Only on the local disks of POSIX systems,
- * where an open file is no hindrance; at most {@value #MOST} at a time, and where the disk has room for them.
+ * Defers the closing of replaced files. Closing the last channel to an unlinked file blocks until the system has freed
+ * its pages and blocks, which takes a third to a half of the time of rewriting 32 MiB. So large files are held open
+ * until they are replaced, and another thread closes them soon after. Only on local disks of POSIX systems, where open
+ * files do not hinder a replacement; at most {@value #MOST} files at a time, and only while the disk has room for them.
  * Thread-safe.
  */
 final class Replaced {
@@ -30,12 +30,12 @@ final class Replaced {
     private final Semaphore free = new Semaphore(MOST);
     private final Set<FileChannel> held = ConcurrentHashMap.newKeySet();
 
-    /** Files of that file system. */
+    /** The files of that file system. */
     Replaced(LocalFiles local) {
         this.local = local;
     }
 
-    /** Holds the file at {@code target}, if that is of use, until what is returned is closed: when it was replaced. */
+    /** Holds the file at {@code target} open, if that helps, until the result is closed after the replacement. */
     Closeable hold(Path target) {
         if (!isOfUse(target) || !free.tryAcquire()) {
             return () -> {};
@@ -50,22 +50,22 @@ final class Replaced {
         }
     }
 
-    /** Lets go of all. */
-    void letGo() {
-        List.copyOf(held).forEach(this::letGo);
+    /** Closes all held files. */
+    void closeHeld() {
+        List.copyOf(held).forEach(this::closeHeld);
     }
 
     private void letGoLater(FileChannel file) {
         try {
-            // not at once: who has read the old file to write the new one closes it after the put
+            // later: the reader of the old file that wrote the new one closes it after the put
             CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS)
-                    .execute(() -> letGo(file));
+                    .execute(() -> closeHeld(file));
         } catch (RuntimeException | OutOfMemoryError e) {
-            letGo(file); // no thread is to be had
+            closeHeld(file); // no thread is available
         }
     }
 
-    /** A disk that is nearly full needs the space back at once. */
+    /** Whether deferring helps: a disk that is nearly full needs the space back at once. */
     private boolean isOfUse(Path target) {
         try {
             long size = Files.size(target);
@@ -75,7 +75,7 @@ final class Replaced {
         }
     }
 
-    private void letGo(FileChannel file) {
+    private void closeHeld(FileChannel file) {
         if (!held.remove(file)) {
             return;
         }

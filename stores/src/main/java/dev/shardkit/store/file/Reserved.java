@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The folders and files that the store keeps for itself ({@code __shardkit}). An archive of a stranger may hold links
- * there, which would lead the store to the user's other files: so none is followed.
+ * The reserved folders and files of the store ({@code __shardkit}). Links there are never followed, because a malicious
+ * archive could lead the store to the user's other files.
  */
 final class Reserved {
     private Reserved() {}
 
-    /** Whether {@code path} itself is a directory, and no link to one. Fails if the disk does not say so. */
+    /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk cannot tell. */
     static boolean isDirectory(Path path) throws IOException {
         try {
             return attributes(path).isDirectory();
@@ -24,7 +24,7 @@ final class Reserved {
         }
     }
 
-    /** Whether {@code path} itself is a regular file, and no link to one. */
+    /** Whether {@code path} itself is a regular file, not a link to one. */
     static boolean isFile(Path path) throws IOException {
         try {
             return attributes(path).isRegularFile();
@@ -33,15 +33,15 @@ final class Reserved {
         }
     }
 
-    /** The attributes of {@code path} itself. */
+    /** Returns the attributes of {@code path} itself. */
     static BasicFileAttributes attributes(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
-     * Makes a directory in one that exists.
+     * Creates a directory in an existing one.
      *
-     * @return whether there is a directory now: not if a link or a file has its name
+     * @return whether the directory exists afterwards; false if a link or a file has its name
      */
     static boolean make(Path directory) throws IOException {
         try {

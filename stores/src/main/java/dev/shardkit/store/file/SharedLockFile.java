@@ -28,7 +28,7 @@ final class SharedLockFile {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     private static final int TRIES = 100;
-    /** The length of a mark: that of a UUID. */
+    /** The length of a mark, a UUID. */
     private static final int MARK = 36;
 
     private final LockRegistry registry;
@@ -44,7 +44,7 @@ final class SharedLockFile {
         this.channel = channel;
     }
 
-    /** Opens the lock file at a path, or joins its users. Makes the file if it is missing; its directory exists. */
+    /** Opens the lock file at a path, or joins its users. Creates the file if it is missing; its directory exists. */
     static SharedLockFile open(Path path) throws IOException {
         LockRegistry registry = LockRegistry.enter();
         Optional<SharedLockFile> opened = Optional.empty();
@@ -57,7 +57,7 @@ final class SharedLockFile {
                     make(registry, path);
                 }
             }
-            return opened.orElseThrow(() -> new IOException("the lock file " + path + " vanishes again and again"));
+            return opened.orElseThrow(() -> new IOException("the lock file " + path + " was deleted repeatedly"));
         } finally {
             if (opened.isEmpty()) {
                 registry.leave();
@@ -76,9 +76,9 @@ final class SharedLockFile {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (UnsupportedOperationException e) {
-            // there are no locks among processes
+            // the file system has no locks among processes
         }
-        // If the path leads elsewhere now, nobody knows which file this channel is of. Closing it could drop locks.
+        // If the path leads elsewhere now, the file of this channel is unknown. Closing it could drop locks.
         boolean same = false;
         try {
             same = key(path).equals(Optional.of(key));
@@ -93,8 +93,8 @@ final class SharedLockFile {
     }
 
     /**
-     * Makes a lock file. It is closed before it gets its name, by a link: another thread may lock it as soon as it has
-     * its name, and closing it later would drop that lock.
+     * Creates a lock file. It is closed before a hard link gives it its final name: another thread may lock it as soon
+     * as it has that name, and closing it later would drop that lock.
      */
     private static void make(LockRegistry registry, Path path) throws IOException {
         Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
@@ -103,7 +103,7 @@ final class SharedLockFile {
             mark(unnamed);
             Files.createLink(path, unnamed);
         } catch (FileAlreadyExistsException e) {
-            return; // another process was quicker
+            return; // another process was faster
         } catch (UnsupportedOperationException | FileSystemException e) {
             makeWithoutLinks(registry, path);
         } finally {
@@ -117,19 +117,19 @@ final class SharedLockFile {
             registry.keep(made);
             made.write(ByteBuffer.wrap(newMark()));
         } catch (FileAlreadyExistsException e) {
-            return; // another process was quicker
+            return; // another process was faster
         } catch (UnsupportedOperationException e) {
             Files.createFile(path);
             mark(path);
         }
     }
 
-    /** Tells a lock file from an earlier one at its place, of which the system may have used the identity again. */
+    /** Marks a new lock file, because the system may reuse the identity of an earlier one. */
     private static void mark(Path file) {
         try {
             Files.write(file, newMark());
         } catch (IOException e) {
-            // On a full disk an unmarked lock file must do, so that arrays can be made smaller.
+            // On a full disk an unmarked lock file is good enough, so that arrays can be made smaller.
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "marking a lock file failed", e);
         }
     }
@@ -138,7 +138,7 @@ final class SharedLockFile {
         return UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Tells this lock file from all others that are or were at its place. */
+    /** Returns a text that distinguishes this lock file from all others at its path, earlier and later. */
     String generation() throws IOException {
         byte[] mark = new byte[MARK];
         int size;
@@ -152,7 +152,7 @@ final class SharedLockFile {
         return key + " " + new String(mark, 0, Math.max(0, size), StandardCharsets.ISO_8859_1);
     }
 
-    /** The identity of a lock file; empty if it is missing. Opening a pipe or a device could wait for ever. */
+    /** Returns the identity of a lock file; empty if it is missing. Opening a pipe or a device could block forever. */
     private static Optional<Object> key(Path path) throws IOException {
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -161,7 +161,7 @@ final class SharedLockFile {
                         ? "a directory"
                         : file.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
                 throw new StoreException("locking by " + path + ": expected a regular file, found " + found
-                        + "; remove it, and the next write makes a lock file");
+                        + "; remove it, and the next write creates a lock file");
             }
             return Optional.of(LockRegistry.key(path, Optional.ofNullable(file.fileKey())));
         } catch (NoSuchFileException e) {
@@ -174,12 +174,12 @@ final class SharedLockFile {
         return channel.isPresent();
     }
 
-    /** Locks a byte, if neither another process nor another class loader of this one has locked it. */
+    /** Locks a byte, unless another process or another class loader of this one has locked it. */
     Optional<FileLock> tryLock(long slot) throws IOException {
         return tryLock(slot, 1);
     }
 
-    /** Locks all bytes, if no byte is locked by anyone. */
+    /** Locks all bytes, unless one is locked. */
     Optional<FileLock> tryLockAll() throws IOException {
         return tryLock(0, Long.MAX_VALUE);
     }
@@ -194,7 +194,7 @@ final class SharedLockFile {
         }
     }
 
-    /** Whether the path still leads to this file, which others lock. */
+    /** Whether the path still leads to this file, so that other processes lock the same one. */
     boolean isCurrent() throws IOException {
         return key(path).equals(Optional.of(key));
     }

@@ -12,9 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Gives a file of one tree a name in another, by one atomic move. Links are not moved. Immutable.
+ * Moves a file from one tree to another with one atomic rename. Links are not moved. Immutable.
  *
- * @param entries those of {@code to}
+ * @param entries the entries of {@code to}
  */
 record TakeOver(Tree from, Tree to, Entries entries) {
     boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
@@ -24,15 +24,15 @@ record TakeOver(Tree from, Tree to, Entries entries) {
         if (file.isDirectory()) {
             return false;
         } else if (!file.isRegularFile()) {
-            throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link, which is not moved");
+            throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link; links cannot be moved");
         } else if (PatchPlace.of(real).isUnderWay()) {
             throw new StoreException(sourceKey + " in " + from.describe()
-                    + " is being changed in place, or such a change " + "was cut short: repair it first");
+                    + " is being changed in place, or such a change " + "was interrupted: repair it first");
         }
         Path place = to.make(target.getParent()).resolve(target.getFileName());
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             throw new StoreException("moving " + sourceKey + " in " + from.describe() + ": " + targetKey + " in "
-                    + to.describe() + " is in the way");
+                    + to.describe() + " already exists");
         }
         try {
             Files.move(real, place, StandardCopyOption.ATOMIC_MOVE);

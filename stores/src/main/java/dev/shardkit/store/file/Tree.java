@@ -18,11 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The directory below which a store's keys lie: makes paths of keys and holds them inside. Thread-safe. */
+/** The directory of a store's keys: maps keys to paths inside it. Thread-safe. */
 final class Tree {
     /** POSIX systems take names of 255 bytes. */
     private static final int LONGEST_NAME = 255;
-    /** They take paths of 4,096; the rest is for what lies beside an object: locks, journals, unfinished writes. */
+    /**
+     * The path length on POSIX systems is 4,096 bytes; the rest is reserved for names beside an object: locks,
+     * journals, temporary files.
+     */
     private static final int LONGEST_PATH = 4096 - 320;
 
     private static final int SHOWN = 80;
@@ -52,12 +55,12 @@ final class Tree {
                 : root.toUri().toString();
     }
 
-    /** The path of a key, not yet checked for links. */
+    /** Returns the path of a key, without checking links. */
     Path path(String key) {
         return resolve(Keys.parts(key), key);
     }
 
-    /** The directory of a prefix, not yet checked for links. */
+    /** Returns the directory of a prefix, without checking links. */
     Path directory(String prefix) {
         return resolve(Keys.prefixParts(prefix), prefix);
     }
@@ -68,7 +71,8 @@ final class Tree {
         for (String part : parts) {
             try {
                 Path next = path.resolve(part);
-                // Where names mean more than a name ("C:", "a\b"), the path would not be one name longer.
+                // On systems where a name can contain separators ("C:", "a\b"), the path would not grow by exactly one
+                // name.
                 if (next.getNameCount() != path.getNameCount() + 1
                         || !next.startsWith(path)
                         || !next.getFileName().toString().equals(part)) {
@@ -83,7 +87,7 @@ final class Tree {
         return path;
     }
 
-    /** What no file system would hold is refused before directories are made for a part of it. */
+    /** Refuses names and paths that no file system supports, before directories are created for a part of them. */
     private void checkLengths(List<String> parts, String key) {
         if (!bounded) {
             return;
@@ -92,15 +96,15 @@ final class Tree {
         for (String part : parts) {
             int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
             if (size > LONGEST_NAME) {
-                throw tooLong(key, "a name of " + size + " bytes; file systems take names of " + LONGEST_NAME);
+                throw tooLong(key, "a name of " + size + " bytes; file systems support names of " + LONGEST_NAME);
             }
             length += 1 + size;
         }
         if (length > LONGEST_PATH) {
             throw tooLong(
                     key,
-                    "a path of " + length + " bytes and " + parts.size() + " names; file systems take paths of "
-                            + LONGEST_PATH + " beside the names that the store needs itself");
+                    "a path of " + length + " bytes and " + parts.size() + " names; file systems support paths of "
+                            + LONGEST_PATH + " bytes including the store's own names");
         }
     }
 
@@ -110,9 +114,9 @@ final class Tree {
     }
 
     /**
-     * Where {@code path} really is.
+     * Returns the real path of {@code path}.
      *
-     * @throws NoSuchFileException if there is nothing
+     * @throws NoSuchFileException if it does not exist
      * @throws StoreException if a link leads out of the root, or to the store's own files
      */
     Path real(Path path) throws IOException {
@@ -123,13 +127,16 @@ final class Tree {
                             + real + "; to follow it, use ZarrOptions.withLinks(Links.FOLLOW) "
                             + "or LinkPolicy.ANYWHERE");
         } else if (isReserved(real)) {
-            throw new StoreException("a symbolic link leads to files that the store keeps for itself, in "
-                    + Keys.RESERVED + ": " + root.relativize(path) + " in " + describe());
+            throw new StoreException("a symbolic link leads to the store's own files, in " + Keys.RESERVED + ": "
+                    + root.relativize(path) + " in " + describe());
         }
         return real;
     }
 
-    /** Whether a path is one of lock files or journals: closing them would drop locks ({@link LockRegistry}). */
+    /**
+     * Whether a path is inside the directory of lock files and journals: closing these would drop locks
+     * ({@link LockRegistry}).
+     */
     private boolean isReserved(Path real) throws IOException {
         if (!real.toString().contains(Keys.RESERVED)) {
             return false;
@@ -143,7 +150,7 @@ final class Tree {
         return false;
     }
 
-    /** Where {@code path} really is, or would be. */
+    /** Returns the real path of {@code path}, or the path that it would have. */
     Path place(Path path) throws IOException {
         try {
             return real(path);
@@ -152,7 +159,7 @@ final class Tree {
         }
     }
 
-    /** Where the root really is. */
+    /** Returns the real path of the root. */
     Path realRoot() throws IOException {
         Optional<Path> known = realRoot;
         if (known.isEmpty()) {
@@ -162,7 +169,7 @@ final class Tree {
         return known.get();
     }
 
-    /** The directory at {@code path}, made if it is missing, with its missing parents. */
+    /** Creates the directory at {@code path} with its missing parents, and returns it. */
     Path make(Path path) throws IOException {
         try {
             return real(path);
@@ -189,24 +196,24 @@ final class Tree {
         }
     }
 
-    /** The root and the directories above it that were made here, and of which the entries are not yet forced. */
+    /** Returns the directories from the root upwards that this store created and whose entries are not yet forced. */
     List<Path> madeAbove() {
         return madeAbove.isEmpty() ? List.of() : List.copyOf(madeAbove);
     }
 
-    /** The entry of one of them was forced. */
+    /** Records that the entry of one of them was forced. */
     void forced(Path made) {
         madeAbove.remove(made);
     }
 
-    /** Whether a failure to reach {@code path} means that there definitely is nothing. */
+    /** Whether a failure to reach {@code path} means that the file definitely does not exist. */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return true;
         } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
             return false;
         }
-        // A path that goes on below a file fails with a reason in words only, so look.
+        // For a path below a file the exception has no specific type, so check.
         for (Path p = path.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
             try {
                 return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();

@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The locks of a tree: which byte of which lock file stands for a key. Immutable; {@link LockFile} takes them. */
+/** Maps each key of a tree to a byte of a lock file. Immutable; {@link LockFile} acquires the locks. */
 record TreeLocks(Tree tree) {
     Locks.Lock acquire(String array, String key, Duration patience) {
         Path directory = tree.directory(array);
@@ -28,7 +28,7 @@ record TreeLocks(Tree tree) {
                     holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
             return new FileStoreLock(held);
         } catch (NoSuchFileException e) {
-            throw new StoreException(name + " is not to be had: the array was deleted meanwhile", e);
+            throw new StoreException(name + " cannot be acquired: the array was deleted", e);
         } catch (IOException e) {
             throw tree.failed("locking", key, e);
         } catch (InterruptedException e) {
@@ -49,7 +49,7 @@ record TreeLocks(Tree tree) {
         }
     }
 
-    /** The directory for lock files in {@code directory}, a real path. It is no link. */
+    /** Returns the directory for lock files in {@code directory}, a real path. It is not a link. */
     private static Path reserved(Path directory) throws IOException {
         Path reserved = directory.resolve(Keys.RESERVED);
         if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
@@ -59,7 +59,7 @@ record TreeLocks(Tree tree) {
                 if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
                     throw new StoreException(
                             "locking in " + reserved + ": expected a directory, found something else; remove "
-                                    + "it, and the next write makes the directory");
+                                    + "it, and the next write creates the directory");
                 }
             }
         }
@@ -67,8 +67,8 @@ record TreeLocks(Tree tree) {
     }
 
     /**
-     * The byte of the lock file that stands for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All
-     * processes must agree on it, so it stays as it is.
+     * Returns the byte of the lock file for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All processes
+     * must agree on it, so it must never change.
      */
     static long slot(String key) {
         long hash = 0xcbf29ce484222325L;

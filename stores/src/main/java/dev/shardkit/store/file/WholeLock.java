@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * All locks of an array at once, for its removal. Where the file system has no locks among processes, this waits until
- * this process uses none, and keeps no later one out. Closing it lets go.
+ * All locks of an array at once, for its removal. If the file system has no locks among processes, it waits until this
+ * process uses none and does not exclude later ones. Closing it releases the locks.
  */
 final class WholeLock implements AutoCloseable {
     private static final long PAUSE = 500_000;
@@ -39,7 +39,7 @@ final class WholeLock implements AutoCloseable {
                     held = Optional.of(new WholeLock(file, lock));
                 } else if (System.nanoTime() - start > patience.toNanos()) {
                     throw new StoreException("the locks of " + path + " were not free for " + patience
-                            + ": others are writing what is to be deleted");
+                            + ": other writers use the array that is to be deleted");
                 } else {
                     LockSupport.parkNanos(PAUSE);
                     if (Thread.currentThread().isInterrupted()) {

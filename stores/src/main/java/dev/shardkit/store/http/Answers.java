@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Judges the answer to one request (RFC 9110, sections 14 and 15): believes nothing that does not fit what was asked.
+ * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
  *
  * @param what the request in words
  * @param ask the request
- * @param pin the version that the object must still have
- * @param largest no whole object may be larger
- * @param ranges what is known of the server
- * @param room where the whole object may be kept if it comes in place of a range
- * @param noRanges is told that it does
+ * @param pin the required version of the object
+ * @param largest the maximum size of a whole object
+ * @param ranges the known range support of the server
+ * @param room the memory for a whole object that arrives in place of a range
+ * @param noRanges is called when that happens
  */
 record Answers(
         String what,
@@ -38,10 +38,10 @@ record Answers(
         Room room,
         Runnable noRanges) {
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
-    /** If the whole object is no larger than this beyond the suffix, a server may send it in the suffix's place. */
+    /** A server may send the whole object in place of a suffix if it is at most this much larger. */
     private static final long SLACK = 256L << 10;
 
-    /** What to take of the body that follows, and what to make of it. */
+    /** Returns which part of the body to collect, and the outcome. */
     Collect apply(Head head) {
         Headers headers = head.headers();
         int status = head.status();
@@ -50,7 +50,7 @@ record Answers(
         }
         for (String coding : headers.allValues("Content-Encoding")) {
             if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
-                return failed("expected the bytes as they are stored, found Content-Encoding " + quoted(coding));
+                return failed("expected an unencoded body, found Content-Encoding " + quoted(coding));
             }
         }
         return status == 206 ? partial(headers) : whole(headers);
@@ -59,7 +59,7 @@ record Answers(
     private Collect partial(Headers headers) {
         Optional<ContentRange> said = ContentRange.of(headers);
         if (ask.header().isEmpty()) {
-            return failed("expected HTTP 200, found 206, an answer to a range that was not asked for");
+            return failed("expected HTTP 200, found 206 for a request without a range");
         } else if (said.isEmpty()) {
             return failed("expected a Content-Range with both ends and a size, found "
                     + quoted(String.join(", ", headers.allValues("Content-Range"))));
@@ -100,7 +100,7 @@ record Answers(
                 : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
     }
 
-    /** The whole object, whatever was asked. */
+    /** Handles the whole object, whatever was requested. */
     private Collect whole(Headers headers) {
         OptionalLong declared = declared(headers);
         Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
@@ -115,7 +115,7 @@ record Answers(
         boolean denied = "none".equalsIgnoreCase(claim);
         if (!claimed) {
             noRanges.run();
-            // without a word of it there may still be other ranges than of the last bytes
+            // the server may still support ranges other than suffixes
             ranges.updateAndGet(now ->
                     denied || ask.kind() != Ask.Kind.SUFFIX ? Ranges.NONE : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
         }
@@ -150,7 +150,7 @@ record Answers(
 
     private Collect tail(Headers headers, OptionalLong declared) {
         if (declared.isEmpty()) {
-            // Only the end tells where the last bytes begin.
+            // The position of the last bytes is known only at the end.
             Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE, ask.length());
             return new Collect(part, declared, (bytes, total) -> {
                 long n = Math.min(total, ask.length());
@@ -177,14 +177,14 @@ record Answers(
                         : total > most ? larger(declared, headers) : found(bytes, total, headers));
     }
 
-    /** A whole object has more bytes than it may have. */
+    /** Handles a whole object that exceeds the limit. */
     private Outcome larger(OptionalLong declared, Headers headers) {
         if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
             return found(Bytes.EMPTY, declared.getAsLong(), headers);
         } else if (ask.length() > largest) {
             return tooLarge();
         }
-        String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, and no Content-Length";
+        String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
         return new Outcome.Failed(
                 new CorruptDataException(what + ": expected at most " + ask.length() + " bytes, found " + bytes));
     }
@@ -210,7 +210,7 @@ record Answers(
         return new Outcome.Failed(failure(
                 redirect
                         ? "HTTP " + status
-                                + ": a redirect, and redirects are not followed (an HttpClient of your own can)"
+                                + ": a redirect, which is not followed (provide an HttpClient that follows redirects)"
                         : "HTTP " + status));
     }
 
@@ -237,16 +237,16 @@ record Answers(
                         : total.isPresent()
                                 ? pastTheEnd(total.getAsLong())
                                 : new Outcome.Failed(new CorruptDataException(what + ": a range past the end: expected "
-                                        + ask + ", found an object that has no such bytes, or a "
+                                        + ask + ", found an object without such bytes, or a "
                                         + "server that refuses every range (HTTP 416 without a size)"));
             default -> new Outcome.Failed(failure("HTTP 416"));
         };
     }
 
-    /** The error of a server that has the bytes and says that it has not. */
+    /** Returns the error for a server that refuses a range inside the object. */
     static Outcome.Failed refusesRanges(String what, String range, long total) {
         return new Outcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
-                + " bytes, found HTTP 416 (range not satisfiable): the server refuses ranges that it has"));
+                + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
     }
 
     private Outcome pastTheEnd(long total) {
@@ -292,7 +292,7 @@ record Answers(
         }
     }
 
-    /** A server's text, as much of it as fits a message. */
+    /** Returns the beginning of a server's text for a message. */
     private static String quoted(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";

@@ -4,31 +4,31 @@ import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
 
 /**
- * What one request asks for.
+ * The content of one request.
  *
- * @param kind in which way
- * @param offset of a slice
- * @param length of a slice or a suffix, or the most that a whole object may have
+ * @param kind the kind of request
+ * @param offset the offset of a slice
+ * @param length the length of a slice or a suffix, or the maximum size of a whole object
  */
 record Ask(Kind kind, long offset, long length) {
     enum Kind {
-        /** A range, by Range. */
+        /** A byte range, with a Range header. */
         SLICE,
-        /** The last bytes, by Range. */
+        /** The last bytes, with a Range header. */
         SUFFIX,
-        /** The last bytes, cut from the whole: the server has no ranges. */
+        /** The last bytes, cut from the whole object: the server has no range support. */
         SUFFIX_OF_WHOLE,
-        /** Everything, of at most {@code length} bytes. */
+        /** The whole object, at most {@code length} bytes. */
         WHOLE,
-        /** Everything, or the size alone if there are more than {@code length} bytes. */
+        /** The whole object, or only its size if it exceeds {@code length} bytes. */
         WHOLE_UNLESS_LARGER,
-        /** How large it is, by a range of one byte; {@code length} of the last bytes are wanted in the end. */
+        /** The size, with a range of one byte; the caller needs the last {@code length} bytes in the end. */
         SIZE
     }
 
     static final Ask SIZE = new Ask(Kind.SIZE, 0, 0);
 
-    /** How a range is best asked for. */
+    /** Returns the best request for a range. */
     static Ask of(ByteRange range, Ranges ranges) {
         if (range instanceof ByteRange.Slice s) {
             return s.length() == 0 ? SIZE : new Ask(Kind.SLICE, s.offset(), s.length());
@@ -43,12 +43,12 @@ record Ask(Kind kind, long offset, long length) {
                 whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
     }
 
-    /** How many bytes the Range header names. */
+    /** Returns the number of bytes in the Range header. */
     long named() {
         return kind == Kind.SIZE ? 1 : length;
     }
 
-    /** The value of the Range header. */
+    /** Returns the value of the Range header. */
     Optional<String> header() {
         return switch (kind) {
             case SLICE -> Optional.of("bytes=" + offset + "-" + (offset + length - 1));

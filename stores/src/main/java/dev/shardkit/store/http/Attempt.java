@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One request of a call, from its permit to its outcome. Its end comes once, from the transport, from the clock or from
- * the call, and gives the permit back, whatever the transport still does.
+ * One request of a call, from its permit to its outcome. It ends exactly once: by the transport, a timer or the call.
+ * Ending it releases the permit, whatever the transport still does.
  */
 final class Attempt implements Transport.Receiver {
-    /** What servers answer that have too many requests. */
+    /** The status codes of overloaded servers. */
     private static final Set<Integer> REFUSALS = Set.of(429, 503);
 
     private final Common common;
@@ -28,7 +28,7 @@ final class Attempt implements Transport.Receiver {
     private volatile Optional<Clock.Due> look = Optional.empty();
     private volatile int status;
     private volatile long sent = System.nanoTime();
-    /** What the last head asked to be taken. Set and used by the transport's calls alone, which follow one another. */
+    /** The part of the body to collect. Used only by the transport's callbacks, which do not overlap. */
     private Optional<Collect> body = Optional.empty();
 
     private boolean sending;
@@ -43,7 +43,7 @@ final class Attempt implements Transport.Receiver {
         this.secrets = common.secrets();
     }
 
-    /** Sends the request. There is a permit for it. */
+    /** Sends the request. The caller holds a permit. */
     void begin() {
         synchronized (this) {
             if (ended) {
@@ -73,7 +73,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
-    /** On the clock's thread. */
+    /** Checks the limits, on the timer's thread. */
     private void look() {
         if (over.get()) {
             return;
@@ -92,12 +92,12 @@ final class Attempt implements Transport.Receiver {
         });
     }
 
-    /** Ends it without an outcome. */
+    /** Ends the request without an outcome. */
     void cancel() {
         finish(() -> exchange.ifPresent(Transport.Exchange::cancel));
     }
 
-    /** Ends it and goes on with {@code next}, unless it has ended. */
+    /** Ends the request and runs {@code next}, unless it has ended before. */
     private void finish(Runnable next) {
         if (end()) {
             try {
@@ -108,7 +108,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
-    /** Whether this is the end. */
+    /** Ends the request; returns whether this was the first end. */
     private boolean end() {
         if (!over.compareAndSet(false, true)) {
             return false;
@@ -176,7 +176,7 @@ final class Attempt implements Transport.Receiver {
             common.log(call.key(), answers.ask(), status, System.nanoTime() - sent);
             Outcome outcome;
             try {
-                outcome = body.orElseThrow(() -> new IOException("expected an answer, found none"))
+                outcome = body.orElseThrow(() -> new IOException("expected a response, found none"))
                         .end();
             } catch (IOException e) {
                 call.broken(e, secrets);

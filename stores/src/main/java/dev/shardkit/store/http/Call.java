@@ -19,15 +19,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One read: its requests one after the other, repeated where that may help, within one deadline. It holds no thread. At
- * any moment it is in one place only (waiting for a permit, for an answer, or for a pause to end), so its fields need
- * no lock; those that the deadline or whoever cancels looks at are volatile.
+ * One read: a sequence of requests with retries, within one deadline. It blocks no thread. At any moment it is in one
+ * state only (waiting for a permit, a response or a pause), so its fields need no lock; those that the deadline or a
+ * cancellation uses are volatile.
  */
 final class Call {
-    /** Suffix, size, slice: no honest server needs more. */
+    /** Suffix, size, slice: a correct server needs no more requests. */
     private static final int MOST_ASKS = 4;
 
-    /** Between two tries to get a place on a full connection. */
+    /** The pause between attempts to use a connection that has reached its limit. */
     private static final Duration FULL_PAUSE = Duration.ofMillis(10);
 
     private final Common common;
@@ -41,13 +41,13 @@ final class Call {
     private Optional<String> pin;
     private Ask ask;
     private int asks;
-    /** The server refused the first byte; without a range it shows whether there is one. */
+    /** The server refused the first byte; a request without a range shows whether it exists. */
     private boolean noFirstByte;
 
     private boolean toldNoRanges;
     private volatile int failed;
     private volatile String lastFailure = "";
-    /** What to end when the call ends: the exchange, or the pause. */
+    /** The action that ends the current request or pause. */
     private volatile Runnable current = () -> {};
 
     Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
@@ -94,7 +94,7 @@ final class Call {
     private void next(Ask following) {
         ask = following;
         if (++asks > MOST_ASKS) {
-            fail(new StoreException(what() + ": the server's answers to ranges contradict each other"));
+            fail(new StoreException(what() + ": the server's responses to ranges contradict each other"));
         } else {
             send();
         }
@@ -118,7 +118,7 @@ final class Call {
         });
     }
 
-    /** Has this ended when the call ends. */
+    /** Registers the action that ends the current request or pause. */
     private void hold(Runnable ending) {
         current = ending;
         if (result.isDone()) {
@@ -126,7 +126,7 @@ final class Call {
         }
     }
 
-    /** Bytes of a body have come, wanted or not. */
+    /** Reports bytes of a body, whether needed or not. */
     void came(long bytes) {
         came.addAndGet(bytes);
     }
@@ -138,13 +138,13 @@ final class Call {
         }
     }
 
-    /** The deadline has passed. */
+    /** Handles the deadline. */
     void late() {
-        fail(new StoreException(what() + ": no whole answer within the deadline of "
+        fail(new StoreException(what() + ": no complete response within the deadline of "
                 + common.settings().deadline() + afterTries()));
     }
 
-    /** The request came to no answer that could be judged. */
+    /** Handles a request without a valid response. */
     void broken(Throwable failure, Set<String> secrets) {
         if (failure instanceof TransportFullException) {
             full(failure, secrets);
@@ -156,9 +156,9 @@ final class Call {
     }
 
     /**
-     * The connection took no further request: nothing was sent, so this is no failed try. With one permit left the
-     * place is not ours but that of another user of the client, or of a request that the client has not counted as
-     * ended yet, so it is waited for.
+     * Handles a connection that accepts no further request. Nothing was sent, so this does not count as a failed
+     * attempt. If only one permit is left, another user of the client fills the connection, or the client still counts
+     * a finished request; then the call waits.
      */
     private void full(Throwable failure, Set<String> secrets) {
         if (common.permits().withdraw()) {
@@ -175,7 +175,7 @@ final class Call {
         }
     }
 
-    /** The request was answered. */
+    /** Handles the outcome of a request. */
     void answered(Outcome outcome) {
         if (outcome instanceof Outcome.Found found) {
             found(found);
@@ -192,7 +192,7 @@ final class Call {
             next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
         } else if (outcome instanceof Outcome.NoSuffix refused) {
             common.ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
-            listener.onRetry(key, asks, "the server has no suffix ranges");
+            listener.onRetry(key, asks, "the server does not support suffix ranges");
             if (refused.total().isPresent()) {
                 sized(new Outcome.Size(refused.total(), refused.version()));
             } else {
@@ -201,7 +201,7 @@ final class Call {
         }
     }
 
-    /** Goes on with the object's size: it is the answer to an empty range, or turns a suffix into a slice. */
+    /** Continues with the object's size, which answers an empty range or turns a suffix into a slice. */
     private void sized(Outcome.Size size) {
         long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
         if (size.total().isEmpty()) {
@@ -223,14 +223,14 @@ final class Call {
         if (noFirstByte && total > 0) {
             fail(Answers.refusesRanges(what(), "the first byte", total).failure());
         } else if (range instanceof ByteRange.Slice s
-                && s.end() > total) { // only an empty one has come so far unchecked
+                && s.end() > total) { // only an empty range is unchecked at this point
             fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
         } else {
             result.complete(new Fetched.Found(found.bytes(), total, found.version(), came.get(), found.whole()));
         }
     }
 
-    /** The request failed in a way that another try may mend. */
+    /** Retries after a transient failure. */
     void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
         lastFailure = reason;
         failed++;
@@ -240,7 +240,7 @@ final class Call {
         long left = patience.left();
         String message = what() + afterTries();
         if (failed >= policy.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
-            String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would pass the deadline";
+            String wait = failed >= policy.tries() ? "" : "; a pause of " + pause + " would exceed the deadline";
             fail(cause.map(c -> new StoreException(message + wait, c))
                     .orElseGet(() -> new StoreException(message + wait)));
             return;
@@ -261,7 +261,7 @@ final class Call {
         hold(due::cancel);
     }
 
-    /** A failure as one of ours. */
+    /** Returns a failure as a {@link ZarrException}. */
     static ZarrException ours(String what, Throwable failure, Set<String> secrets) {
         return failure instanceof ZarrException z
                 ? z

@@ -12,39 +12,39 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Takes a body: passes over its start, keeps a part, and of the rest only counts. Memory is what was asked for, or
- * follows what arrives; no claim of the server's is believed beyond 64 MiB.
+ * Collects a part of a body: skips the beginning, keeps the part, and only counts the rest. Memory is bounded by the
+ * request, or grows with the received bytes; a size that a server claims is trusted up to 64 MiB only.
  */
 final class Collect implements Transport.Body {
     private static final long TRUSTED = 64L << 20;
     private static final long SMALLEST_PIECE = 64L << 10;
     private static final long LARGEST_PIECE = 1L << 30;
-    /** So much of an unwanted rest is read on, since the connection is then kept. */
+    /** The maximum number of unneeded bytes to read to the end, because that keeps the connection. */
     private static final long READ_ON = 64L << 10;
 
-    /** What the body makes, once all of it that matters is there. */
+    /** Creates the outcome from the collected bytes. */
     @FunctionalInterface
     interface Finish {
         Outcome end(Bytes kept, long total) throws IOException;
     }
 
     /**
-     * Which part of a body.
+     * The part of a body.
      *
-     * @param skip so many bytes are passed over
-     * @param keep at most so many are kept
-     * @param firstPiece so much memory is taken at first; 0 for a little
-     * @param rest whether bytes may follow; if not, they are an error
-     * @param last of the bytes that are kept at least so many, the last ones, stay in memory
+     * @param skip the number of bytes to skip
+     * @param keep the maximum number of bytes to keep
+     * @param firstPiece the initial buffer size; 0 for a small one
+     * @param rest whether more bytes may follow
+     * @param last the minimum number of last bytes that stay in memory
      */
     record Part(long skip, long keep, long firstPiece, Rest rest, long last) {
-        /** All that is kept stays. */
+        /** A part that stays in memory completely. */
         Part(long skip, long keep, long firstPiece, Rest rest) {
             this(skip, keep, firstPiece, rest, Long.MAX_VALUE);
         }
     }
 
-    /** What may follow the part that is kept. */
+    /** What may follow the part. */
     enum Rest {
         NONE,
         ANY
@@ -54,18 +54,18 @@ final class Collect implements Transport.Body {
     private final OptionalLong declared;
     private final Finish finish;
     private final Deque<Bytes> full = new ArrayDeque<>();
-    /** How many bytes {@code full} has. */
+    /** The number of bytes in {@code full}. */
     private long held;
 
     private byte[] piece = new byte[0];
     private int filled;
     private long kept;
     private long seen;
-    /** Where all of the body is kept; empty if the part alone is. */
+    /** The memory for the whole body; empty if only the part is kept. */
     private Optional<Room> room = Optional.empty();
 
     /**
-     * Makes one.
+     * Creates a collector.
      *
      * @param declared the Content-Length, which the body must have
      */
@@ -75,12 +75,12 @@ final class Collect implements Transport.Body {
         this.finish = finish;
     }
 
-    /** For an answer whose body does not matter. */
+    /** For a response whose body is not needed. */
     static Collect nothing(Outcome outcome) {
         return new Collect(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
     }
 
-    /** Keeps all of the body while there is room for it, whatever part of it is wanted. */
+    /** Keeps the whole body while there is memory for it, whatever part is needed. */
     Collect all(Room place) {
         room = Optional.of(place);
         return this;
@@ -102,7 +102,7 @@ final class Collect implements Transport.Body {
         return Transport.Wish.MORE;
     }
 
-    /** Returns how many of the bytes so far bring the end nearer: what is passed over may have none. */
+    /** Returns how many of the bytes so far were progress; skipped bytes may not be. */
     long useful() {
         return declared.isPresent() ? seen : kept;
     }
@@ -131,7 +131,10 @@ final class Collect implements Transport.Body {
         seen = end;
     }
 
-    /** Makes memory for more; false if there was no room to keep all, and now the part alone is kept. */
+    /**
+     * Allocates memory for more bytes. Returns false if there was not enough for the whole body, so that only the part
+     * is kept now.
+     */
     private boolean grow() {
         stow();
         boolean all = room.isPresent();
@@ -166,18 +169,18 @@ final class Collect implements Transport.Body {
         kept = own.size();
         own = own.slice(Math.max(0, own.size() - part.last()), Math.min(own.size(), part.last()));
         full.clear();
-        // a copy, since a slice would hold on to all of the pieces
+        // a copy, because a slice would keep all pieces in memory
         full.add(own.size() <= LARGEST_PIECE ? Bytes.of(own.toArray()) : own);
         held = own.size();
     }
 
-    /** The part of the body's beginning {@code all} that is wanted. */
+    /** Returns the needed part of the body's beginning {@code all}. */
     private Bytes own(Bytes all) {
         long from = Math.min(part.skip(), all.size());
         return all.slice(from, Math.min(part.keep(), all.size() - from));
     }
 
-    /** The body has come to its end, or was stopped: what it makes. */
+    /** Ends the body, complete or not, and creates the outcome. */
     Outcome end() throws IOException {
         if (declared.isPresent() && seen < declared.getAsLong()) {
             throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);

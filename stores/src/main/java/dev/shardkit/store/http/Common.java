@@ -14,11 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** What all calls of one store share. Thread-safe. */
+/** The state that all calls of one store share. Thread-safe. */
 final class Common {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.http");
 
-    /** What the builder was told. */
+    /** The settings from the builder. */
     record Settings(
             Duration deadline,
             Duration idle,
@@ -28,7 +28,7 @@ final class Common {
             Supplier<String> token,
             EtagUse etags) {}
 
-    /** A request, and what in it must not be seen in messages. */
+    /** A request, and its secrets, which messages must not contain. */
     record Prepared(Request request, Set<String> secrets) {}
 
     private final Endpoint endpoint;
@@ -95,7 +95,7 @@ final class Common {
         return new Prepared(Request.get(endpoint.uri(key), headers), secrets);
     }
 
-    /** What a supplier throws may hold what it supplies, so only the kind of failure is passed on. */
+    /** Returns the caller's headers. A supplier's exception may contain the secret, so only its class is passed on. */
     private Map<String, String> callersHeaders() {
         try {
             Map<String, String> own = new LinkedHashMap<>(settings.headers().get());

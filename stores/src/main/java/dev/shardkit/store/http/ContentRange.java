@@ -8,8 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server says it has sent (RFC 9110, section 14.4), read strictly: one header, the unit bytes, all three
- * numbers.
+ * A Content-Range header (RFC 9110, section 14.4), parsed strictly: one header, the unit bytes, all three numbers.
  *
  * @param first the offset of the first byte
  * @param last the offset of the last byte
@@ -19,7 +18,7 @@ record ContentRange(long first, long last, long total) {
     private static final Pattern SENT = Pattern.compile("(?i:bytes) ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
     private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/([0-9]{1,18})");
 
-    /** That of a 206; empty if there is none that makes sense. */
+    /** Parses the header of a 206 response; empty if it is missing or invalid. */
     static Optional<ContentRange> of(Headers headers) {
         List<String> all = headers.allValues("Content-Range");
         Matcher m = SENT.matcher(all.size() == 1 ? all.get(0).strip() : "");
@@ -31,7 +30,7 @@ record ContentRange(long first, long last, long total) {
         return range.first <= range.last && range.last < range.total ? Optional.of(range) : Optional.empty();
     }
 
-    /** The object's size as a 416 tells it. */
+    /** Returns the object's size from a 416 response. */
     static OptionalLong unsatisfiedTotal(Headers headers) {
         List<String> all = headers.allValues("Content-Range");
         Matcher m = UNSATISFIED.matcher(all.size() == 1 ? all.get(0).strip() : "");

@@ -11,9 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * The URL that keys are appended to, and what in it is secret: user information and the values of the query. Immutable.
- */
+/** The base URL of the keys, and its secrets: user information and the values of the query. Immutable. */
 final class Endpoint {
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
@@ -74,27 +72,27 @@ final class Endpoint {
         }
     }
 
-    /** The URL without its secrets. */
+    /** Returns the URL without its secrets. */
     String describe() {
         return shown;
     }
 
-    /** The header that the URL's user information stands for. */
+    /** Returns the authorization header for the URL's user information. */
     Optional<String> basicAuthorization() {
         return basicAuthorization;
     }
 
-    /** What must not be seen in any message. */
+    /** Returns the secrets, which messages must not contain. */
     Set<String> secrets() {
         return secrets;
     }
 
-    /** The URL of an object, if it holds no secrets and needs none. */
+    /** Returns the URL of an object if it contains no secrets and needs none. */
     Optional<URI> open(String key) {
         return query.isEmpty() && basicAuthorization.isEmpty() ? Optional.of(uri(key)) : Optional.empty();
     }
 
-    /** The URL of an object: each name of its key percent-encoded, and the query as it was given. */
+    /** Returns the URL of an object: each name of its key percent-encoded, and the query unchanged. */
     URI uri(String key) {
         StringBuilder url = new StringBuilder(prefix);
         for (String part : Keys.parts(key)) {

@@ -1,13 +1,13 @@
 package dev.shardkit.store.http;
 
-/** Whether ETags tell the versions of an object apart. */
+/** Whether ETags identify the versions of an object. */
 public enum EtagUse {
-    /** Equal ETags mean equal objects, and other ETags other objects. The usual case. */
+    /** Equal ETags mean equal content, and different ETags mean different content. This is the usual case. */
     COMPARE,
     /**
-     * ETags are ignored, and not sent back. For several servers behind one name that give the same object different
-     * ETags. Then Last-Modified and the size tell versions apart; without Last-Modified an object has no version, and
-     * nothing of it is kept from call to call.
+     * ETags are ignored and not sent. Use this for several servers behind one name that give the same object different
+     * ETags. Last-Modified and the size then identify versions. Without Last-Modified an object has no version, and
+     * nothing is cached between calls.
      */
     IGNORE
 }

@@ -20,38 +20,39 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reads objects below an {@code http} or {@code https} URL, by {@link java.net.http.HttpClient}: GET only, no HEAD, no
- * listing, no writing. Thread-safe.
+ * Reads objects below an {@code http} or {@code https} URL with {@link java.net.http.HttpClient}. Uses GET only: no
+ * HEAD, no listing, no writes. Thread-safe.
  *
  * <ul>
- *   <li><b>Absence</b> is HTTP 404 or 410, nothing else. Every other failure is an error; 408, 429, 500, 502, 503, 504
- *       and failures of the transport (a short body is one) are tried again, see {@link RetryPolicy}.
- *   <li><b>Ranges.</b> A 206 must say and hold exactly what was asked for. A 200 in its place is the whole object, and
- *       the range is cut from it. A server that does not know suffix ranges is asked for the size first. Of a server
- *       without ranges each object comes once in a call, while an eighth of the heap has room for it
- *       ({@link StoreListener#onNoRanges}).
- *   <li><b>Merging.</b> Neighbouring ranges become one request by what the store has measured of the network
- *       ({@link MergePolicy#measured}); until then gaps of 64 KiB are read, and 8 requests for ranges of one object are
- *       under way at once.
- *   <li><b>Requests at once.</b> Those of a call begin with one for each millisecond of latency (24 to 128) and double,
- *       up to {@link HttpStoreBuilder#maxConcurrentRequests}, while answers do not take longer for it.
- *   <li><b>Versions.</b> A strong ETag is pinned by If-Match; otherwise ETag, Last-Modified and size are compared.
- *       Last-Modified without ETag counts only if it is older than the answer's Date by a second or more (RFC 9110,
- *       section 8.8.2.2). Otherwise an object has no version: nothing of it is kept from call to call, and requests of
- *       one read may meet different ones, and nothing tells. ETags may be ignored ({@link EtagUse}).
- *   <li><b>Bodies</b> come unencoded: a Content-Encoding is refused. No more is read than was asked for.
- *   <li><b>Deadline.</b> One for a call, with all tries and pauses, but without the wait for its turn. Bytes that flow
- *       start it again, so slow links are waited for ({@link HttpStoreBuilder#deadline}). A request without a byte for
- *       {@link HttpStoreBuilder#idleTimeout} is retried.
- *   <li><b>Secrets</b> (user information, query values, headers) are in no message, error or log. User information is
- *       sent as basic authorization. Redirects are not followed, so that headers do not reach other hosts.
+ *   <li><b>Absence</b> is HTTP 404 or 410 only. Every other failure is an error. 408, 429, 500, 502, 503, 504 and
+ *       transport failures (including short bodies) are retried, see {@link RetryPolicy}.
+ *   <li><b>Ranges.</b> A 206 response must declare and contain exactly the requested range. A 200 response is the whole
+ *       object, and the range is cut from it. If a server does not support suffix ranges, the store requests the size
+ *       first. If a server does not support ranges at all, each object is downloaded once in a call, as long as an
+ *       eighth of the heap has room for it ({@link StoreListener#onNoRanges}).
+ *   <li><b>Merging.</b> Neighbouring ranges become one request, according to the measured network
+ *       ({@link MergePolicy#measured}). Before the first measurement the store reads over gaps of 64 KiB, and sends up
+ *       to 8 concurrent requests for ranges of one object.
+ *   <li><b>Concurrent requests</b> of a call begin with one for each millisecond of latency (24 to 128) and double, up
+ *       to {@link HttpStoreBuilder#maxConcurrentRequests}, while response times do not increase.
+ *   <li><b>Versions.</b> A strong ETag is pinned with If-Match; otherwise ETag, Last-Modified and size are compared.
+ *       Last-Modified without ETag counts only if it is at least a second older than the response's Date (RFC 9110,
+ *       section 8.8.2.2). Otherwise an object has no version: nothing is cached between calls, and the requests of one
+ *       read may see different versions without an error. ETags can be ignored ({@link EtagUse}).
+ *   <li><b>Bodies</b> must be unencoded: a Content-Encoding is an error. The store reads no more than it requested.
+ *   <li><b>Deadline.</b> Each call has one deadline for all attempts and pauses, which does not include the wait for a
+ *       permit. Received bytes restart it, so slow links do not fail ({@link HttpStoreBuilder#deadline}). A request
+ *       that receives nothing for {@link HttpStoreBuilder#idleTimeout} is retried.
+ *   <li><b>Secrets</b> (user information, query values, headers) never appear in messages, errors or logs. User
+ *       information is sent as basic authorization. Redirects are not followed, so that headers do not reach other
+ *       hosts.
  *   <li><b>Log:</b> {@code dev.shardkit.store.http}, at debug level only.
  * </ul>
  *
- * <p>Exchanges run on daemon threads of their own, never on the common pool or another that callers may fill, so a read
- * may be waited for on any thread. Stores with the same settings share these threads and their connections; closing the
- * last store ends them, and without a request for 30 s they end too. Futures are completed on these threads. A future's
- * dependents may block them: there are always others.
+ * <p>Requests run on daemon threads of the store, never on the common pool or another pool that callers may fill. A
+ * read may therefore be awaited on any thread. Stores with the same settings share these threads and their connections.
+ * The threads end when the last store is closed, or after 30 s without a request. Futures complete on these threads.
+ * Dependents of a future may block them: the store adds threads as needed.
  */
 public final class HttpStore implements Store, FarReads, Locates {
     private final Common common;
@@ -67,15 +68,16 @@ public final class HttpStore implements Store, FarReads, Locates {
         this.freshFor = freshFor;
     }
 
-    /** The store below {@code base} with the usual settings. */
+    /** Returns the store below {@code base} with default settings. */
     public static HttpStore at(URI base) {
         return builder(base).build();
     }
 
     /**
-     * A builder of a store below {@code base}. A key's path goes between the base's path and its query, which is kept.
+     * Returns a builder of a store below {@code base}. The path of a key is inserted between the base's path and its
+     * query, which is kept.
      *
-     * @throws IllegalArgumentException if it is no http or https URL
+     * @throws IllegalArgumentException if {@code base} is not an http or https URL
      */
     public static HttpStoreBuilder builder(URI base) {
         return new HttpStoreBuilder(base);
@@ -101,7 +103,7 @@ public final class HttpStore implements Store, FarReads, Locates {
         return this;
     }
 
-    /** The URL, unless it has a query or user information, which may be secrets. */
+    /** Returns the URL, unless it has a query or user information, which may contain secrets. */
     @Override
     public Optional<Place> locate(String key) {
         Keys.parts(key);
@@ -116,7 +118,7 @@ public final class HttpStore implements Store, FarReads, Locates {
     @Override
     public MergePolicy mergePolicy() {
         if (common.ranges().get() == Ranges.NONE) {
-            return MergePolicy.wholeObjects(); // each answer brings all of the object
+            return MergePolicy.wholeObjects(); // each response contains the whole object
         }
         return mergePolicy.orElseGet(common.traffic()::policy);
     }
@@ -132,7 +134,7 @@ public final class HttpStore implements Store, FarReads, Locates {
         return common.endpoint().describe();
     }
 
-    /** Ends the calls that are under way; a client that was given stays open. */
+    /** Cancels the running calls. A client that the caller provided stays open. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

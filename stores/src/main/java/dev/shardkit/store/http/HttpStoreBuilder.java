@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Settings of an {@link HttpStore}. Not thread-safe. */
+/** The settings of an {@link HttpStore}. Not thread-safe. */
 public final class HttpStoreBuilder {
     private final URI base;
     private final Endpoint endpoint;
@@ -35,22 +35,26 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * The client to use, for proxies, certificates or redirects of your own. One that follows redirects sends the
-     * headers wherever they lead. The default follows none and speaks HTTP/2 over TLS.
+     * Sets the client, for custom proxies, certificates or redirects. A client that follows redirects sends the headers
+     * to every target. The default follows none and uses HTTP/2 over TLS.
      */
     public HttpStoreBuilder client(HttpClient client) {
         this.client = Optional.of(client);
         return this;
     }
 
-    /** Headers of every request; asked for before each, on any thread. They replace ours of the same name. */
+    /**
+     * Sets the supplier of headers. It is called before each request, on any thread. Its headers replace the store's
+     * headers of the same name.
+     */
     public HttpStoreBuilder headers(Supplier<Map<String, String>> headers) {
         this.headers = Objects.requireNonNull(headers);
         return this;
     }
 
     /**
-     * The token to send as {@code Authorization: Bearer}; asked for before each request, on any thread; "" for none.
+     * Sets the supplier of the token for {@code Authorization: Bearer}. It is called before each request, on any
+     * thread; "" means no token.
      */
     public HttpStoreBuilder bearerToken(Supplier<String> token) {
         this.token = Objects.requireNonNull(token);
@@ -58,46 +62,43 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets how long one call may wait for its answer, with all retries and the pauses between them; 120 s unless told
-     * otherwise. The clock starts when the request is sent, not while the call waits for its turn, and bytes of the
-     * body that come at 1 KiB a second or more start it again. In all a call takes at most thirty times as long.
+     * Sets the deadline of one call, including all retries and pauses. The default is 120 s. It starts when the request
+     * is sent, not while the call waits for a permit. Body bytes that arrive at 1 KiB a second or more restart it. A
+     * call takes at most thirty times as long.
      */
     public HttpStoreBuilder deadline(Duration deadline) {
         this.deadline = positive(deadline, "deadline");
         return this;
     }
 
-    /**
-     * Sets how long a request may go without a byte of its answer before it counts as failed and is retried; 30 s
-     * unless told otherwise.
-     */
+    /** Sets how long a request may receive no bytes before it fails and is retried. The default is 30 s. */
     public HttpStoreBuilder idleTimeout(Duration timeout) {
         this.idleTimeout = positive(timeout, "idle time-out");
         return this;
     }
 
-    /** How long the default client waits for a connection; 10 s unless told otherwise. */
+    /** Sets the connect timeout of the default client. The default is 10 s. */
     public HttpStoreBuilder connectTimeout(Duration timeout) {
         this.connectTimeout = positive(timeout, "connect timeout");
         return this;
     }
 
-    /** How failures are repeated. */
+    /** Sets how failed requests are retried. */
     public HttpStoreBuilder retries(RetryPolicy policy) {
         this.retries = Objects.requireNonNull(policy);
         return this;
     }
 
-    /** How reads are merged; by what is measured of the network unless told otherwise. */
+    /** Sets how reads are merged. The default follows the measured network. */
     public HttpStoreBuilder mergePolicy(MergePolicy policy) {
         this.mergePolicy = Optional.of(policy);
         return this;
     }
 
     /**
-     * How long an object is taken to be unchanged since its last answer: then a read that finds all it needs in what
-     * was kept sends no request, and may give what the object was so long ago. Reads that send a request do not: its
-     * answer is held against the version of what was kept. 5 s unless told otherwise; zero to always ask.
+     * Sets how long a cached object is assumed to be unchanged after its last response. During that time, a read that
+     * finds all its bytes in the cache sends no request, and may return content that old. A read that sends a request
+     * compares the response's version with the cache. The default is 5 s; zero disables the assumption.
      */
     public HttpStoreBuilder freshFor(Duration duration) {
         this.freshFor = Objects.requireNonNull(duration);
@@ -105,8 +106,8 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets how many requests are under way at once, of all calls together; others wait their turn. 256 unless told
-     * otherwise. A store begins with fewer and sends more while answers do not take longer for it.
+     * Sets the maximum number of concurrent requests of all calls together; further requests wait. The default is 256.
+     * A store begins with fewer, and sends more while response times do not increase.
      */
     public HttpStoreBuilder maxConcurrentRequests(int requests) {
         if (requests < 1) {
@@ -117,8 +118,8 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * How many bytes a whole object may have that is read at once; 2 GiB unless told otherwise. Ranges are not
-     * concerned.
+     * Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. It does not limit
+     * ranges.
      */
     public HttpStoreBuilder largestObject(long bytes) {
         if (bytes < 1 || bytes > 1L << 53) {
@@ -128,7 +129,7 @@ public final class HttpStoreBuilder {
         return this;
     }
 
-    /** Sets whether ETags tell versions apart; they do unless told otherwise. */
+    /** Sets whether ETags identify versions. The default is {@link EtagUse#COMPARE}. */
     public HttpStoreBuilder etags(EtagUse use) {
         this.etags = Objects.requireNonNull(use);
         return this;
@@ -142,7 +143,7 @@ public final class HttpStoreBuilder {
         return duration;
     }
 
-    /** Makes the store; nothing is sent. */
+    /** Creates the store without sending a request. */
     public HttpStore build() {
         TransportSettings.Protocol protocol = "https".equalsIgnoreCase(base.getScheme())
                 ? TransportSettings.Protocol.HTTP_2

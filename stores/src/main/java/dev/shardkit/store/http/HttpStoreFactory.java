@@ -5,7 +5,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.net.URI;
 
-/** Opens {@code http://HOST/PATH}: an {@link HttpStore} with the usual settings. Thread-safe. */
+/** Opens {@code http://HOST/PATH}: an {@link HttpStore} with default settings. Thread-safe. */
 public final class HttpStoreFactory implements StoreFactory {
     /** For {@link java.util.ServiceLoader}. */
     public HttpStoreFactory() {}

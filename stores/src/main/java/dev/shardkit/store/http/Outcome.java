@@ -5,30 +5,30 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What came of one request that was answered. */
+/** The outcome of one request with a response. */
 sealed interface Outcome {
-    /** The bytes asked for, and all of the object if it came and there was room for it. */
+    /** The requested bytes, and the whole object if it was received and there was memory for it. */
     record Found(Bytes bytes, long total, Optional<String> version, Optional<Bytes> whole) implements Outcome {
         Found(Bytes bytes, long total, Optional<String> version) {
             this(bytes, total, version, Optional.empty());
         }
     }
 
-    /** The object's size; empty if only its end will tell. */
+    /** The object's size; empty if it is known only at the end of the body. */
     record Size(OptionalLong total, Optional<String> version) implements Outcome {}
 
-    /** HTTP 416 to the first byte, and no word of the size: there is no byte, or the server refuses every range. */
+    /** HTTP 416 for the first byte, without a size: the object is empty, or the server refuses every range. */
     record NoFirstByte() implements Outcome {}
 
-    /** No such object. */
+    /** The object does not exist. */
     record Absent() implements Outcome {}
 
-    /** The server does not send the last bytes by themselves; perhaps it said how many there are. */
+    /** The server does not support suffix ranges; it may have reported the size. */
     record NoSuffix(OptionalLong total, Optional<String> version) implements Outcome {}
 
-    /** A failure that another try does not mend. */
+    /** A permanent failure. */
     record Failed(RuntimeException failure) implements Outcome {}
 
-    /** A failure that another try may mend. */
+    /** A transient failure, which can be retried. */
     record Again(String reason, Optional<Duration> after) implements Outcome {}
 }

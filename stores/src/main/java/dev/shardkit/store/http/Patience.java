@@ -3,18 +3,17 @@ package dev.shardkit.store.http;
 import java.util.function.LongSupplier;
 
 /**
- * How much longer one call may go on. Time is taken from the deadline while a request or a pause is under way, not
- * while the call waits for its turn. Bytes give it back, at the rate of {@link #SLOWEST}, so that a slow link on which
- * bytes flow is waited for and one that drips is not; but never for longer than {@link #MOST} deadlines in all. Guarded
- * by its own monitor.
+ * The remaining time of one call. Time counts against the deadline during requests and pauses, but not while the call
+ * waits for a permit. Received bytes give time back at the rate of {@link #SLOWEST}. So a slow but steady link does not
+ * fail, while one that only drips does. The total is limited to {@link #MOST} deadlines. Guarded by its own monitor.
  */
 final class Patience {
-    /** Bytes a second at which an answer has to come in the long run. */
+    /** The minimum average rate of a response, in bytes a second. */
     static final long SLOWEST = 1 << 10;
-    /** How many deadlines a call may take, however its bytes flow. */
+    /** The maximum total time of a call, in deadlines. */
     static final int MOST = 30;
 
-    /** What has run out. */
+    /** The limit that was reached. */
     enum Limit {
         NONE,
         DEADLINE,
@@ -27,12 +26,12 @@ final class Patience {
     private long left;
     private long spent;
     private boolean running;
-    /** When {@code left} and {@code spent} were true. */
+    /** The time at which {@code left} and {@code spent} were computed. */
     private long at;
-    /** When the request was sent, or its answer's last bytes came. */
+    /** The time at which the request was sent, or last received bytes. */
     private long heard;
 
-    /** In nanoseconds, as {@code clock} counts them. */
+    /** All times are in nanoseconds, as {@code clock} counts them. */
     Patience(long deadline, long idle, LongSupplier clock) {
         this.deadline = deadline;
         this.left = deadline;
@@ -41,32 +40,32 @@ final class Patience {
         this.at = clock.getAsLong();
     }
 
-    /** A request is sent. */
+    /** Records that a request was sent. */
     synchronized void sent() {
         count();
         running = true;
         heard = at;
     }
 
-    /** The request is over, and a pause begins, whose time counts. */
+    /** Records that the request ended and a pause begins; its time counts. */
     synchronized void paused() {
         count();
         running = true;
         heard = Long.MAX_VALUE;
     }
 
-    /** The call waits for its turn. */
+    /** Records that the call waits for a permit. */
     synchronized void queued() {
         count();
         running = false;
     }
 
-    /** Something has come, perhaps nothing of use. */
+    /** Records that something was received, perhaps without progress. */
     synchronized void heard() {
         heard = clock.getAsLong();
     }
 
-    /** So many bytes have come that lead to the answer's end. */
+    /** Records received bytes that are progress. */
     synchronized void came(long bytes) {
         count();
         heard = at;
@@ -81,13 +80,13 @@ final class Patience {
         at = now;
     }
 
-    /** Returns how many nanoseconds there are left before the deadline, pauses included. */
+    /** Returns the nanoseconds left before the deadline, pauses included. */
     synchronized long left() {
         count();
         return left;
     }
 
-    /** Returns after how many nanoseconds a limit comes, if nothing else does until then. */
+    /** Returns the nanoseconds until the next limit, if nothing is received until then. */
     synchronized long next() {
         count();
         return heard == Long.MAX_VALUE ? left : Math.min(left, idle - (at - heard));

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Lets so many requests go at once; the others wait their turn without a thread. Thread-safe. */
+/** Limits the number of concurrent requests; further ones wait without blocking a thread. Thread-safe. */
 final class Permits {
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final Set<Thread> handing = new HashSet<>();
@@ -18,7 +18,10 @@ final class Permits {
         this.free = all;
     }
 
-    /** Runs {@code work}, which does not wait, here and now, or later; it has a permit and must see to its release. */
+    /**
+     * Runs {@code work} now on this thread, or later, with a permit. {@code work} must not block and must release the
+     * permit.
+     */
     void acquire(Runnable work) {
         synchronized (this) {
             waiting.add(work);
@@ -33,7 +36,7 @@ final class Permits {
         hand();
     }
 
-    /** Takes a permit out of use that is free now or will be soon; whether there is one left beside it. */
+    /** Withdraws a permit that is free now or will be soon; returns whether another one remains. */
     synchronized boolean withdraw() {
         if (all == 1) {
             return false;
@@ -43,7 +46,9 @@ final class Permits {
         return true;
     }
 
-    /** In a loop of the outermost call, so that a long queue of work that ends at once makes no deep stack. */
+    /**
+     * Runs waiting work in a loop of the outermost call, so that a long queue of short work does not deepen the stack.
+     */
     private void hand() {
         Thread self = Thread.currentThread();
         synchronized (this) {
@@ -61,7 +66,7 @@ final class Permits {
         }
     }
 
-    /** Work with a permit; without any, the thread has handed over all that it could. */
+    /** Returns the next work with a permit, if there is any. */
     private synchronized Optional<Runnable> next(Thread self) {
         if (free <= 0 || waiting.isEmpty()) {
             handing.remove(self);

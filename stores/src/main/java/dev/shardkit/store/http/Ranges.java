@@ -1,11 +1,11 @@
 package dev.shardkit.store.http;
 
-/** What a server has shown of its support for ranges; remembered by store. */
+/** The known range support of a server; remembered for each store. */
 enum Ranges {
-    /** Nothing that speaks against it. */
+    /** All ranges, as far as known. */
     ALL,
-    /** Ranges, but not of the last bytes. */
+    /** Ranges except suffixes. */
     NO_SUFFIX,
-    /** None: it sends the whole object. */
+    /** No ranges: the server sends whole objects. */
     NONE
 }

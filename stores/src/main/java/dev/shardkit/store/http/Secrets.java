@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Keeps what must not be seen out of messages and causes. */
+/** Keeps secrets out of messages and causes. */
 final class Secrets {
-    /** Shorter ones are no secrets, and would make a riddle of every message. */
+    /** Shorter texts are not treated as secrets, because masking them would make messages unreadable. */
     private static final int SHORTEST = 3;
 
     private Secrets() {}
@@ -21,7 +21,7 @@ final class Secrets {
         return clean;
     }
 
-    /** The cause itself if nothing in it is secret; else one that says the same without. */
+    /** Returns the cause itself if it contains no secret; otherwise a copy with masked secrets. */
     static Throwable clean(Throwable cause, Collection<String> secrets) {
         boolean secret = false;
         int depth = 0;
@@ -37,7 +37,7 @@ final class Secrets {
         return clean;
     }
 
-    /** The kind of failure, and its message if it has one. */
+    /** Returns the kind of failure, and its message if there is one. */
     static String describe(Throwable cause, Collection<String> secrets) {
         return cause.getClass().getSimpleName()
                 + Optional.ofNullable(cause.getMessage())

@@ -5,25 +5,25 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * How long a store's answers take to come and how fast their bytes then flow, and what follows for merging reads and
- * for the number of requests. The latency is the shortest of the last answers (others may have waited for their turn);
- * the bandwidth is that of all bodies together, while at least one is coming. As many requests may be under way as the
- * latency has milliseconds, and twice as many after each round of answers that came about as soon as a lone one does:
- * then neither the server nor the link has made them wait for each other. Guarded by its own monitor.
+ * Measures latency and bandwidth, and derives from them how reads are merged and how many requests run concurrently.
+ * The latency is the shortest of the last responses, because others may have queued. The bandwidth is that of all
+ * bodies together while at least one is received. The number of concurrent requests starts at one for each millisecond
+ * of latency. It doubles after each round of responses that took about as long as a single request, because then
+ * neither the server nor the link made them queue. Guarded by its own monitor.
  */
 final class Traffic {
-    /** While the bandwidth is not known, few requests are sent, for what is merged later is merged better. */
+    /** While the bandwidth is unknown, only a few requests are sent, because later ones are merged better. */
     private static final int PROBES = 8;
 
     private static final int PARALLEL = 24;
     private static final int REMEMBERED = 16;
-    /** How many requests the latency alone may speak for. */
+    /** The maximum number of requests that the latency alone justifies. */
     private static final int MOST_AT_FIRST = 128;
 
     private static final long MILLISECOND = 1_000_000;
-    /** What a latency may vary by without a reason. */
+    /** The normal variation of a latency. */
     private static final long JITTER_NANOS = 5 * MILLISECOND;
-    /** Less says nothing of bandwidth: buffers on the way hold as much. */
+    /** Smaller bodies do not measure bandwidth: buffers along the path hold as much. */
     private static final long TELLING_BYTES = 256 << 10;
 
     private static final long TELLING_NANOS = 1_000_000;
@@ -34,47 +34,47 @@ final class Traffic {
     private int remembered;
     private int next;
     private int bodies;
-    /** Since when bytes are counted, and how long of it no body was coming. */
+    /** The start of the byte count, and how long no body was being received since. */
     private long since;
 
     private long idleSince;
     private long bytes;
     private double bandwidth;
     private int underWay;
-    /** How many answers came as soon as a lone one while as many requests were under way as may be. */
+    /** The number of responses as fast as a single one while the number of concurrent requests was at its limit. */
     private int prompt;
-    /** So many more refusals say nothing new. */
+    /** The number of further refusals to ignore as old news. */
     private int oldRefusals;
-    /** The latency of a lone request: the shortest so far, and a little longer with each answer. */
+    /** The latency of a single request: the shortest so far, slowly growing with each response. */
     private double lone = Double.MAX_VALUE;
 
     private final int most;
     private volatile int window;
     private volatile MergePolicy policy = UNKNOWN;
 
-    /** By this clock, in nanoseconds. */
+    /** Uses this clock, in nanoseconds. */
     Traffic(LongSupplier clock) {
         this(clock, PARALLEL);
     }
 
-    /** With at most so many requests under way. */
+    /** Uses a limit on concurrent requests. */
     Traffic(LongSupplier clock, int most) {
         this.clock = clock;
         this.most = most;
         this.window = Math.min(most, PARALLEL);
     }
 
-    /** How many requests may be under way at once, by what is known now. */
+    /** Returns the current limit on concurrent requests. */
     int window() {
         return window;
     }
 
-    /** A request is sent. */
+    /** Records that a request was sent. */
     synchronized void sent() {
         underWay++;
     }
 
-    /** A request has ended; perhaps the server, or the way to it, had too many. */
+    /** Records that a request ended; the server, or the path to it, may have been overloaded. */
     synchronized void over(Ending ending) {
         underWay--;
         if (ending == Ending.REFUSED && oldRefusals-- <= 0) {
@@ -90,12 +90,12 @@ final class Traffic {
         REFUSED
     }
 
-    /** How reads are best merged, by what is known now. */
+    /** Returns the current policy for merging reads. */
     MergePolicy policy() {
         return policy;
     }
 
-    /** An answer has begun so long after its request; its body follows. */
+    /** Records that a response began this long after its request; its body follows. */
     synchronized void begun(long latencyNanos) {
         latencies[next] = Math.max(1, latencyNanos);
         next = (next + 1) % REMEMBERED;
@@ -121,7 +121,7 @@ final class Traffic {
         return Arrays.stream(latencies, 0, remembered).min().orElse(1);
     }
 
-    /** So many bytes of a body have come. */
+    /** Records received body bytes. */
     synchronized void came(long count) {
         bytes += count;
         long now = clock.getAsLong();
@@ -135,14 +135,14 @@ final class Traffic {
         learn();
     }
 
-    /** A body has ended, well or not. */
+    /** Records that a body ended, successfully or not. */
     synchronized void ended() {
         if (--bodies == 0) {
             idleSince = clock.getAsLong();
         }
     }
 
-    /** Only what makes a difference, or what waits to be sent would be merged anew all the time. */
+    /** Updates the policy only for significant changes; otherwise waiting reads would be merged again and again. */
     private void learn() {
         MergePolicy now = MergePolicy.measured(latency() / 1e9, bandwidth, Math.max(window, PARALLEL));
         boolean same = policy.parallel() > PROBES

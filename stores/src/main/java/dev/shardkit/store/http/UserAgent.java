@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** What we call ourselves towards servers. */
+/** The User-Agent header. */
 final class UserAgent {
     static final String VALUE = "shardkit/" + version();
 

@@ -9,11 +9,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What tells the versions of an object apart, as text. {@code s:} and a strong ETag, which a server can hold us to by
- * If-Match; or {@code w:} and all that there is of weak ETag, Last-Modified and size, which only we can compare.
+ * The version of an object as text: {@code s:} and a strong ETag, which a server can enforce with If-Match; or
+ * {@code w:} with the available weak ETag, Last-Modified and size, which only the client can compare.
  *
- * <p>Last-Modified counts seconds, so alone it is a version only once its second is over (RFC 9110, section 8.8.2.2):
- * an object that was written at the second of the answer's Date may be written again and look the same.
+ * <p>Last-Modified has a resolution of seconds, so alone it is a version only once its second has passed (RFC 9110,
+ * section 8.8.2.2): an object that was written in the second of the response's Date may be written again and look the
+ * same.
  */
 final class Version {
     private static final String STRONG = "s:";
@@ -21,7 +22,7 @@ final class Version {
 
     private Version() {}
 
-    /** The version that an answer is of; empty if it says nothing that tells versions apart. */
+    /** Returns the version from a response; empty if it does not identify one. */
     static Optional<String> of(Headers headers, long total) {
         Optional<String> strong = strongTag(headers);
         if (strong.isPresent()) {
@@ -36,7 +37,7 @@ final class Version {
         return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
     }
 
-    /** Whether the server's clock, as its Date shows it, is past the second of {@code modified}. */
+    /** Whether the server's clock, according to its Date, is past the second of {@code modified}. */
     private static boolean isOver(Optional<String> modified, Headers headers) {
         Optional<Instant> then = modified.flatMap(Version::instant);
         Optional<Instant> now = headers.firstValue("Date").flatMap(Version::instant);
@@ -58,12 +59,12 @@ final class Version {
                 .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
     }
 
-    /** What to send as If-Match for a pin. */
+    /** Returns the If-Match value for a pin. */
     static Optional<String> ifMatch(Optional<String> pin) {
         return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
     }
 
-    /** Whether an answer without a body shows that the object is no longer {@code pin}. */
+    /** Whether a response without a body shows that the object is no longer {@code pin}. */
     static boolean contradicts(String pin, Headers headers, OptionalLong total) {
         if (pin.startsWith(STRONG)) {
             return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();

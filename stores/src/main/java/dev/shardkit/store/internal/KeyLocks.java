@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Fair locks by key inside the process. A lock may be let go by another thread than took it, and is not reentrant. Keys
- * without a holder or a waiter take no memory. Thread-safe.
+ * Fair locks by key within the process. A lock may be released by another thread than the one that acquired it, and is
+ * not reentrant. Unused keys take no memory. Thread-safe.
  *
  * @param <K> the keys
  */
@@ -25,7 +25,7 @@ public final class KeyLocks<K> {
 
     private record Holder(Thread thread, Instant since) {}
 
-    /** One taken lock. */
+    /** One held lock. */
     public final class Held {
         private final K key;
         private final Slot slot;
@@ -40,7 +40,7 @@ public final class KeyLocks<K> {
             return slot.free.hasQueuedThreads();
         }
 
-        /** Lets go; once. */
+        /** Releases the lock; call it once. */
         public void release() {
             slot.holder = Optional.empty();
             slot.free.release();
@@ -48,7 +48,7 @@ public final class KeyLocks<K> {
         }
     }
 
-    /** Takes the lock of {@code key}; empty if it was not to be had for so many nanoseconds. */
+    /** Acquires the lock of {@code key}; empty if it was not available within {@code nanos} nanoseconds. */
     public Optional<Held> acquire(K key, long nanos) throws InterruptedException {
         Slot slot = slots.compute(key, (k, old) -> {
             Slot s = old == null ? new Slot() : old;
@@ -69,7 +69,7 @@ public final class KeyLocks<K> {
         return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
     }
 
-    /** Which thread of this process holds the lock of {@code key}, in words; empty if none does. */
+    /** Describes the thread of this process that holds the lock of {@code key}; empty if none does. */
     public Optional<String> holder(K key) {
         return Optional.ofNullable(slots.get(key))
                 .flatMap(slot -> slot.holder)
@@ -77,7 +77,7 @@ public final class KeyLocks<K> {
                         + ProcessHandle.current().pid() + "), which took it at " + h.since());
     }
 
-    /** The keys whose locks are held, or waited for. */
+    /** Returns the keys whose locks are held or awaited. */
     public Set<K> held() {
         return Set.copyOf(slots.keySet());
     }
@@ -86,7 +86,7 @@ public final class KeyLocks<K> {
         slots.compute(key, (k, slot) -> slot == null || --slot.users == 0 ? null : slot);
     }
 
-    /** A duration in nanoseconds, at most about a century. */
+    /** Returns a duration in nanoseconds, limited to about a century. */
     public static long nanos(Duration duration) {
         Duration most = Duration.ofDays(36_500);
         return duration.compareTo(most) > 0 ? most.toNanos() : Math.max(0, duration.toNanos());

@@ -2,17 +2,17 @@ package dev.shardkit.store.internal;
 
 import java.util.List;
 
-/** The rules for keys (Zarr core specification, "Stores"), checked before a key comes near a path or a URL. */
+/** Validates keys (Zarr core specification, "Stores") before they become part of a path or a URL. */
 public final class Keys {
-    /** What names begin with that the file store keeps beside its objects: lock files, unfinished writes. */
+    /** The prefix of the names that the file store reserves beside its objects: lock files, temporary files. */
     public static final String RESERVED = "__shardkit";
 
     private Keys() {}
 
     /**
-     * The names in {@code key}, from the root.
+     * Returns the names in {@code key}, from the root.
      *
-     * @throws IllegalArgumentException if it is no key
+     * @throws IllegalArgumentException if {@code key} is invalid
      */
     public static List<String> parts(String key) {
         List<String> parts = List.of(key.split("/", -1));
@@ -25,18 +25,18 @@ public final class Keys {
         return parts;
     }
 
-    /** The names in {@code prefix}, of which there are none in the root's. */
+    /** Returns the names in {@code prefix}; none for the root's. */
     public static List<String> prefixParts(String prefix) {
         return prefix.isEmpty() ? List.of() : parts(prefix);
     }
 
     private static String wrong(String part) {
         if (part.isEmpty()) {
-            return "expected names with single slashes between them, found an empty name";
+            return "expected names separated by single slashes, found an empty name";
         } else if (part.chars().allMatch(c -> c == '.')) {
             return "a name of periods only";
         } else if (part.startsWith(RESERVED)) {
-            return "names that begin with " + RESERVED + " belong to the store";
+            return "names that begin with " + RESERVED + " are reserved for the store";
         }
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);
@@ -44,7 +44,7 @@ public final class Keys {
                     && i + 1 < part.length()
                     && Character.isLowSurrogate(part.charAt(i + 1));
             if (c == 0 || (Character.isSurrogate(c) && !pair)) {
-                return "a character that is none (U+" + String.format("%04X", (int) c) + ")";
+                return "an invalid character (U+" + String.format("%04X", (int) c) + ")";
             }
             i += pair ? 1 : 0;
         }

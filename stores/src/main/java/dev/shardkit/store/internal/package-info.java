@@ -1,4 +1,4 @@
-/** What the stores of this module share; not exported. */
+/** Code that the stores of this module share; not exported. */
 @NullMarked
 package dev.shardkit.store.internal;
 

@@ -6,7 +6,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers what is written to it; memory follows what arrives, not what was announced. */
+/** Collects written bytes; memory grows with the bytes that arrive, not with announced sizes. */
 final class Collector implements WritableByteChannel {
     private static final int LARGEST_PIECE = 64 << 20;
     private static final int SMALLEST_PIECE = 1 << 10;

@@ -38,10 +38,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps objects in memory: for tests, and for data on the way to somewhere else. A put replaces an object in one step,
- * with every {@link Durability}; locks hold within the process, which is all there is. One made by {@link #conditional}
- * has no locks, as object stores that know If-Match: open it in several sessions, and they are several clients. Not a
- * cache: nothing is ever dropped. Thread-safe. Closing it changes nothing.
+ * Stores objects in memory, for tests and for temporary data. A put replaces an object atomically with every
+ * {@link Durability}. Locks hold within the process. A store from {@link #conditional} has no locks, like object stores
+ * with If-Match: each session that opens it then acts as a separate client. Not a cache: nothing is ever evicted.
+ * Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore
         implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Moves {
@@ -60,17 +60,17 @@ public final class MemoryStore
         this.locking = locking;
     }
 
-    /** An empty store. */
+    /** Returns an empty store. */
     public static MemoryStore create() {
         return named("");
     }
 
-    /** An empty store that calls itself {@code memory:NAME} in messages. */
+    /** Returns an empty store that is named {@code memory:NAME} in messages. */
     public static MemoryStore named(String name) {
         return new MemoryStore(name, true);
     }
 
-    /** An empty store without locks, whose objects are put under the condition that they are still what they were. */
+    /** Returns an empty store without locks, whose puts can be conditional on an unchanged object. */
     public static MemoryStore conditional(String name) {
         return new MemoryStore(name, false);
     }
@@ -92,14 +92,14 @@ public final class MemoryStore
         return this;
     }
 
-    /** Without locks it has no moves either: it is like an object store. */
+    /** Without locks there are no moves either, as in an object store. */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         boolean lacks = !locking && (ability == Locks.class || ability == Moves.class);
         return lacks ? Optional.empty() : Store.super.find(ability);
     }
 
-    /** As {@link #putNow}, under no condition. */
+    /** Stores an object like {@link #putNow}, unconditionally. */
     public void put(String key, Content content, Durability durability) throws IOException {
         putNow(key, content, Condition.ANY, durability);
     }
@@ -115,7 +115,7 @@ public final class MemoryStore
         return stored != null;
     }
 
-    /** Content under a new version. */
+    /** Returns content with a new version. */
     private Stored stored(String key, Content content) throws IOException {
         Keys.parts(key);
         Collector collector = new Collector(content.size());
@@ -174,7 +174,7 @@ public final class MemoryStore
         Keys.parts(from);
         Keys.parts(key);
         if (!(source instanceof MemoryStore memory)) {
-            throw new UnsupportedException("store " + describe() + " cannot take over objects of " + source.describe());
+            throw new UnsupportedException("store " + describe() + " cannot move objects from " + source.describe());
         }
         Stored stored = memory.objects.get(from);
         if (stored == null) {
@@ -182,7 +182,7 @@ public final class MemoryStore
         }
         if (objects.putIfAbsent(key, new Stored(stored.bytes(), versions.incrementAndGet())) != null) {
             throw new StoreException("moving " + from + " in " + source.describe() + ": " + key + " in " + describe()
-                    + " is in the way");
+                    + " already exists");
         }
         memory.objects.remove(from, stored);
         return true;
@@ -192,7 +192,7 @@ public final class MemoryStore
         return Long.toString(stored.version());
     }
 
-    /** As {@link #deleteNow}, under no condition; whether it was there. */
+    /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
         return deleteNow(key, Condition.ANY) instanceof Outcome.Done;
     }
@@ -204,7 +204,7 @@ public final class MemoryStore
         String start = prefix.isEmpty() ? "" : prefix + "/";
         for (LockName name : locks.held()) {
             if (name.place().startsWith(start)) {
-                // Its holder may have looked before all went, and put an object now.
+                // The holder of this lock may have read before the deletion, and put an object now.
                 held(name, DELETE_PATIENCE, () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",")
                         .release();
             }
@@ -239,7 +239,7 @@ public final class MemoryStore
         return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", after(prefix));
     }
 
-    /** The first string behind all keys below {@code prefix}. */
+    /** Returns the first string after all keys below {@code prefix}. */
     private static String after(String prefix) {
         return prefix + (char) ('/' + 1);
     }
@@ -268,14 +268,14 @@ public final class MemoryStore
         }
     }
 
-    /** A lock's name. As in files, the locks of an array lie in the array's own folder. */
+    /** The name of a lock. As in files, the locks of an array are in the array's own folder. */
     private record LockName(String array, String key) {
         String place() {
             return (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
         }
     }
 
-    /** A lock that is held, until it is closed for the first time. */
+    /** A held lock, until it is closed for the first time. */
     private record MemoryLock(KeyLocks<LockName>.Held held, String generation, AtomicBoolean open) implements Lock {
         @Override
         public void close() {
@@ -285,7 +285,7 @@ public final class MemoryStore
         }
     }
 
-    /** One object as it was; holding it costs nothing but its memory. */
+    /** One version of an object; holding it costs only its memory. */
     private static final class MemorySnapshot implements Snapshot {
         private final Stored stored;
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Opens {@code memory:NAME}: all who ask one factory for one name share one store, which lives as long as the factory.
- * Every registry that is loaded has a factory of its own, so stores are not shared between registries. Thread-safe.
+ * Opens {@code memory:NAME}. All callers that open one name through one factory share one store, which exists as long
+ * as the factory. Every loaded registry has a factory of its own, so registries do not share stores. Thread-safe.
  */
 public final class MemoryStoreFactory implements StoreFactory {
     private final Map<String, MemoryStore> stores = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ public final class MemoryStoreFactory implements StoreFactory {
         boolean plain = uri.getFragment() == null && name.matches("[A-Za-z0-9._-]+");
         if (!"memory".equalsIgnoreCase(uri.getScheme()) || !plain) {
             throw new IllegalArgumentException(
-                    "expected memory:NAME, a name of letters, digits and . _ -, found another: " + uri.getScheme()
+                    "expected memory:NAME with a name of letters, digits and . _ -, found another: " + uri.getScheme()
                             + ":...");
         }
         return stores.computeIfAbsent(name, MemoryStore::named);

@@ -56,7 +56,7 @@ class FileTakeOverTest {
         Files.createDirectories(to.root());
         Files.writeString(to.root().resolve("x"), "mine");
         StoreException e = assertThrows(StoreException.class, () -> to.takeOver(from, "c/0", "x", Durability.ATOMIC));
-        assertTrue(e.getMessage().contains("in the way"), e.getMessage());
+        assertTrue(e.getMessage().contains("already exists"), e.getMessage());
         assertEquals("mine", Files.readString(to.root().resolve("x")));
         assertEquals("zero", Files.readString(from.root().resolve("c/0")));
     }
