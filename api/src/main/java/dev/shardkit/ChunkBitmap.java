@@ -6,9 +6,8 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Which chunks of a box of a chunk grid exist, a bit each, with 64-bit indices. Not for grids of which few chunks
- * exist: {@link ChunkPresence#stream} needs no memory for those that do not. Immutable and thread-safe once it is given
- * out.
+ * A bitmap of the chunks that exist in a box of a chunk grid, with 64-bit indices. If few chunks exist,
+ * {@link ChunkPresence#stream} needs less memory. Immutable and thread-safe after it is returned.
  */
 public final class ChunkBitmap {
     private final Box cells;
@@ -51,15 +50,15 @@ public final class ChunkBitmap {
         return number;
     }
 
-    /** The cells that it speaks of. */
+    /** Returns the cells that the bitmap covers. */
     public Box cells() {
         return cells;
     }
 
     /**
-     * Whether the chunk at {@code cell} exists.
+     * Checks whether the chunk at {@code cell} exists.
      *
-     * @throws IndexOutOfBoundsException if it is none of {@link #cells}
+     * @throws IndexOutOfBoundsException if the cell is not in {@link #cells}
      */
     public boolean get(long... cell) {
         boolean inside = cell.length == cells.rank();
@@ -76,17 +75,20 @@ public final class ChunkBitmap {
         return (words[(int) (number >>> 6)] >>> number & 1) != 0;
     }
 
-    /** How many cells it speaks of. */
+    /** Returns the number of cells. */
     public long size() {
         return count;
     }
 
-    /** How many chunks exist. */
+    /** Returns the number of chunks that exist. */
     public long cardinality() {
         return Arrays.stream(words).map(Long::bitCount).sum();
     }
 
-    /** The numbers of the chunks that exist, ascending: their place in C order within {@link #cells}. */
+    /**
+     * Returns the numbers of the chunks that exist, ascending. The number of a chunk is its position in C order within
+     * {@link #cells}.
+     */
     public LongStream numbers() {
         return LongStream.range(0, words.length).flatMap(w -> {
             long word = words[(int) w];
@@ -97,7 +99,7 @@ public final class ChunkBitmap {
     }
 
     /**
-     * All bits: that of number n is bit n % 8, counted from the least significant, of byte n / 8.
+     * Returns all bits. The bit of chunk n is bit n % 8, counted from the least significant, of byte n / 8.
      *
      * @throws IllegalArgumentException if they do not fit into a Java array
      */
@@ -113,7 +115,7 @@ public final class ChunkBitmap {
         return bytes;
     }
 
-    /** The coordinates of the chunk with {@code number}, in the grid over the whole array. */
+    /** Returns the coordinates of the chunk with {@code number}, in the grid over the whole array. */
     public long[] cell(long number) {
         if (number < 0 || number >= count) {
             throw new IndexOutOfBoundsException("chunk " + number + " of " + count);

@@ -13,40 +13,41 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, as
- * zarr-vectors keeps it beside its data. It is a cache of what shard indexes say, for those who cannot read all of
- * them. The indexes are the truth: no read of elements, and no {@link ChunkPresence}, looks at it, so a stale one hides
- * nothing.
+ * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, in the form of
+ * zarr-vectors. It caches the content of the shard indexes for readers that cannot read all of them. The indexes are
+ * authoritative: reads of elements and {@link ChunkPresence} ignore the list, so a stale list hides nothing.
  *
- * <p>Where its description leaves a choice: a key is the cell of an innermost inner chunk (without sharding, of a
- * chunk), its indices as decimal numbers with periods between them ({@code 0.1.2}; {@code 0} for no dimensions),
- * whatever the array's own key encoding is. Keys are sorted as texts, so {@code 10} comes before {@code 2}. Where the
- * array has an attribute {@code chunk_grid_origin}, a list of integers, keys are counted from there: cell plus origin.
- * A chunk that is stored counts as not empty, whatever it holds.
+ * <p>The list has this form: a key is the cell of an innermost inner chunk (without sharding, of a chunk), its indices
+ * as decimal numbers separated by periods ({@code 0.1.2}; {@code 0} for no dimensions), independent of the array's key
+ * encoding. Keys are sorted as text, so {@code 10} comes before {@code 2}. If the array has an attribute
+ * {@code chunk_grid_origin}, a list of integers, each key is cell plus origin. A stored chunk counts as nonempty,
+ * whatever it holds.
  *
- * <p>Writes keep it where the options say so ({@link Keeping#KEEP}). A write changes it after its chunks are written,
- * once for a call, under the lock of the array's {@code zarr.json} (or by putting under a condition, where the store
- * has no locks): under that lock, what the written shards' indexes say then replaces what the list said of them. So
- * whoever comes last states what is stored, and writers of any number agree. A writer who dies before that, or does not
- * keep it, leaves it stale; so does an owner without locks ({@link Ownership#OWNED}) beside others. {@link #rebuild}
- * holds the same lock for as long as it reads indexes. Each change writes the whole document: not for many small
- * writes, nor for lists that come near the limit of a metadata document, which is refused. Arrays that are not
- * published yet, or are described by documents of another form than Zarr v3, have none that writes keep.
+ * <p>With {@link Keeping#KEEP}, writes update the list. After its chunks are written, a write updates the list once,
+ * under the lock of the array's {@code zarr.json} (or with a conditional put if the store has no locks). Under that
+ * lock, it replaces the keys of the written shards by the content of their indexes. So the last writer records the
+ * stored state, and any number of writers agree. The list becomes stale if a writer is killed before the update, does
+ * not update it, or writes without locks ({@link Ownership#OWNED}) beside others. {@link #rebuild} holds the same lock
+ * while it reads indexes.
  *
- * <p>Immutable and thread-safe; looks at what is stored at each call.
+ * <p>Each update writes the whole document. Do not use it for many small writes, or for lists near the size limit of a
+ * metadata document, which is refused. Writes do not update the list of staged arrays, or of arrays whose documents are
+ * of another format than Zarr v3.
+ *
+ * <p>Immutable and thread-safe. Each call reads the stored state.
  */
 public final class ChunkManifest {
-    /** The attribute's name. */
+    /** The name of the attribute. */
     public static final String ATTRIBUTE = ManifestKeys.ATTRIBUTE;
 
-    /** The attribute by which keys are moved. */
+    /** The name of the attribute with the origin of the keys. */
     public static final String ORIGIN = ManifestKeys.ORIGIN;
 
-    /** Whether writes keep it up to date. */
+    /** Whether writes update the list. */
     public enum Keeping {
-        /** They leave it as it is, and so perhaps stale. */
+        /** Writes leave the list unchanged, so it may become stale. */
         LEAVE,
-        /** They keep it, and make it where there is none. */
+        /** Writes update the list, and create it if there is none. */
         KEEP
     }
 
@@ -56,29 +57,29 @@ public final class ChunkManifest {
         this.change = new ManifestChange(node, metadata);
     }
 
-    /** One of the differences between the list and what is stored. */
+    /** A kind of difference between the list and the stored chunks. */
     public enum Difference {
-        /** A chunk that exists and is not in the list. */
+        /** A chunk exists but is not in the list. */
         MISSING,
-        /** A key in the list whose chunk does not exist, or is none of the array's. */
+        /** A key is in the list, but its chunk does not exist or is outside the array. */
         GONE,
-        /** Something that is no key, or a list that is none. */
+        /** The attribute is not a list, or an entry is not a key. */
         MALFORMED,
-        /** A key that is there twice, or behind one that is larger. */
+        /** A key is repeated, or follows a larger one. */
         OUT_OF_ORDER,
-        /** The array has no such attribute. */
+        /** The array does not have the attribute. */
         ABSENT
     }
 
     /**
-     * A difference.
+     * A difference between the list and the stored chunks.
      *
-     * @param kind its kind
-     * @param what the key, or what was found
+     * @param kind the kind of difference
+     * @param what the key, or the value that was found
      */
     public record Finding(Difference kind, String what) {}
 
-    /** What the list says. Immutable. */
+    /** The content of the list. Immutable. */
     public static final class Listed {
         private final String[] keys;
         private final ManifestKeys form;
@@ -88,47 +89,47 @@ public final class ChunkManifest {
             this.form = listed.form();
         }
 
-        /** The keys, sorted, each once. */
+        /** Returns the keys, sorted and distinct. */
         public List<String> keys() {
             return List.of(keys);
         }
 
-        /** How many keys there are. */
+        /** Returns the number of keys. */
         public int size() {
             return keys.length;
         }
 
-        /** Whether it says that the chunk at {@code cell} exists. */
+        /** Checks whether the list contains the chunk at {@code cell}. */
         public boolean contains(long... cell) {
             return Arrays.binarySearch(keys, form.key(cell)) >= 0;
         }
 
-        /** The cells that it names, in the order of the keys; they may lie outside of the array. */
+        /** Returns the cells in the list, in the order of their keys. They may lie outside the array. */
         public Stream<long[]> cells() {
             return Arrays.stream(keys).map(key -> form.cell(key).orElseThrow());
         }
     }
 
     /**
-     * What the array's list says now; empty if it has none.
+     * Reads the list; empty if the array has none.
      *
-     * @throws MetadataException if it is no list of keys
+     * @throws MetadataException if the attribute is not a list of keys
      */
     public Optional<Listed> read() {
         return change.read().map(Listed::new);
     }
 
     /**
-     * Compares it with what is stored. Differences are handed over as they are found.
+     * Compares the list with the stored chunks. Passes each difference to {@code findings} as soon as it is found.
      *
-     * @return how many there are
+     * @return the number of differences
      */
     public long verify(Consumer<? super Finding> findings) {
         return change.verify(found ->
                 findings.accept(new Finding(Difference.valueOf(found.kind().name()), found.what())));
     }
 
-    /** Makes it anew from what is stored, in place of whatever there is, and gives it. */
+    /** Replaces the list by the chunks that exist, and returns it. */
     public Listed rebuild() {
         return new Listed(change.rebuild());
     }

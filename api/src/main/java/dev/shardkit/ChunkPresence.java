@@ -18,23 +18,23 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Which chunks of an array exist: its innermost inner chunks, or those of another {@linkplain #atLevel level}. Found
- * from shard indexes alone (Zarr sharding codec, "Binary shard format"), several in one wave of requests, and those
- * that the session keeps are used; no inner chunk is read. Without sharding, a chunk exists if its object does: objects
- * are listed where the store can list and the region has many, otherwise each is asked for its last byte. With storage
- * transformers each chunk is looked for through them.
+ * Finds the chunks of an array that exist: its innermost inner chunks, or those of another {@linkplain #atLevel level}.
+ * Reads shard indexes only (Zarr sharding codec, "Binary shard format"), several in one wave of requests, and uses
+ * cached indexes. Without sharding, a chunk exists if its object exists: objects are listed if the store supports
+ * listing and the region has many, otherwise the last byte of each is requested. With storage transformers, each chunk
+ * is looked up through them.
  *
- * <p>A chunk that exists may hold nothing but the fill value; one that does not exist reads as it. Not for what a
- * {@code nonempty_chunks} attribute claims: that is {@link ChunkManifest}.
+ * <p>A chunk that exists may hold only the fill value. A chunk that does not exist reads as the fill value. The
+ * {@code nonempty_chunks} attribute is not used; see {@link ChunkManifest}.
  *
- * <p>All of it is lazy, so arrays may have any number of chunks: memory is that of a few indexes, whatever is asked for
- * (and, where all chunks lie in one directory, eight bytes a listed object); a shard behind a compressor is read and
- * held whole. Order: shards in C order, and so the inner chunks of each, at every level, in the coordinates of the
- * shard as stored. What is found while others write is what was there when its shard was looked at. Immutable and
- * thread-safe.
+ * <p>All results are lazy, so arrays may have any number of chunks. Memory is bounded by a few indexes, plus eight
+ * bytes for each listed object if all chunks are in one directory. A shard behind a compressor is read and held as a
+ * whole. Results come in C order of the shards, then in C order of the inner chunks of each shard, at every level, in
+ * the coordinates of the shard as stored. While other writers work, the result of a shard is its state when it was
+ * read. Immutable and thread-safe.
  */
 public final class ChunkPresence implements Iterable<PresentChunk> {
-    /** The memory for a bitmap, unless more is allowed. */
+    /** The memory limit of a bitmap by default. */
     private static final long BITMAP_BYTES = 64L << 20;
 
     private static final int AT_ONCE = 1024;
@@ -56,8 +56,8 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     }
 
     /**
-     * The same for another level: 0 for what is stored as one object (shards, or chunks without sharding), 1 for the
-     * inner chunks of shards, 2 for those of shards within shards, up to {@link #levels}, which is the default.
+     * Returns the presence of another level: 0 for stored objects (shards, or chunks without sharding), 1 for the inner
+     * chunks of shards, 2 for those of nested shards, up to {@link #levels}, the default.
      *
      * @throws IllegalArgumentException if the array has no such level
      */
@@ -68,29 +68,29 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return new ChunkPresence(node, ChunkLevel.of(level.chunks(), domain, depth), domain, region);
     }
 
-    /** How many levels of inner chunks there are: 0 without sharding, more than 1 with shards in shards. */
+    /** Returns the number of levels of inner chunks: 0 without sharding, more than 1 for nested shards. */
     public int levels() {
         return ChunkLevel.deepest(level.chunks());
     }
 
-    /** The level that is looked at. */
+    /** Returns the level. */
     public int level() {
         return level.level();
     }
 
-    /** The cells that the region touches, in the grid of this level's chunks over the whole array. */
+    /** Returns the cells that the region touches, in the grid of this level's chunks over the whole array. */
     public Box cells() {
         return level.touched(region);
     }
 
-    /** Where the chunk at {@code cell} of this level's grid lies in the array, cut to the array. */
+    /** Returns the box of the chunk at {@code cell} of this level's grid, clipped to the array. */
     public Box box(long... cell) {
         return level.box(level.check(cell));
     }
 
     /**
-     * Whether the chunk at {@code cell} of this level's grid exists: one index read a level, and of the entries only
-     * its own is believed or refused; at level 0 one small read. The cell may lie outside of the region.
+     * Checks whether the chunk at {@code cell} of this level's grid exists. Reads one index per level, or one byte at
+     * level 0, and checks only this chunk's entry. The cell may lie outside the region.
      *
      * @throws IndexOutOfBoundsException if the array has no such chunk
      */
@@ -99,24 +99,24 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return node.call(() -> level.exists(own));
     }
 
-    /** As {@link #exists}, without waiting. */
+    /** Asynchronous form of {@link #exists}. */
     public CompletableFuture<Boolean> existsAsync(long... cell) {
         long[] own = level.check(cell);
         return node.start(() -> level.exists(own));
     }
 
-    /** Those that exist and have something in the region. Looked for as the stream is consumed. */
+    /** Streams the chunks that exist and touch the region. Searches while the stream is consumed. */
     public Stream<PresentChunk> stream() {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED), false);
     }
 
-    /** Those that exist and have something in the region. Looked for as the iterator is asked. */
+    /** Iterates over the chunks that exist and touch the region. Searches while the iterator is consumed. */
     @Override
     public Iterator<PresentChunk> iterator() {
         return new Chunk();
     }
 
-    /** How many exist. */
+    /** Counts the chunks that exist and touch the region. */
     public long count() {
         PresenceWalk walk = walk(PresenceWalk.Wanted.CELLS);
         long count = 0;
@@ -126,15 +126,15 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return count;
     }
 
-    /** Those that exist as a bitmap over {@link #cells}, of at most 64 MiB, which is 2^29 chunks. */
+    /** Returns a bitmap over {@link #cells} of the chunks that exist. It has at most 64 MiB, which is 2^29 chunks. */
     public ChunkBitmap bitmap() {
         return bitmap(BITMAP_BYTES);
     }
 
     /**
-     * Those that exist as a bitmap over {@link #cells}.
+     * Returns a bitmap over {@link #cells} of the chunks that exist.
      *
-     * @throws IllegalArgumentException before anything is read, if it needs more than {@code mostBytes} bytes
+     * @throws IllegalArgumentException before reading, if the bitmap needs more than {@code mostBytes} bytes
      */
     public ChunkBitmap bitmap(long mostBytes) {
         ChunkBitmap bitmap = new ChunkBitmap(cells(), mostBytes);
@@ -149,7 +149,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return bitmap;
     }
 
-    /** As {@link #bitmap()}, without waiting; cancelling the future ends it between steps. */
+    /** Asynchronous form of {@link #bitmap()}. Cancelling the future stops it between steps. */
     public CompletableFuture<ChunkBitmap> bitmapAsync() {
         return node.session().async(this::bitmap);
     }
@@ -158,7 +158,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return new PresenceWalk(node, level, region, wanted);
     }
 
-    /** The next of {@code walk}, some at once, without waiting; for one caller at a time. */
+    /** Returns the next chunks of {@code walk} asynchronously, some at a time. For one caller at a time. */
     CompletableFuture<List<PresentChunk>> next(AsyncWalk walk) {
         return node.session().async(() -> {
             Chunk chunks = walk.chunks.orElseGet(Chunk::new);
@@ -172,7 +172,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         });
     }
 
-    /** Where an asynchronous walk is. */
+    /** The position of an asynchronous walk. */
     static final class AsyncWalk {
         private Optional<Chunk> chunks = Optional.empty();
         private volatile boolean ended;
@@ -182,7 +182,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         }
     }
 
-    /** One after the other. */
+    /** Iterates over the chunks one by one. */
     private final class Chunk implements Iterator<PresentChunk> {
         private final PresenceWalk walk = walk(PresenceWalk.Wanted.SIZES);
         private Iterator<PresenceWalk.Batch> batches =
@@ -190,7 +190,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         private Optional<PresenceWalk.Batch> batch = Optional.empty();
         private int next;
 
-        /** Whether there is one for which nothing has to be read. */
+        /** Checks whether the next chunk is available without a read. */
         boolean isHeld() {
             return batch.isPresent() && next < batch.get().count();
         }

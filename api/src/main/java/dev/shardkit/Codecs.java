@@ -6,50 +6,50 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 
 /**
- * Codecs in the form that metadata and {@link ArraySpec} take them. Any other codec is {@link #named}. Without state,
- * so thread-safe.
+ * Makes codecs in the form of the metadata, for {@link ArraySpec}. {@link #named} makes any other codec. Stateless,
+ * thread-safe.
  */
 public final class Codecs {
     private Codecs() {}
 
-    /** Any codec, with its configuration. */
+    /** Returns a codec with any name and configuration. */
     public static Json named(String name, Json.Obj configuration) {
         return Json.extension(name, configuration);
     }
 
-    /** {@code zstd} at a level from -131072 to 22, without its own checksum. */
+    /** Returns {@code zstd} with a level from -131072 to 22, without its own checksum. */
     public static Json zstd(int level) {
         return named("zstd", Json.object().with("level", Json.of(level)).with("checksum", Json.of(false)));
     }
 
-    /** {@code gzip} at a level from 0 to 9. */
+    /** Returns {@code gzip} with a level from 0 to 9. */
     public static Json gzip(int level) {
         return named("gzip", Json.object().with("level", Json.of(level)));
     }
 
-    /** {@code crc32c}: a checksum behind the bytes. */
+    /** Returns {@code crc32c}, which appends a checksum. */
     public static Json crc32c() {
         return named("crc32c", Json.object());
     }
 
-    /** {@code bytes} in little-endian order, which is implied where no other array-to-bytes codec is given. */
+    /** Returns {@code bytes} in little-endian order, which is implied if there is no other array-to-bytes codec. */
     public static Json bytesLittleEndian() {
         return named("bytes", Json.object().with("endian", Json.of("little")));
     }
 
-    /** {@code bytes} in big-endian order. */
+    /** Returns {@code bytes} in big-endian order. */
     public static Json bytesBigEndian() {
         return named("bytes", Json.object().with("endian", Json.of("big")));
     }
 
-    /** {@code transpose}: dimension i of the encoded chunk is dimension {@code order[i]} of the chunk. */
+    /** Returns {@code transpose}: dimension i of the encoded chunk is dimension {@code order[i]} of the chunk. */
     public static Json transpose(long... order) {
         return named("transpose", Json.object().with("order", Json.of(order)));
     }
 
     /**
-     * {@code blosc} with a compressor ("lz4", "zstd" ...), a level from 0 to 9 and byte shuffle over elements of
-     * {@code typeSize}.
+     * Returns {@code blosc} with a compressor ("lz4", "zstd" ...), a level from 0 to 9, and byte shuffle for elements
+     * of {@code typeSize} bytes.
      */
     public static Json blosc(String compressor, int level, int typeSize) {
         return named(
@@ -62,7 +62,9 @@ public final class Codecs {
                         .with("blocksize", Json.of(0)));
     }
 
-    /** {@code sharding_indexed}, for shards within shards: {@code chunkShape} is that of its inner chunks. */
+    /**
+     * Returns {@code sharding_indexed}, for shards within shards. {@code chunkShape} is the shape of its inner chunks.
+     */
     public static Json sharding(long[] chunkShape, Json... codecs) {
         return sharding(chunkShape, defaultIndex(), codecs);
     }

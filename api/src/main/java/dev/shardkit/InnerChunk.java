@@ -3,9 +3,9 @@ package dev.shardkit;
 import dev.shardkit.spi.array.Box;
 
 /**
- * An inner chunk (without sharding: a chunk) with its decoded elements. Immutable but for the elements.
+ * An inner chunk (without sharding: a chunk) with its decoded elements. Immutable except for the elements.
  *
- * @param box where it lies in the array, cut to the region that was asked for
- * @param values its elements, of the box's shape
+ * @param box its box in the array, clipped to the region that was read
+ * @param values its elements, in the shape of the box
  */
 public record InnerChunk(Box box, NdArray values) {}

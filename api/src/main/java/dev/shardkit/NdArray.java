@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Elements in memory with their shape: what a read gives and a write takes. The elements lie in one Java array in C
- * order, which is shared, not copied. As thread-safe as that array. Not a library for computing with arrays.
+ * Elements in memory with their shape, as reads return them and writes accept them. The elements are in one Java array
+ * in C order, which is shared, not copied. As thread-safe as that Java array. This class does not compute with arrays.
  *
  * <table><caption>Carriers</caption>
  * <tr><th>data type</th><th>Java array</th></tr>
@@ -41,7 +41,8 @@ public final class NdArray {
     /**
      * Wraps a Java array.
      *
-     * @throws IllegalArgumentException if it does not carry {@code type} or has not the length of {@code shape}
+     * @throws IllegalArgumentException if the Java array is not the carrier of {@code type}, or its length does not
+     *     match {@code shape}
      */
     public static NdArray of(DataType type, long[] shape, Object array) {
         JavaArrays.check(type, shape, array, 0);
@@ -53,52 +54,54 @@ public final class NdArray {
         return new NdArray(type, shape.clone(), array);
     }
 
-    /** The elements' type. */
+    /** Returns the data type. */
     public DataType dataType() {
         return type;
     }
 
-    /** The shape. */
+    /** Returns the shape. */
     public long[] shape() {
         return shape.clone();
     }
 
-    /** How many elements. */
+    /** Returns the number of elements. */
     public long count() {
         return Shapes.count(shape);
     }
 
-    /** The Java array, shared; its class follows from the data type. */
+    /** Returns the Java array, shared. The data type determines its class. */
     public Object array() {
         return array;
     }
 
-    /** The elements of a bool array, shared. */
+    /** Returns the elements of a bool array, shared. */
     public boolean[] booleans() {
         return as(boolean[].class);
     }
 
-    /** The elements of an int8 or uint8 array or of smaller numbers, or the bytes of raw bits, shared. */
+    /** Returns the elements of an int8 or uint8 array or of a smaller type, or the bytes of raw bits, shared. */
     public byte[] bytes() {
         return as(byte[].class);
     }
 
-    /** The elements of an int16 or uint16 array, or the bits of float16 or bfloat16, shared. */
+    /** Returns the elements of an int16 or uint16 array, or the bits of a float16 or bfloat16 array, shared. */
     public short[] shorts() {
         return as(short[].class);
     }
 
-    /** The elements of an int32 or uint32 array, shared. */
+    /** Returns the elements of an int32 or uint32 array, shared. */
     public int[] ints() {
         return as(int[].class);
     }
 
-    /** The elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared. */
+    /**
+     * Returns the elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared.
+     */
     public long[] longs() {
         return as(long[].class);
     }
 
-    /** The elements of a float32 or complex64 array, shared; those of a float16 or smaller kind, converted. */
+    /** Returns the elements of a float32 or complex64 array, shared. Converts those of float16 and smaller types. */
     public float[] floats() {
         Optional<FloatingFormat> format = bitsOfFloats();
         if (format.isEmpty()) {
@@ -111,7 +114,7 @@ public final class NdArray {
         return values;
     }
 
-    /** The format of floating-point numbers that are carried as their bits; empty for other types. */
+    /** Returns the format of a floating-point type whose elements are carried as bits; empty for other types. */
     private Optional<FloatingFormat> bitsOfFloats() {
         boolean bits = array instanceof short[] || array instanceof byte[];
         return bits && type.number().orElse(null) instanceof FloatingFormat f ? Optional.of(f) : Optional.empty();
@@ -125,17 +128,17 @@ public final class NdArray {
         return format.equals(FloatingFormat.BINARY16) ? Float16.toFloat(bits) : (float) format.value(bits);
     }
 
-    /** The elements of a float64 or complex128 array, shared. */
+    /** Returns the elements of a float64 or complex128 array, shared. */
     public double[] doubles() {
         return as(double[].class);
     }
 
-    /** The elements of a string or fixed_length_utf32 array, shared. */
+    /** Returns the elements of a string or fixed_length_utf32 array, shared. */
     public String[] strings() {
         return as(String[].class);
     }
 
-    /** The elements of a bytes array, shared. */
+    /** Returns the elements of a bytes array, shared. */
     public byte[][] byteArrays() {
         return as(byte[][].class);
     }
@@ -149,10 +152,10 @@ public final class NdArray {
     }
 
     /**
-     * An element of an integer type, unsigned ones as they are meant.
+     * Returns an element of an integer type. Unsigned values are never negative.
      *
-     * @throws IllegalArgumentException if the type is no integer
-     * @throws IndexOutOfBoundsException if {@code at} lies outside
+     * @throws IllegalArgumentException if the data type is not an integer type
+     * @throws IndexOutOfBoundsException if {@code at} is outside the shape
      */
     public BigInteger integerAt(long... at) {
         int i = index(at);
@@ -176,12 +179,12 @@ public final class NdArray {
                 : value;
     }
 
-    /** An integer element as a {@code long}; {@link ArithmeticException} above 2^63-1. */
+    /** Returns an integer element as a {@code long}. Throws {@link ArithmeticException} above 2^63-1. */
     public long longAt(long... at) {
         return integerAt(at).longValueExact();
     }
 
-    /** An element of a floating-point or integer type as a {@code double} (64-bit integers rounded). */
+    /** Returns an element of a floating-point or integer type as a {@code double}. 64-bit integers are rounded. */
     public double doubleAt(long... at) {
         if (array instanceof float[] a && JavaArrays.wordsPerElement(type) == 1) {
             return a[index(at)];
@@ -207,7 +210,7 @@ public final class NdArray {
         return (int) Shapes.ravel(at, shape);
     }
 
-    /** This, which must have the shape of a region that it is to fill. */
+    /** Returns this array. Throws {@code IllegalArgumentException} unless it has the shape of {@code region}. */
     NdArray filling(Box region) {
         if (!Arrays.equals(region.shape(), shape)) {
             throw new IllegalArgumentException(
@@ -216,7 +219,7 @@ public final class NdArray {
         return this;
     }
 
-    /** Whether type, shape and all elements are equal; floating-point numbers by their bits. */
+    /** Compares type, shape and all elements. Floating-point numbers are compared by their bits. */
     @Override
     public boolean equals(Object other) {
         return other instanceof NdArray n

@@ -1,15 +1,15 @@
 package dev.shardkit;
 
-/** What a resize does with the elements that are stored outside of the new shape. */
+/** How a resize treats stored elements outside the new shape. */
 public enum Outside {
     /**
-     * It goes: chunks outside are deleted, and what chunks on the edge hold outside becomes the fill value. An array
-     * that grows again shows fill there.
+     * Removes them: chunks outside are deleted, and elements outside in chunks on the edge become the fill value. If
+     * the array grows again, they read as the fill value.
      */
     REMOVE,
     /**
-     * It stays, unseen: only the metadata change. An array that grows again shows it, except in chunks on the edge that
-     * were written as a whole meanwhile.
+     * Keeps them; only the metadata change. If the array grows again, they are visible again, except in chunks on the
+     * edge that were overwritten as a whole meanwhile.
      */
     KEEP
 }

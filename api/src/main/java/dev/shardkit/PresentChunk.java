@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An inner chunk (without sharding, or at level 0: a stored chunk) that exists. What it holds was not read. Immutable.
+ * An inner chunk that exists (a stored chunk, without sharding or at level 0). Its elements were not read. Immutable.
  *
  * @param cell its coordinates in the grid of such chunks over the whole array
- * @param box where it lies in the array, cut to the array
- * @param key the key of the object that it is stored in
- * @param extent its bytes in that object; empty if a codec around the shard leaves none that are its own
- * @param size how many bytes it has as stored, where it is stored
+ * @param box its box, clipped to the array
+ * @param key the key of the object that contains it
+ * @param extent its bytes in that object; empty if a codec around the shard encodes chunks together
+ * @param size its encoded size in bytes
  */
 public record PresentChunk(long[] cell, Box box, String key, Optional<Extent> extent, long size) {
-    /** Takes a copy of {@code cell}. */
+    /** Copies {@code cell}. */
     public PresentChunk {
         cell = cell.clone();
     }
@@ -25,7 +25,7 @@ public record PresentChunk(long[] cell, Box box, String key, Optional<Extent> ex
         return cell.clone();
     }
 
-    /** Equal when all that they say is. */
+    /** Compares all components. */
     @Override
     public boolean equals(Object other) {
         return other instanceof PresentChunk c

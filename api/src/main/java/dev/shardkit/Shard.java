@@ -3,14 +3,14 @@ package dev.shardkit;
 import dev.shardkit.spi.array.Box;
 
 /**
- * One shard of an array (without sharding: one chunk), stored or not. Immutable.
+ * A shard of an array (without sharding: a chunk), stored or not. Immutable.
  *
  * @param cell its coordinates in the chunk grid
- * @param key the key of the object that is stored for it
- * @param box what of the region that was asked for lies in it, in the array's coordinates
+ * @param key the key of its stored object
+ * @param box its part of the requested region, in the array's coordinates
  */
 public record Shard(long[] cell, String key, Box box) {
-    /** Takes a copy of {@code cell}. */
+    /** Copies {@code cell}. */
     public Shard {
         cell = cell.clone();
     }
@@ -20,7 +20,7 @@ public record Shard(long[] cell, String key, Box box) {
         return cell.clone();
     }
 
-    /** Shards are equal when their keys and boxes are. */
+    /** Compares keys and boxes. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Shard s && key.equals(s.key) && box.equals(s.box);

@@ -13,12 +13,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The shards (without sharding: the chunks) that a region touches, in C order, stored or not. Nothing is held for any
- * of them and nothing is asked of the store, so there may be any number. Immutable and thread-safe.
+ * The shards (without sharding: the chunks) that a region touches, in C order, stored or not. Needs no memory per shard
+ * and sends no request to the store, so there may be any number. Immutable and thread-safe.
  *
- * <p>{@link #split} cuts them into disjoint runs, so that as many workers can write without a lock
- * ({@link Ownership#OWNED}). Two shards are never one stored object, unless a storage transformer puts several chunks
- * into one.
+ * <p>{@link #split} divides them into disjoint runs, so that several workers can write without locks
+ * ({@link Ownership#OWNED}). Each shard is a stored object of its own, unless a storage transformer packs several
+ * chunks into one object.
  */
 public final class Shards implements Iterable<Shard> {
     private final Chunks chunks;
@@ -45,19 +45,19 @@ public final class Shards implements Iterable<Shard> {
     }
 
     /**
-     * How many there are.
+     * Returns the number of shards.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if they are more than 2^63-1; {@link #get} and the iterator
-     *     reach the first of those
+     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^63-1; {@link #get} and the iterator
+     *     reach the first 2^63-1
      */
     public long count() {
         return count == Long.MAX_VALUE ? Regions.countable(cells) : count;
     }
 
     /**
-     * Shard {@code i}, counted from zero.
+     * Returns shard {@code i}, counted from zero.
      *
-     * @throws IndexOutOfBoundsException if there is none
+     * @throws IndexOutOfBoundsException if there is no such shard
      */
     public Shard get(long i) {
         if (i < 0 || i >= count) {
@@ -68,14 +68,14 @@ public final class Shards implements Iterable<Shard> {
     }
 
     /**
-     * Cuts them into {@code n} parts that have no shard in common: runs of neighbours, whose sizes differ by one at
-     * most. If there are fewer shards than parts, the last parts are empty.
+     * Splits the shards into {@code n} disjoint runs of neighbours. Their sizes differ by at most one. If there are
+     * fewer shards than parts, the last parts are empty.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^63-1
+     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^63-1 shards
      */
     public List<Shards> split(int n) {
         if (n < 1) {
-            throw new IllegalArgumentException("split into " + n + " parts");
+            throw new IllegalArgumentException("expected at least 1 part to split into, found " + n);
         }
         long all = count();
         List<Shards> parts = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class Shards implements Iterable<Shard> {
         return parts;
     }
 
-    /** One after the other. */
+    /** Streams the shards in C order. */
     public Stream<Shard> stream() {
         return LongStream.range(0, count).mapToObj(this::get);
     }

@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link SliceWriter} works. Immutable; start from {@link #defaults()}. */
+/** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
     private static final SliceOptions DEFAULTS = new SliceOptions(Technique.AUTO, 256L << 20, null, Growth.FIXED);
 
@@ -20,98 +20,97 @@ public final class SliceOptions {
         this.growth = growth;
     }
 
-    /** How slices that lie one behind the other get into shards (ZEP 2, "Storing a stream of data slices"). */
+    /** How consecutive slices are written to shards (ZEP 2, "Storing a stream of data slices"). */
     public enum Technique {
         /**
-         * {@link #BUFFERED} if the slices of a whole shard fit into the budget (they do where shards are one slice
-         * deep), or the store cannot change objects in place, or there are no inner chunks; otherwise {@link #IN_PLACE}
-         * if inner chunks have one size, and {@link #APPEND} if not.
+         * Chooses {@link #BUFFERED} if the slices of a whole shard fit into the budget (for example, if shards are one
+         * slice deep), if the store cannot change objects in place, or if there are no inner chunks. Otherwise chooses
+         * {@link #IN_PLACE} if inner chunks have a fixed size, and {@link #APPEND} if not.
          */
         AUTO,
         /**
-         * As many slices as the budget allows, at most those of a shard and otherwise of whole inner chunks, are
-         * written at once, as the write policy says. Where the budget holds a shard's slices, each shard is written
-         * once.
+         * Writes as many slices at once as the budget allows: at most those of a shard, otherwise those of whole inner
+         * chunks. The write policy says how. If the slices of a shard fit into the budget, each shard is written once.
          */
         BUFFERED,
         /**
-         * A shard gets room for all of its inner chunks when it is first written; the slices of an inner chunk, or as
-         * many as the budget allows, are then written in place, the index untouched. For inner chunks of one size (no
-         * compression); others fall back as {@link dev.shardkit.spi.codec.WritePolicy.Strategy#IN_PLACE} does.
+         * Reserves room for all inner chunks when a shard is first written. Then writes the slices of an inner chunk,
+         * or as many as the budget allows, in place; the index stays unchanged. Applies to inner chunks of a fixed size
+         * (no compression). Others fall back as with {@link dev.shardkit.spi.codec.WritePolicy.Strategy#IN_PLACE}.
          */
         IN_PLACE,
         /**
-         * The slices of an inner chunk, or as many as the budget allows, go behind what the shard has, followed by a
-         * new index. What the old index took, and inner chunks that are written in several steps, leaves bytes unused
-         * until the shard is compacted (the write policy says when).
+         * Appends the slices of an inner chunk, or as many as the budget allows, to the shard, followed by a new index.
+         * The bytes of old indexes, and of inner chunks that are written in several steps, are unused until the shard
+         * is compacted. The write policy says when.
          */
         APPEND
     }
 
-    /** Whether the array may become longer. */
+    /** Whether the writer may extend the array. */
     public enum Growth {
-        /** It stays as long as it is. */
+        /** The length stays fixed. */
         FIXED,
         /**
-         * It grows, and by default goes on behind its end, as it is stored when slices are written. Its length becomes
-         * that of the slices that are committed, after they are: whoever reads it never sees slices that are not there
-         * yet (but where the store has no locks: there the array becomes longer first, and shows the fill value
-         * meanwhile). Any number of writers may make an array longer at once; nothing is lost.
+         * The writer extends the array and, without a region, appends at the stored end. The length grows after the
+         * slices are committed, so readers never see slices that are not stored yet. On a store without locks the
+         * length grows first, and new slices read as the fill value until they are stored. Any number of writers may
+         * extend an array at once without losing slices.
          */
         GROW
     }
 
-    /** Technique chosen by itself, a budget of 256 MiB, all of the array, which does not grow. */
+    /** Returns the defaults: an automatic technique, a budget of 256 MiB, the whole array, and a fixed length. */
     public static SliceOptions defaults() {
         return DEFAULTS;
     }
 
-    /** The same with another technique. */
+    /** Returns these options with another technique. */
     public SliceOptions withTechnique(Technique other) {
         return new SliceOptions(other, budgetBytes, region, growth);
     }
 
-    /** The same with another growth. */
+    /** Returns these options with another growth. */
     public SliceOptions withGrowth(Growth other) {
         return new SliceOptions(technique, budgetBytes, region, other);
     }
 
     /**
-     * The same with another bound on the bytes of slices that wait in memory; at least one slice always does. While
-     * they are written, at most about as much again is needed, and for in-place and append writes about a quarter of it
-     * (or 8 MiB).
+     * Returns these options with another limit for the bytes of slices that wait in memory. At least one slice may
+     * always wait. Writing them needs about as much memory again, or for in-place and append writes about a quarter of
+     * it (at least 8 MiB).
      */
     public SliceOptions withBudgetBytes(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a budget of " + bytes + " bytes");
+            throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + bytes);
         }
         return new SliceOptions(technique, bytes, region, growth);
     }
 
     /**
-     * The same for slices of a region: the first lies at its origin, and of an array that does not grow the last at its
-     * end.
+     * Returns these options for the slices of a region. The first slice is at the region's origin. If the array has a
+     * fixed length, the last slice is at the region's end.
      */
     public SliceOptions withRegion(Box other) {
         return new SliceOptions(technique, budgetBytes, other, growth);
     }
 
-    /** How slices get into shards. */
+    /** Returns how slices are written to shards. */
     public Technique technique() {
         return technique;
     }
 
-    /** How many bytes of slices may wait. */
+    /** Returns how many bytes of slices may wait in memory. */
     public long budgetBytes() {
         return budgetBytes;
     }
 
-    /** Where the slices lie; empty: anywhere. */
+    /** Returns the region of the slices; empty for the whole array. */
     public Optional<Box> region() {
         return Optional.ofNullable(region);
     }
 
-    /** Whether the array may become longer. */
+    /** Returns whether the writer may extend the array. */
     public Growth growth() {
         return growth;
     }

@@ -22,28 +22,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Takes slices along one dimension as they arrive and writes them in bounded memory (ZEP 2, "Storing a stream of data
- * slices"). How is chosen by {@link SliceOptions.Technique}.
+ * Writes slices along one dimension as they arrive, in bounded memory (ZEP 2, "Storing a stream of data slices").
+ * {@link SliceOptions.Technique} says how.
  *
- * <p>Slices wait in memory until those of an inner chunk (or of a shard, if they are buffered) are together, and are
- * then written before {@link #write} returns. What {@link #flush} or {@link #close} returned for is committed, and so
- * is everything below {@link #committed}; a crash loses at most the slices from there on. After a failure the waiting
- * slices still wait, and {@link #flush} can be repeated.
+ * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
+ * writes them before it returns. When {@link #flush} or {@link #close} returns, all slices are committed. So are all
+ * slices before {@link #committed}; a crash loses at most the slices from there on. After a failure, the slices still
+ * wait, and {@link #flush} can be repeated.
  *
- * <p>Slices lie in the order of the calls, blocking ones and others. After a {@link #writeAsync} that failed, no later
- * slice takes its place: all that come behind it are refused, and {@link #flush} and {@link #close} write what was
- * taken and then fail too, once; from then on slices are taken again. It is the same after a call that was cancelled
- * before its slice was taken, if others were waiting behind it.
+ * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
+ * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the
+ * gap and then fails, once. After that, the writer accepts slices again. Cancelling a call before its turn has the same
+ * effect if other calls wait behind it.
  *
- * <p>Several writers may make one array longer at once ({@link SliceOptions.Growth#GROW} without a region): threads,
- * processes, handles of any age. Each batch that is written together goes behind the end that is stored at that moment,
- * so nothing is lost, and nobody sees slices that are not there; slices of one writer keep their order, but those of
- * others may lie between its batches. Writers that write fixed regions should not share one.
+ * <p>Several writers may extend one array at once ({@link SliceOptions.Growth#GROW} without a region): in several
+ * threads, in several processes, with handles of any age. Each batch is appended at the end that is stored at that
+ * moment, so no slice is lost and readers see no slice before it is stored. The slices of one writer keep their order;
+ * slices of other writers may lie between its batches. Writers of fixed regions need disjoint regions.
  *
- * <p>Thread-safe: one call is made at a time, and the state may be asked for meanwhile, by a listener too. A listener
- * must not wait for the stream that it listens to: {@link #write}, {@link #flush} and {@link #close} are refused there
- * with an {@link IllegalStateException}; {@link #writeAsync} and {@link #flushAsync} are taken, and follow the call
- * that is under way. Code that depends on a future of the stream may make any call, and wait for it.
+ * <p>Thread-safe: calls run one at a time, and any thread, including a listener, may query the state meanwhile. A
+ * listener must not wait for the stream that it listens to. In a listener, {@link #write}, {@link #flush} and
+ * {@link #close} throw {@link IllegalStateException}; {@link #writeAsync} and {@link #flushAsync} are accepted and run
+ * after the current call. Code that depends on a future of the stream may make any call, and wait for it.
  */
 public final class SliceWriter implements AutoCloseable {
     private final StoredNode own;
@@ -61,10 +61,10 @@ public final class SliceWriter implements AutoCloseable {
     private long committed;
     private boolean closed;
 
-    /** How far the stream is, for threads that ask while a call is under way. */
+    /** The progress of the stream, for threads that query it during a call. */
     private record Seen(ArrayMetadata stored, long committed, long position) {}
 
-    /** What ended the order of slices; calls up to number {@code last} are refused. */
+    /** A failure that left a gap. Calls with numbers up to {@code last} are refused. */
     private record Failed(Throwable cause, long last) {
         private static final long NOT_TOLD = Long.MAX_VALUE;
 
@@ -102,27 +102,27 @@ public final class SliceWriter implements AutoCloseable {
         place.check(node);
     }
 
-    /** The array, as long as this writer saw it last. */
+    /** Returns the array with the shape that this writer saw last. */
     public ZarrArray array() {
         return new ZarrArray(own, seen.get().stored());
     }
 
-    /** How slices get into shards; never {@link Technique#AUTO}. */
+    /** Returns the technique in use; never {@link Technique#AUTO}. */
     public Technique technique() {
         return Technique.valueOf(plan.technique().name());
     }
 
     /**
-     * Where the next slice goes, as an index of the dimension, if all that were given before are taken and no other
-     * writer makes the array longer before it is committed.
+     * Returns the index of the next slice in the dimension. It assumes that all earlier slices are accepted and that no
+     * other writer extends the array before they are committed.
      */
     public long position() {
         return seen.get().position();
     }
 
     /**
-     * Slices before this index are committed, those of other writers too. Where this one writes behind the array's end,
-     * those of its last batch end here.
+     * Returns the index before which all slices are committed, including those of other writers. If this writer
+     * appends, it is the end of its last batch.
      */
     public long committed() {
         return seen.get().committed();
@@ -133,38 +133,40 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /**
-     * Takes the next slice, or several, which are copied. Its shape is that of the region with length 1 in the
-     * dimension, or without the dimension; that of several has their number there.
+     * Accepts the next slice, or several, and copies them. The shape is that of the region with length 1 in the
+     * dimension, or without the dimension. For several slices, the length in the dimension is their number.
      *
-     * @throws IllegalArgumentException if it has another shape; then nothing is taken
-     * @throws IndexOutOfBoundsException if the array ends before them and does not grow; then nothing is taken
+     * @throws IllegalArgumentException if the shape is another; then no slice is accepted
+     * @throws IndexOutOfBoundsException if the slices do not fit into an array of fixed length; then no slice is
+     *     accepted
      */
     public void write(NdArray slice) {
         blocking(() -> slices.of(slice.shape(), slice.array()));
     }
 
     /**
-     * Takes the next slice, or several, one behind the other, from a Java array of the data type's carrier, in C order
-     * from place {@code offset} to its end.
+     * Accepts the next slice, or several consecutive ones, from a Java array of the data type's carrier, in C order,
+     * from index {@code offset} to its end.
      *
-     * @throws IllegalArgumentException if what is there does not come out as whole slices; then nothing is taken
-     * @throws IndexOutOfBoundsException if the array ends before them and does not grow; then nothing is taken
+     * @throws IllegalArgumentException if these are not whole slices; then no slice is accepted
+     * @throws IndexOutOfBoundsException if the slices do not fit into an array of fixed length; then no slice is
+     *     accepted
      */
     public void write(Object array, int offset) {
         blocking(() -> slices.of(array, offset));
     }
 
     /**
-     * Takes the next {@code count} slices, one behind the other, from a Java array of the data type's carrier, in C
-     * order from place {@code offset}; what lies behind them in the Java array is left alone.
+     * Accepts the next {@code count} consecutive slices from a Java array of the data type's carrier, in C order, from
+     * index {@code offset}. Later elements of the Java array are ignored.
      */
     public void write(Object array, int offset, int count) {
         blocking(() -> slices.of(array, offset, count));
     }
 
     /**
-     * As {@link #write(NdArray)}, without waiting; slices lie in the order of the calls. The slice must stay as it is
-     * until then.
+     * Asynchronous form of {@link #write(NdArray)}. Slices have the order of the calls. Do not change the slice before
+     * the future completes.
      */
     public CompletableFuture<Unit> writeAsync(NdArray slice) {
         long call = asked.incrementAndGet();
@@ -225,7 +227,7 @@ public final class SliceWriter implements AutoCloseable {
         });
     }
 
-    /** A call that was cancelled before its turn; what waits behind it must not take its place. */
+    /** Records that a call was cancelled before its turn. Later slices must not take its place. */
     private void skipped() {
         if (turns.hasMore()) {
             fail(new CancellationException("the call was cancelled"));
@@ -239,9 +241,9 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /**
-     * Waits for the calls before, and writes the slices that wait, also those of an inner chunk that is not complete.
+     * Waits for earlier calls and writes all waiting slices, including those of an incomplete inner chunk.
      *
-     * @throws IllegalStateException if an asynchronous write failed before; what was taken is written then
+     * @throws IllegalStateException if an earlier asynchronous write failed; the slices before it are written first
      */
     public void flush() {
         long call = asked.incrementAndGet();
@@ -279,13 +281,13 @@ public final class SliceWriter implements AutoCloseable {
         }
     }
 
-    /** As {@link #flush}, without waiting. */
+    /** Asynchronous form of {@link #flush}. */
     public CompletableFuture<Unit> flushAsync() {
         long call = asked.incrementAndGet();
         return turns.start(() -> flushed(call), () -> {});
     }
 
-    /** Waits for the calls before, writes the slices that wait, and takes no more. */
+    /** Waits for earlier calls, writes all waiting slices, and accepts no more. */
     @Override
     public void close() {
         turns.call(() -> {

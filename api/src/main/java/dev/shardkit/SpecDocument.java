@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the metadata document of an {@link ArraySpec}; what it leaves open is decided here. */
+/** Makes the metadata document of an {@link ArraySpec} and fills in the defaults. */
 final class SpecDocument {
     private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
 
@@ -37,7 +37,7 @@ final class SpecDocument {
                         : automatic(spec.shardShape().orElse(spec.shape())));
     }
 
-    /** The shape of the first chunk of the grid that is given. */
+    /** Returns the shape of the first chunk of the given grid. */
     private long[] firstChunk() {
         long[] filled = Arrays.stream(spec.shape()).map(s -> Math.max(1, s)).toArray();
         return registry.resolver(name -> {})
@@ -47,11 +47,12 @@ final class SpecDocument {
                 .shape();
     }
 
-    /** The grid of what is stored. */
+    /** Returns the grid of the stored objects. */
     private Json grid() {
         if (spec.chunkGrid().isPresent() && spec.shardShape().isPresent()) {
-            throw new IllegalArgumentException("a chunk grid says how the array is cut into shards; a shard shape "
-                    + Arrays.toString(spec.shardShape().get()) + " beside it has no place");
+            throw new IllegalArgumentException("found a chunk grid and the shard shape "
+                    + Arrays.toString(spec.shardShape().get())
+                    + "; the grid already divides the array into shards: give one of them");
         }
         return spec.chunkGrid()
                 .orElseGet(() -> RegularGrid.metadata(spec.shardShape().orElse(chunkShape)));
@@ -119,13 +120,13 @@ final class SpecDocument {
             long below = shard / chunk * chunk;
             String nearest = below > 0 ? below + " or " + (below + chunk) : String.valueOf(chunk);
             throw new IllegalArgumentException("shard shape " + shard + " in dimension " + d
-                    + " is no multiple of the chunk shape " + chunk + "; the nearest legal values are " + nearest);
+                    + " is not a multiple of the chunk shape " + chunk + "; the nearest legal values are " + nearest);
         }
     }
 
     /**
-     * Puts in the array-to-bytes codec that is implied where none is given, and what bytes-to-bytes codecs take from
-     * the data type (blosc's typesize), so that strict readers find it.
+     * Adds the implied array-to-bytes codec if there is none, and the configuration that bytes-to-bytes codecs derive
+     * from the data type (the typesize of blosc). Strict readers expect both.
      */
     private List<Json> complete(List<Json> codecs) {
         FillValue fill = spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill);
@@ -159,7 +160,7 @@ final class SpecDocument {
         };
     }
 
-    /** Halves the longest dimension until a chunk has about a megabyte. */
+    /** Halves the longest dimension until a chunk has about one megabyte. */
     private long[] automatic(long[] within) {
         long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
         double size = type.elementSize().orElse(32);

@@ -5,8 +5,8 @@ import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.StoredNode;
 
 /**
- * An array whose chunks are written before its metadata: to others it is no array until {@link #publish}. Thread-safe.
- * Not a transaction: chunks that were written stay when it is given up.
+ * An array whose chunks are written before its metadata. Other readers find no array before {@link #publish}. If it is
+ * abandoned, the written chunks stay; it is not a transaction. Thread-safe.
  */
 public final class StagedArray {
     private final StoredNode node;
@@ -17,12 +17,12 @@ public final class StagedArray {
         this.array = new ZarrArray(node, metadata);
     }
 
-    /** The array, to be written. */
+    /** Returns the array to write to. */
     public ZarrArray array() {
         return array;
     }
 
-    /** Writes the metadata and gives the array. */
+    /** Writes the metadata and returns the array. */
     public ZarrArray publish() {
         node.putMetadata(array.metadata());
         Consolidated.created(node, array.metadata());

@@ -23,20 +23,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Writes that are staged in memory and published together, so that each shard is read, changed and written once,
- * however many writes touch it. Later writes lie over earlier ones.
+ * Stages writes in memory and publishes them together. Each shard is read, changed and written once, no matter how many
+ * writes touch it. Later writes replace earlier ones.
  *
- * <p>{@link #commit} publishes shard by shard, several side by side, each under its own lock and whole: readers never
- * see half a shard's writes (as far as the write policy's strategy promises), but they may see one shard published and
- * another not yet. {@link #close} without commit drops all that is staged. What is staged cannot be read before.
+ * <p>{@link #commit} publishes several shards at a time. It publishes each shard as a whole, under its own lock, as far
+ * as the strategy of the write policy allows. Readers may see one shard published and another one not yet.
+ * {@link #close} without a commit discards all staged writes. Staged elements cannot be read before they are published.
  *
- * <p>Thread-safe: several threads may stage. A commit publishes what was staged when it began.
+ * <p>Thread-safe: several threads may stage writes. A commit publishes the writes that were staged when it began.
  */
 public final class Transaction implements AutoCloseable {
-    /** What a write takes of the budget for each shard that it touches, beside its elements. */
+    /** The share of the budget that a write needs for each shard, in addition to its elements. */
     private static final long BYTES_PER_SHARD = 128;
 
-    /** So many keys stand in a message. */
+    /** The largest number of keys in a message. */
     private static final int NAMED = 16;
 
     private final Session session;
@@ -53,7 +53,7 @@ public final class Transaction implements AutoCloseable {
 
     Transaction(Session session, ArrayMetadata metadata, Chunks chunks, Writes writes, long budget, WhenFull whenFull) {
         if (budget < 0) {
-            throw new IllegalArgumentException("a budget of " + budget + " bytes");
+            throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + budget);
         }
         this.session = session;
         this.metadata = metadata;
@@ -65,16 +65,18 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * Stages a write; the values are copied.
+     * Stages a write. The values are copied.
      *
-     * @throws IllegalStateException if it does not fit into the budget ({@link WhenFull#REFUSE}), or it was closed
+     * @throws IllegalStateException if the write does not fit into the budget ({@link WhenFull#REFUSE}), or the
+     *     transaction is closed
      */
     public void write(Box region, NdArray values) {
         write(region, values.filling(region).array(), 0);
     }
 
     /**
-     * Stages a write of a Java array of the data type's carrier, in C order from place {@code offset}; it is copied.
+     * Stages a write of a Java array of the data type's carrier, in C order, beginning at index {@code offset}. The
+     * elements are copied.
      */
     public void write(Box region, Object array, int offset) {
         long[] shape = check(region).shape();
@@ -85,7 +87,7 @@ public final class Transaction implements AutoCloseable {
                         metadata.dataType(), shape, Copies.of(metadata.dataType(), shape, array, offset), 0));
     }
 
-    /** Stages a write without a copy: the values are taken over, and must stay as they are until it is published. */
+    /** Stages a write without copying the values. Do not change them before they are published. */
     public void take(Box region, NdArray values) {
         Object array = values.filling(check(region)).array();
         stage(
@@ -94,7 +96,7 @@ public final class Transaction implements AutoCloseable {
                 () -> JavaArrays.feed(metadata.dataType(), region.shape(), array, 0));
     }
 
-    /** Stages that a region goes back to the fill value. */
+    /** Stages the erasure of a region: its elements read as the fill value. */
     public void erase(Box region) {
         stage(check(region), 0, () -> new FillFeed(metadata.fillValue()));
     }
@@ -103,7 +105,7 @@ public final class Transaction implements AutoCloseable {
         return Regions.in(metadata.shape(), region);
     }
 
-    /** A feed that is made when there is room for it. */
+    /** Creates a feed as soon as there is room for it. */
     private interface Content {
         Feed feed();
     }
@@ -128,13 +130,13 @@ public final class Transaction implements AutoCloseable {
 
     private void publish(Box region, Feed feed) {
         if (feed instanceof FillFeed) {
-            writes.erase(region); // visits what is stored alone
+            writes.erase(region); // visits stored chunks only
         } else {
             writes.write(region, feed);
         }
     }
 
-    /** How many shards {@code cells} holds, which may be more than a {@code long} can say. */
+    /** Returns the number of shards in {@code cells}, which may exceed a {@code long}. */
     private static BigInteger count(Box cells) {
         BigInteger count = BigInteger.ONE;
         for (long edge : cells.shape()) {
@@ -143,7 +145,7 @@ public final class Transaction implements AutoCloseable {
         return count;
     }
 
-    /** Stages a write that fits the budget; returns false if room has to be made first. */
+    /** Stages a write if it fits into the budget. Returns false if the caller must make room first. */
     private synchronized boolean fits(Box region, Box cells, BigInteger needed, Content content) {
         open();
         if (needed.compareTo(BigInteger.valueOf(budget - bytes)) <= 0) {
@@ -166,12 +168,12 @@ public final class Transaction implements AutoCloseable {
         }
     }
 
-    /** How many bytes of the budget are taken. */
+    /** Returns how many bytes of the budget are used. */
     public synchronized long stagedBytes() {
         return bytes;
     }
 
-    /** The keys of the shards that something is staged for, in the order of first touch. */
+    /** Returns the keys of the shards with staged writes, in the order of first use. */
     public List<String> pending() {
         List<long[]> cells;
         synchronized (this) {
@@ -180,15 +182,15 @@ public final class Transaction implements AutoCloseable {
         return cells.stream().map(chunks::storedKey).toList();
     }
 
-    /** The keys of the shards that the last commit published, whether it came to its end or not. */
+    /** Returns the keys of the shards that the last commit published, whether or not it failed. */
     public synchronized List<String> published() {
         return List.copyOf(published);
     }
 
     /**
-     * Publishes what is staged, each shard once. After a failure, what was published stays so ({@link #published}), the
-     * rest stays staged ({@link #pending}), and the call can be repeated; the failure carries both as a suppressed
-     * exception's message.
+     * Publishes the staged writes, each shard once. After a failure, published shards stay published
+     * ({@link #published}), the rest stays staged ({@link #pending}), and the call can be repeated. The failure lists
+     * both in a suppressed exception.
      */
     public void commit() {
         synchronized (committing) {
@@ -237,7 +239,7 @@ public final class Transaction implements AutoCloseable {
                 : keys.subList(0, NAMED) + " and " + (keys.size() - NAMED) + " more";
     }
 
-    /** As {@link #commit}, without waiting; cancelling the future ends it between shards. */
+    /** Asynchronous form of {@link #commit}. Cancelling the future stops it between shards. */
     public CompletableFuture<Unit> commitAsync() {
         return session.async(() -> {
             commit();
@@ -245,7 +247,7 @@ public final class Transaction implements AutoCloseable {
         });
     }
 
-    /** Drops what is staged and was not committed. */
+    /** Discards staged writes that were not committed. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -1,12 +1,12 @@
 package dev.shardkit;
 
-/** What a {@link Transaction} does when a write does not fit into its budget any more. */
+/** How a {@link Transaction} treats a write that does not fit into its budget. */
 public enum WhenFull {
-    /** It refuses the write; what was staged before stays staged. */
+    /** Refuses the write. Earlier staged writes stay staged. */
     REFUSE,
     /**
-     * It publishes the staged writes and continues. Memory stays bounded, but readers may see writes before the commit.
-     * A write larger than the whole budget is published at once.
+     * Publishes the staged writes and continues. Memory stays bounded, but readers may see writes before the commit. A
+     * write larger than the whole budget is published at once.
      */
     PUBLISH
 }

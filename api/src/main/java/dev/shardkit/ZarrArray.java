@@ -39,12 +39,13 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A Zarr v3 array, sharded or not. Regions are boxes in the array's coordinates; indices and sizes are 64-bit.
+ * A Zarr v3 array, sharded or not. Regions are boxes in the array's coordinates. Indices and sizes are 64-bit.
  *
- * <p>Thread-safe: any number of threads may read and write at once. Writers of one shard wait for one another, in this
- * process and (file stores) in others, and lose nothing. Our readers see each stored object as it was before or after a
- * write, never a mixture; other libraries too, where shards are rewritten, which is the default of the write policy's
- * strategy. Interrupting a blocking call ends it with {@link java.util.concurrent.CancellationException}.
+ * <p>Thread-safe: any number of threads may read and write at once. Writers of one shard wait for one another and lose
+ * no updates. In file stores, this includes writers in other processes. Readers see a stored object as it was before or
+ * after a write, never a mixture. Readers of other libraries see the same if shards are rewritten, which is the default
+ * strategy of the write policy. Interrupting a blocking call ends it with
+ * {@link java.util.concurrent.CancellationException}.
  */
 public final class ZarrArray implements ZarrNode {
     static {
@@ -72,10 +73,10 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * The same array with other run-time options, for a while or for a call: {@code array.with(o ->
-     * o.withDurability(Durability.NONE)).write(...)}. Threads are shared unless the executor or the parallelism differ,
-     * and what is kept between calls unless its limit does; plug-ins stay those of this handle. It need not be closed:
-     * closing it closes nothing.
+     * Returns this array with other run-time options: {@code array.with(o ->
+     * o.withDurability(Durability.NONE)).write(...)}. Both handles share threads unless the executor or the parallelism
+     * differs, and the cache unless its limit differs. The plug-ins stay the same. The new handle need not be closed;
+     * closing it does nothing.
      */
     public ZarrArray with(UnaryOperator<ZarrOptions> change) {
         Settings other = change.apply(options()).settings();
@@ -85,7 +86,7 @@ public final class ZarrArray implements ZarrNode {
                 : new ZarrArray(node.in(changed), metadata);
     }
 
-    /** The run-time options of this handle. */
+    /** Returns the run-time options of this handle. */
     public ZarrOptions options() {
         return new ZarrOptions(node.session().options());
     }
@@ -100,42 +101,46 @@ public final class ZarrArray implements ZarrNode {
         return node.location();
     }
 
-    /** The metadata document, parsed. */
+    /** Returns the parsed metadata document. */
     public ArrayMetadata metadata() {
         return metadata;
     }
 
-    /** The shape. */
+    /** Returns the shape. */
     public long[] shape() {
         return metadata.shape();
     }
 
-    /** The data type. */
+    /** Returns the data type. */
     public DataType dataType() {
         return metadata.dataType();
     }
 
-    /** The fill value. */
+    /** Returns the fill value. */
     public FillValue fillValue() {
         return metadata.fillValue();
     }
 
-    /** All of the array, as a region. */
+    /** Returns the region that covers the whole array. */
     public Box domain() {
         return Box.of(metadata.shape());
     }
 
-    /** The shape of what is stored as one object, at the array's origin: the shard, or without sharding the chunk. */
+    /**
+     * Returns the shape of a stored object at the array's origin: the shard, or the chunk of an array without shards.
+     */
     public long[] storedChunkShape() {
         return chunks.first().shape();
     }
 
-    /** The shape of what can be read by itself, at the array's origin: the innermost inner chunk, or the chunk. */
+    /**
+     * Returns the shape of the smallest unit of a read at the array's origin: the innermost inner chunk, or the chunk.
+     */
     public long[] chunkShape() {
         return codec().readShape();
     }
 
-    /** Whether chunks are packed into shards whose inner chunks can be read by themselves. */
+    /** Checks whether the array has shards whose inner chunks can be read on their own. */
     public boolean isSharded() {
         return codec().partitioned().isPresent();
     }
@@ -144,29 +149,30 @@ public final class ZarrArray implements ZarrNode {
         return chunks.firstCodec();
     }
 
-    /** The inside of the array's shards and chunks, for those who look at encoded bytes. */
+    /** Returns the stored objects and the layout of the shards, for tools that inspect encoded bytes. */
     public StoredChunks storedChunks() {
         return new StoredChunks(stored);
     }
 
-    /** Which inner chunks (without sharding: chunks) of the array exist. */
+    /** Returns the inner chunks (without sharding: the chunks) that exist. */
     public ChunkPresence presence() {
         return presence(domain());
     }
 
-    /** Which inner chunks (without sharding: chunks) that {@code region} touches exist. */
+    /** Returns the inner chunks (without sharding: the chunks) that exist and touch {@code region}. */
     public ChunkPresence presence(Box region) {
         return new ChunkPresence(node, chunks, domain(), check(region));
     }
 
     /**
-     * Whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; {@link ChunkPresence}.
+     * Checks whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; see
+     * {@link ChunkPresence#exists}.
      */
     public boolean chunkExists(long... cell) {
         return presence().exists(cell);
     }
 
-    /** The list of chunks that exist, as an attribute of the array claims it. */
+    /** Returns the {@code nonempty_chunks} attribute, a list of the chunks that exist. */
     public ChunkManifest chunkManifest() {
         return new ChunkManifest(node, metadata);
     }
@@ -179,41 +185,42 @@ public final class ZarrArray implements ZarrNode {
     /**
      * Reads a region.
      *
-     * @throws IndexOutOfBoundsException if it reaches outside the array
-     * @throws IllegalArgumentException if it has more elements than a Java array holds
+     * @throws IndexOutOfBoundsException if the region reaches outside the array
+     * @throws IllegalArgumentException if the region has more elements than a Java array can hold
      */
     public NdArray read(Box region) {
         return reads.read(check(region), this::values);
     }
 
-    /** Reads a region into a Java array of the data type's carrier, in C order from place {@code offset}. */
+    /** Reads a region into a Java array of the data type's carrier, in C order, beginning at index {@code offset}. */
     public void readInto(Object array, int offset, Box region) {
         reads.read(check(region), reads.target(region, array, offset));
     }
 
     /**
-     * Reads a region of any size into a target, whose index zero is the region's origin. What it throws ends the read
-     * as it is.
+     * Reads a region of any size into a target. Index zero of the target is the region's origin. If the target throws,
+     * the read ends with that exception.
      */
     public void read(Box region, Target target) {
         reads.read(check(region), Guards.target(target));
     }
 
-    /** Reads a region without waiting; cancelling the future ends it. */
+    /** Reads a region asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<NdArray> readAsync(Box region) {
         return reads.start(check(region), this::values);
     }
 
     /**
-     * Reads a region of any size into a target without waiting; after cancelling, the target may still be written to.
+     * Reads a region of any size into a target asynchronously. After a cancellation, the target may be written to for a
+     * moment.
      */
     public CompletableFuture<Unit> readAsync(Box region, Target target) {
         return reads.start(check(region), Guards.target(target));
     }
 
     /**
-     * The inner chunks (without sharding: the chunks) that lie in {@code region}, cut to it, in C order. They are read
-     * a few at a time, as the stream is consumed.
+     * Streams the inner chunks (without sharding: the chunks) of {@code region}, clipped to it, in C order. Reads a few
+     * chunks at a time while the stream is consumed.
      */
     public Stream<InnerChunk> innerChunks(Box region) {
         Iterator<List<Box>> batches = batches(region);
@@ -221,7 +228,7 @@ public final class ZarrArray implements ZarrNode {
                 .flatMap(boxes -> reads.read(boxes, this::innerChunk).stream());
     }
 
-    /** The boxes of {@link #innerChunks}, in the batches in which they are read. */
+    /** Returns the boxes of {@link #innerChunks}, in the batches that are read together. */
     Iterator<List<Box>> batches(Box region) {
         return new Tiles(chunks, check(region));
     }
@@ -239,32 +246,35 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Overwrites a region. Only what it touches is written: inner chunks that it covers in part are read, changed and
-     * encoded again, the others of their shards move as encoded bytes. When it returns, readers anywhere see it.
+     * Overwrites a region. Inner chunks that lie partly in the region are read, changed and encoded again. The other
+     * inner chunks of their shards move as encoded bytes. When the call returns, all readers see the new elements.
      *
-     * @throws IndexOutOfBoundsException if it reaches outside the array
-     * @throws UnsupportedException if the store cannot write
+     * @throws IndexOutOfBoundsException if the region reaches outside the array
+     * @throws UnsupportedException if the store is read-only
      */
     public void write(Box region, NdArray values) {
         write(region, values.filling(region).array(), 0);
     }
 
-    /** Overwrites a region with a Java array of the data type's carrier, in C order from place {@code offset}. */
+    /**
+     * Overwrites a region with the elements of a Java array of the data type's carrier, in C order, beginning at index
+     * {@code offset}.
+     */
     public void write(Box region, Object array, int offset) {
         write(region, JavaArrays.feed(dataType(), check(region).shape(), array, offset));
     }
 
     /**
-     * Overwrites a region of any size with what a feed gives, whose index zero is the region's origin; where the feed
-     * has holes, what is stored stays. What it throws ends the write.
+     * Overwrites a region of any size with the elements of a feed. Index zero of the feed is the region's origin. In
+     * holes of the feed, stored elements are kept. If the feed throws, the write ends with that exception.
      */
     public void write(Box region, Feed feed) {
         writes.write(check(region), Guards.feed(feed));
     }
 
     /**
-     * Overwrites a region without waiting; cancelling the future ends it between shards. The values must stay as they
-     * are.
+     * Overwrites a region asynchronously. Cancelling the future stops the write between shards. Do not change the
+     * values before the future completes.
      */
     public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
         check(region);
@@ -272,8 +282,8 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * As {@link #write(Box, Feed)}, without waiting; cancelling the future ends it between shards. The feed is asked
-     * from other threads, for a moment after the cancellation too.
+     * Asynchronous form of {@link #write(Box, Feed)}. Cancelling the future stops the write between shards. Other
+     * threads call the feed, also for a moment after the cancellation.
      */
     public CompletableFuture<Unit> writeAsync(Box region, Feed feed) {
         check(region);
@@ -281,39 +291,43 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Sets a region back to the fill value. Shards and chunks in it are deleted, and inner chunks in it leave their
-     * shard, without being read; those that it covers in part are changed like in a write. A shard of which nothing is
-     * left is deleted too, whatever the write policy says of empty chunks. Only what is stored is visited, so the
-     * region may be of any size where the store can list; elsewhere each shard is looked for, of which there may be
-     * 2^20.
+     * Erases a region: its elements read as the fill value. Shards and chunks in the region are deleted and inner
+     * chunks in it are removed from their shards, all without being read. Inner chunks that lie partly in the region
+     * are changed as in a write. Shards that become empty are deleted, whatever the write policy says about empty
+     * chunks.
      *
-     * @throws UnsupportedException if the store cannot list and the region has more shards than that
+     * <p>If the store supports listing, only stored shards are visited, so the region may have any size. Otherwise the
+     * region may have at most 2^20 shards.
+     *
+     * @throws UnsupportedException if the store does not support listing and the region has more shards
      */
     public void erase(Box region) {
         writes.erase(check(region));
     }
 
-    /** As {@link #erase}, without waiting; cancelling the future ends it between shards. */
+    /** Asynchronous form of {@link #erase}. Cancelling the future stops it between shards. */
     public CompletableFuture<Unit> eraseAsync(Box region) {
         check(region);
         return async(() -> erase(region));
     }
 
     /**
-     * Gives the array another shape, of as many dimensions, and gives the array as it is then; this handle keeps the
-     * old one. Only the metadata change, and with {@link Outside#REMOVE} what is stored outside of the new shape; the
-     * listener is told how far that is. Other members of the metadata stay as they are stored.
+     * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
+     * {@link Outside#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
+     * members of the metadata keep their stored values. This handle keeps the old shape.
      *
-     * <p>What is outside goes before the metadata change: after a crash the array has its old shape and lacks none of
-     * what is inside the new one; the same call again ends it. Nobody should write outside meanwhile. Where the array
-     * grows it shows the fill value, or what {@link Outside#KEEP} left.
+     * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
+     * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
+     * meanwhile. New elements of a larger array read as the fill value, or as the elements that {@link Outside#KEEP}
+     * left there.
      *
-     * <p>Streams of slices that make the array longer wait for this call, and this call waits for a batch that one of
-     * them writes; the next batch goes behind the new end. On a store without locks a stream does not wait: if it makes
-     * the array longer meanwhile, its slices stay and this call fails.
+     * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
+     * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it
+     * extends the array meanwhile, its slices stay and this call fails.
      *
-     * @throws dev.shardkit.spi.error.StoreException if the array was made longer since this handle was opened, and
-     *     would lose what this handle does not know of
+     * @return the array with its new shape
+     * @throws dev.shardkit.spi.error.StoreException if the array was extended since this handle was opened, and the
+     *     call would remove those elements
      */
     public ZarrArray resize(long[] shape, Outside outside) {
         node.refuseForeign();
@@ -322,14 +336,14 @@ public final class ZarrArray implements ZarrNode {
         return new ZarrArray(node, changed);
     }
 
-    /** As {@link #resize}, without waiting. */
+    /** Asynchronous form of {@link #resize}. */
     public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
         return node.session().async(() -> resize(shape, outside));
     }
 
     /**
-     * Begins a transaction that holds at most {@code budgetBytes} bytes of staged writes and refuses more; its commit
-     * writes as this handle's options say.
+     * Begins a transaction that holds at most {@code budgetBytes} bytes of staged writes and refuses more. Its commit
+     * uses the options of this handle.
      */
     public Transaction transaction(long budgetBytes) {
         return transaction(budgetBytes, WhenFull.REFUSE);
@@ -340,7 +354,7 @@ public final class ZarrArray implements ZarrNode {
         return new Transaction(node.session(), metadata, chunks, writes, budgetBytes, whenFull);
     }
 
-    /** Begins a stream of slices along {@code dimension}, by {@link SliceOptions#defaults()}. */
+    /** Begins a stream of slices along {@code dimension} with {@link SliceOptions#defaults()}. */
     public SliceWriter slices(int dimension) {
         return slices(dimension, SliceOptions.defaults());
     }
@@ -357,12 +371,15 @@ public final class ZarrArray implements ZarrNode {
         return new SliceWriter(node, place, dimension, options);
     }
 
-    /** The shards (without sharding: the chunks) of the array. */
+    /** Returns all shards (without sharding: chunks) of the array. */
     public Shards shards() {
         return shards(domain());
     }
 
-    /** The shards (without sharding: the chunks) that a region touches; lazy, and to be split among workers. */
+    /**
+     * Returns the shards (without sharding: chunks) that a region touches. Lazy; {@link Shards#split} divides them
+     * among workers.
+     */
     public Shards shards(Box region) {
         return new Shards(chunks, check(region));
     }
@@ -402,7 +419,7 @@ public final class ZarrArray implements ZarrNode {
         Consolidated.forget(node);
     }
 
-    /** The names of the dimensions, if they have any. */
+    /** Returns the names of the dimensions; empty if they have none. */
     public Optional<List<Optional<String>>> dimensionNames() {
         return metadata.dimensionNames();
     }

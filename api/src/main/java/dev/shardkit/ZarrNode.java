@@ -4,49 +4,51 @@ import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
 /**
- * An array or a group. Thread-safe. Closing one that was opened by its location closes its store.
+ * An array or a group. Thread-safe. If a node was opened by its location, closing it closes its store.
  *
- * <p>What was closed is not used any more: reads and writes are refused with {@link IllegalStateException}, through all
- * handles that were made of the closed one, and of a group through the nodes that were opened through it. Closing such
- * a node closes that node alone. Closing twice does no harm. What was deleted is not written to any more.
+ * <p>After closing, reads and writes throw {@link IllegalStateException}, through all handles that were derived from
+ * the closed one and, for a group, through all nodes that were opened through it. Closing such a node closes that node
+ * only. Closing twice is a no-op. Writes to a deleted node throw {@link IllegalStateException} too.
  */
 public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
-    /** The path within the store, of an array that below which its chunks lie; empty for the root. */
+    /** Returns the path in the store; empty for the root. The chunks of an array are below it. */
     String path();
 
-    /** Where it is, for people. */
+    /** Returns the location in a readable form. */
     String location();
 
     /**
-     * The name of the node format (Zarr v2, say) by whose documents the node is described; empty for {@code zarr.json}.
-     * Of such a node elements can be written, but neither its document nor children.
+     * Returns the name of the node format, such as Zarr v2, if the node's documents are of another format; empty for
+     * {@code zarr.json}. The elements of such a node can be written, but not its document or children.
      */
     Optional<String> nodeFormat();
 
-    /** The attributes; numbers are as they were written. */
+    /** Returns the attributes. Numbers keep the text in which they were written. */
     Json.Obj attributes();
 
     /**
-     * The attributes as an object of a Java or Kotlin class (by Jackson with its Kotlin module).
+     * Returns the attributes as an object of a Java or Kotlin class. Jackson, with its Kotlin module, maps them.
      *
-     * @throws dev.shardkit.spi.error.MetadataException if they do not fit
+     * @throws dev.shardkit.spi.error.MetadataException if the attributes do not match the class
      */
     <T> T attributes(Class<T> type);
 
     /**
-     * Replaces the attributes and gives the node as it is then; all else of its metadata is as it is stored, whatever
-     * this handle knows.
+     * Replaces the attributes. All other metadata keep their stored values, even if they changed since this handle was
+     * opened.
      *
+     * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      */
     ZarrNode withAttributes(Json.Obj attributes);
 
     /**
-     * Removes the node with everything below it. Handles that were made of this one refuse to write afterwards. A write
-     * of another handle or process that is under way finishes the shards that it has locked, for which this call waits,
-     * and then fails; what it has stored is removed too. Stores without locks keep no such order.
+     * Removes the node with everything below it. Later writes through handles that were derived from this one fail. If
+     * another handle or process is writing, this call waits until that write has finished the shards that it has
+     * locked. That write then fails, and this call removes what it stored. Stores without locks do not guarantee this
+     * order.
      *
-     * @throws dev.shardkit.spi.error.StoreException if a lock is not free within a minute
+     * @throws dev.shardkit.spi.error.StoreException if a lock is not released within a minute
      */
     void delete();
 

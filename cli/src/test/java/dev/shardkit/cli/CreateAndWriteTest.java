@@ -95,7 +95,7 @@ class CreateAndWriteTest {
         Cli.bad(2, "--shape", "create", url("a"), "--data-type", "uint8");
         Cli.bad(
                 2,
-                "no multiple of the chunk shape 3; the nearest legal values are 3 or 6",
+                "not a multiple of the chunk shape 3; the nearest legal values are 3 or 6",
                 "create",
                 url("a"),
                 "--shape",
