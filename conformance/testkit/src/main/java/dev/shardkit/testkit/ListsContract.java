@@ -170,8 +170,8 @@ public abstract class ListsContract extends StoreSuite {
         }
         Map<String, Entry> names = list("odd", Lists.Depth.ONE);
         for (String name : ODD) {
-            assertEquals(Entry.Kind.OBJECT, names.get(name).kind(), name);
-            assertEquals(Entry.Kind.PREFIX, names.get("p" + name).kind(), name);
+            assertEquals(Entry.Kind.OBJECT, kinds(names).get(name), name);
+            assertEquals(Entry.Kind.PREFIX, kinds(names).get("p" + name), name);
             assertEquals(Set.of("k"), list("odd/p" + name, Lists.Depth.ALL).keySet());
         }
     }
