@@ -226,9 +226,7 @@ class WritesSuitesFailTest {
             @Override
             public Outcome putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
-                return puts.incrementAndGet() == 50
-                        ? Outcome.DONE
-                        : super.putNow(key, content, condition, durability);
+                return puts.incrementAndGet() == 50 ? Outcome.DONE : super.putNow(key, content, condition, durability);
             }
         });
         flaws.put("read_interruptedReader_harmsNoOther", () -> new SmallStore() {

@@ -12,6 +12,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.FarReadsContract;
 import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.StoreContract;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -45,6 +47,21 @@ class FarZipStoreTest {
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             server.put("store.zip", archive(objects));
             return new FarZipStore().open(URI.create("farzip:" + server.uri() + "/store.zip"), HttpStore::at);
+        }
+    }
+
+    @Nested
+    class Any extends StoreContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            server.put("any.zip", archive(objects));
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() {
+            return Optional.of(
+                    new FarZipStore().open(URI.create("farzip:" + server.uri() + "/any.zip"), HttpStore::at));
         }
     }
 

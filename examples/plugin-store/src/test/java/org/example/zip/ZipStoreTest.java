@@ -3,12 +3,17 @@ package org.example.zip;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.NearReadsContract;
+import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.StoreConcurrencyContract;
+import dev.shardkit.testkit.StoreContract;
 import dev.shardkit.testkit.WritesContract;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Nested;
@@ -23,28 +28,66 @@ class ZipStoreTest {
         return new ZipStore().open(new URI("zip", archive.toString(), null));
     }
 
+    private Path written(Map<String, byte[]> objects) throws IOException {
+        Path archive = Files.createTempFile(folder, "store", ".zip");
+        try (OutputStream file = Files.newOutputStream(archive);
+                ZipOutputStream zip = new ZipOutputStream(file)) {
+            for (Map.Entry<String, byte[]> e : objects.entrySet()) {
+                zip.putNextEntry(new ZipEntry(e.getKey()));
+                zip.write(e.getValue());
+                zip.closeEntry();
+            }
+        }
+        return archive;
+    }
+
     @Nested
     class Reading extends NearReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            Path archive = Files.createTempFile(folder, "store", ".zip");
-            try (OutputStream file = Files.newOutputStream(archive);
-                    ZipOutputStream zip = new ZipOutputStream(file)) {
-                for (Map.Entry<String, byte[]> e : objects.entrySet()) {
-                    zip.putNextEntry(new ZipEntry(e.getKey()));
-                    zip.write(e.getValue());
-                    zip.closeEntry();
-                }
-            }
-            return at(archive);
+            return at(written(objects));
         }
     }
 
+    // example: writing
     @Nested
     class Writing extends WritesContract {
         @Override
         protected Store freshStore() throws Exception {
             return at(folder.resolve("written.zip"));
+        }
+    }
+    // end
+
+    @Nested
+    class Any extends StoreContract {
+        private Path archive = Path.of("");
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            archive = written(objects);
+            return at(archive);
+        }
+
+        @Override
+        protected Optional<Store> again() throws Exception {
+            return Optional.of(at(archive));
+        }
+    }
+
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return at(folder.resolve("shared.zip"));
+        }
+    }
+
+    @Nested
+    class Pruning extends PrunesContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return at(folder.resolve("pruned.zip"));
         }
     }
 
@@ -53,6 +96,12 @@ class ZipStoreTest {
         @Override
         protected Store freshStore() throws Exception {
             return at(folder.resolve("listed.zip"));
+        }
+
+        /** In one go: each put makes the archive anew. */
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            return at(written(objects));
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.LocatesContract;
 import dev.shardkit.testkit.LocksContract;
 import dev.shardkit.testkit.MovesContract;
+import dev.shardkit.testkit.NearReadsContract;
 import dev.shardkit.testkit.PatchesContract;
 import dev.shardkit.testkit.PrunesContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
@@ -35,12 +36,16 @@ class FileContractsTest {
     }
 
     private Store storeOf(Map<String, byte[]> objects) throws IOException {
+        write(dir.resolve("root"), objects);
+        return opened();
+    }
+
+    private static void write(Path root, Map<String, byte[]> objects) throws IOException {
         for (Map.Entry<String, byte[]> object : objects.entrySet()) {
-            Path file = dir.resolve("root").resolve(object.getKey());
+            Path file = root.resolve(object.getKey());
             Files.createDirectories(file.getParent());
             Files.write(file, object.getValue());
         }
-        return opened();
     }
 
     @Nested
@@ -53,6 +58,16 @@ class FileContractsTest {
         @Override
         protected Optional<Store> again() {
             return Optional.of(opened());
+        }
+    }
+
+    @Nested
+    class Reading extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            Path root = Files.createTempDirectory(dir, "read");
+            write(root, objects);
+            return FileStore.at(root);
         }
     }
 
