@@ -16,14 +16,15 @@ import java.util.Map;
 /**
  * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java.
  *
- * <p>Reads frames of any level, with and without content size and checksum, several frames one after the other, and
- * windows of any size that zstd itself accepts; skippable frames are skipped. A frame that needs a dictionary is an
- * {@link dev.shardkit.spi.error.UnsupportedException}, as Zarr has no place for one.
+ * <p>Decoding supports frames of any level, with or without content size and checksum, consecutive frames, skippable
+ * frames, and windows of any size that zstd itself accepts. A frame that needs a dictionary is an
+ * {@link dev.shardkit.spi.error.UnsupportedException}, because Zarr has no dictionaries.
  *
- * <p>Writes one frame with its content size, a checksum if {@code checksum} says so, and a window of 8 MiB at most
- * (from level 5 on what repeats more than 512 KiB later is seldom found). {@code level} says how hard matches are
- * looked for: below 0 quickly, 1 and 2 in one place, 3 (also 0) and 4 in two, from 5 on in ever more; from 12 on all
- * are the same, and frames are longer than those of zstd at such levels.
+ * <p>Encoding writes one frame with its content size, with a checksum if {@code checksum} is set, and with a window of
+ * at most 8 MiB (from level 5 on, repetitions more than 512 KiB apart are rarely found). {@code level} selects the
+ * search effort: below 0 the search skips positions, 1 and 2 check one candidate, 3 (also 0) and 4 check two, and 5 to
+ * 11 check increasingly many. Levels from 12 on are the same, and their frames are larger than those of zstd at such
+ * levels.
  *
  * <p>Immutable and thread-safe.
  */
@@ -49,22 +50,22 @@ public final class ZstdCodec implements BytesToBytesCodec {
         this.checksum = checksum;
     }
 
-    /** A codec of {@code level} whose metadata asks for no checksum. */
+    /** Creates a codec of {@code level} without a checksum. */
     public static ZstdCodec ofLevel(int level) {
         return new ZstdCodec(level, false);
     }
 
-    /** The same, with metadata that ask for a checksum. */
+    /** Returns this codec with a checksum. */
     public ZstdCodec withChecksum() {
         return new ZstdCodec(level, true);
     }
 
-    /** The level in the metadata. */
+    /** Returns the level in the metadata. */
     public int level() {
         return level;
     }
 
-    /** Whether the metadata ask for a checksum. */
+    /** Whether the metadata request a checksum. */
     public boolean checksum() {
         return checksum;
     }
@@ -76,7 +77,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
 
     @Override
     public Json.Obj configuration() {
-        // Both, always: readers are about that omit the default of neither.
+        // Always both: some readers assume a default for neither.
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("level", Json.of(level));
         members.put("checksum", Json.of(checksum));
@@ -94,7 +95,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
         return ZstdDecoder.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
     }
 
-    /** Stops where {@code part} ends; but a frame with a checksum is decoded whole, so that it can be checked. */
+    /** Stops at the end of {@code part}; but decodes a frame with a checksum completely, to check it. */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         return ZstdDecoder.readPart(HeapBytes.of(encoded, scratch, NAME), expected, part, scratch);

@@ -6,11 +6,11 @@ import dev.shardkit.spi.codec.Codec;
 import java.util.Set;
 
 /**
- * Makes {@link ZstdCodec}s; found by {@link java.util.ServiceLoader}. {@code level} is required, {@code checksum} is
- * false unless it is there (Zarr extension codec {@code zstd}, schema). Stateless.
+ * Creates {@link ZstdCodec}s; found by {@link java.util.ServiceLoader}. {@code level} is required, {@code checksum}
+ * defaults to false (Zarr extension codec {@code zstd}, schema). Stateless.
  */
 public final class ZstdCodecFactory implements CodecFactory {
-    /** For the service loader. */
+    /** Creates the factory; called by the service loader. */
     public ZstdCodecFactory() {}
 
     @Override

@@ -3,15 +3,14 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Bit streams that are read from their end towards their start; above the first bit stands a one, and zeros up to the
- * byte (RFC 8878, section 4.1). Every such stream has eight bytes or more of the frame in front of it, so that words
- * are loaded without a look at where it starts: what comes from before it is told by the count of bits, which goes
- * below 0. Stateless.
+ * Bit streams that are read from their end to their start. A one bit marks the end, followed by zeros up to a whole
+ * byte (RFC 8878, section 4.1). At least eight bytes of the frame precede every such stream, so words are loaded
+ * without a bounds check. The count of bits becomes negative if a word contains bits from before the start. Stateless.
  */
 final class BackwardBits {
     private BackwardBits() {}
 
-    /** How many bits there are in front of the mark. */
+    /** Returns the number of bits before the mark. */
     static int count(byte[] in, int from, int to) {
         int last = from < to ? in[to - 1] & 0xff : 0;
         if (last == 0) {
@@ -22,14 +21,14 @@ final class BackwardBits {
     }
 
     /**
-     * The word whose highest bits are those below bit {@code at} of the stream that starts at {@code from}: 57 of them
-     * at least.
+     * Returns a word whose highest bits are those below bit {@code at} of the stream that starts at {@code from}: at
+     * least 57 of them.
      */
     static long word(byte[] in, int from, int at) {
         return Words.int64(in, from - 8 + (at + 7 >> 3)) << (-at & 7);
     }
 
-    /** {@code n} bits from bit {@code at} upwards, at most 16. */
+    /** Returns {@code n} bits from bit {@code at} upwards, at most 16. */
     static int read(byte[] in, int from, int at, int n) {
         return (int) (word(in, from, at + n) >>> 1 >>> ~n);
     }

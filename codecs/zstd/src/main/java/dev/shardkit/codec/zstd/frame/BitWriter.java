@@ -3,11 +3,11 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Writes bits from the lowest up (RFC 8878, section 4.1). It stores whole words, so that up to {@link #SLACK} bytes
- * behind what is written get overwritten. Used once; made to live in registers.
+ * Writes bits from the lowest up (RFC 8878, section 4.1). It stores whole words, so it overwrites up to {@link #SLACK}
+ * bytes after the written ones. Used once; designed to stay in registers.
  */
 final class BitWriter {
-    /** How many bytes behind the last one are written to. */
+    /** The number of bytes after the last one that may be overwritten. */
     static final int SLACK = 8;
 
     private final byte[] out;
@@ -15,7 +15,7 @@ final class BitWriter {
     private long bits;
     private int n;
 
-    /** Bits that begin at byte {@code at}. */
+    /** Starts at byte {@code at}. */
     BitWriter(byte[] out, int at) {
         this.out = out;
         this.at = at;
@@ -41,18 +41,18 @@ final class BitWriter {
         flush();
     }
 
-    /** Where the next bytes go. */
+    /** Returns the position of the next byte. */
     int at() {
         return at;
     }
 
-    /** Fills the last byte with zeros; gives where the bits end. */
+    /** Fills the last byte with zeros; returns the end of the bits. */
     int aligned() {
         Words.int64(out, at, bits);
         return at + (n + 7 >>> 3);
     }
 
-    /** Puts the one that marks the end of what is read backwards; gives where the bits end. */
+    /** Writes the one bit that marks the end of a stream that is read backwards; returns the end of the bits. */
     int marked() {
         put(1, 1);
         return aligned();

@@ -1,28 +1,28 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * Decodes compressed blocks (RFC 8878, section 3.1.1.3): literals first, then the sequences that say how they and what
- * came before are put together. Keeps what one block of a frame leaves to the next. Not thread-safe.
+ * Decodes compressed blocks (RFC 8878, section 3.1.1.3): first the literals, then the sequences, which combine literals
+ * and earlier output. Keeps the state that one block of a frame leaves for the next. Not thread-safe.
  */
 final class BlockDecoder {
     private final Literals literals = new Literals();
     private final Sequences sequences = new Sequences();
 
-    /** Forgets the last frame. */
+    /** Resets the state for a new frame. */
     void reset() {
         literals.reset();
         sequences.reset();
     }
 
     /**
-     * Decodes the block from {@code from} to {@code to}; gives where what it holds ends.
+     * Decodes the block from {@code from} to {@code to}; returns the end of its content.
      *
-     * @param origin where what the frame holds begins in {@code out}
-     * @param at where what the block holds begins
-     * @param limit where it must end at the latest
-     * @param end where memory ends that may be written to: anything may be left between {@code limit} and it
-     * @param stop from where on nothing is wanted: there it may end too, and behind it anything may be
-     * @throws RoomExceeded if it does not end before {@code limit}
+     * @param origin the start of the frame's content in {@code out}
+     * @param at the start of the block's content
+     * @param limit the maximum end of the content
+     * @param end the end of the writable memory; bytes from {@code limit} on may be overwritten
+     * @param stop decoding may stop from here on, with arbitrary bytes after it
+     * @throws RoomExceeded if the content exceeds {@code limit}
      */
     int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end, int stop) {
         int start = literals.read(in, from, to, stop - at);

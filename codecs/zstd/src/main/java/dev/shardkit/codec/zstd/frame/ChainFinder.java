@@ -3,12 +3,12 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Goes through the last places where the next few bytes were seen, and waits for a better match that begins a byte or
- * two later. Not for use by two threads at a time.
+ * Searches the last positions where the next few bytes occurred, and waits for a better match that begins a byte or two
+ * later. Not thread-safe.
  */
 final class ChainFinder implements MatchFinder {
     private static final int PATIENCE = 8;
-    /** A match of this length is taken at once. */
+    /** A match of this length is accepted at once. */
     private static final int ENOUGH = 256;
 
     private final Positions heads = new Positions();
@@ -16,24 +16,24 @@ final class ChainFinder implements MatchFinder {
     private final int drop;
     private final int tries;
     private final int waits;
-    /** For each position of the last {@code mask + 1} the one before with the same hash. */
+    /** For each of the last {@code mask + 1} positions, the previous one with the same hash. */
     private int[] chain = {};
 
     private int mask;
     private int shift;
     private int number;
     private int learnt;
-    /** The match that was found last. */
+    /** The most recent match. */
     private int match;
 
     private int length;
 
     /**
-     * A finder.
+     * Creates a finder.
      *
-     * @param log of its tables, for large frames
-     * @param shortest how long a match is at least, 4 or 5
-     * @param tries how many places are looked at
+     * @param log the logarithm of its table size, for large frames
+     * @param shortest the minimum length of a match, 4 or 5
+     * @param tries the number of candidates
      * @param waits how many bytes later a match may begin
      */
     ChainFinder(int log, int shortest, int tries, int waits) {
@@ -87,14 +87,14 @@ final class ChainFinder implements MatchFinder {
         parts.literals(in, anchor, to - anchor);
     }
 
-    /** About how many quarters of a byte a match saves. */
+    /** Returns the approximate saving of a match, in quarters of a byte. */
     private static int worth(int length, int offset) {
         return 4 * length - (31 - Integer.numberOfLeadingZeros(offset));
     }
 
-    /** Looks for the match at {@code at} that saves most, and more than {@code least}. */
+    /** Finds the match at {@code at} that saves most, if it saves more than {@code least}. */
     private boolean best(byte[] in, int lowest, int at, int to, Parts parts, int least) {
-        learn(in, at);
+        index(in, at);
         int most = least;
         boolean found = false;
         long word = Words.int64(in, at);
@@ -119,15 +119,15 @@ final class ChainFinder implements MatchFinder {
                 }
             }
             if (candidate < bottom || found && length >= ENOUGH) {
-                break; // what it was chained to is overwritten
+                break; // its chain was overwritten
             }
             candidate = chain[candidate + number & mask] - number;
         }
         return found;
     }
 
-    /** Chains all positions up to {@code at}. */
-    private void learn(byte[] in, int at) {
+    /** Adds all positions up to {@code at} to the chains. */
+    private void index(byte[] in, int at) {
         int[] entries = heads.entries();
         for (; learnt <= at; learnt++) {
             int hash = MatchFinder.hash(Words.int64(in, learnt), drop, shift);

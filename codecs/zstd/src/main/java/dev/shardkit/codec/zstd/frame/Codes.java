@@ -1,8 +1,8 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * What the symbols of an FSE table stand for: a base value and how many bits are added to it (RFC 8878, section
- * 3.1.1.3.2.1.1), with the distribution that holds unless a block brings its own (section 3.1.1.3.2.2). Immutable.
+ * The meaning of the symbols of an FSE table: a base value and a number of extra bits (RFC 8878, section
+ * 3.1.1.3.2.1.1), and the default distribution (section 3.1.1.3.2.2). Immutable.
  */
 final class Codes {
     /** Literal lengths. */
@@ -38,7 +38,7 @@ final class Codes {
                     6, 1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1));
 
-    /** Offset values: {@code 1 << symbol}, and as many bits. */
+    /** Offset values: {@code 1 << symbol}, with as many extra bits. */
     static final Codes OFFSETS = new Codes(
             "offsets",
             8,
@@ -47,7 +47,7 @@ final class Codes {
             Distribution.of(
                     5, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1));
 
-    /** The weights of a Huffman tree: each symbol stands for itself. */
+    /** The weights of a Huffman tree: each symbol is its own value. */
     static final Codes WEIGHTS = new Codes("weights", 6, upTo(256), new int[256], Distribution.of(0));
 
     private final String name;
@@ -81,27 +81,27 @@ final class Codes {
         return all;
     }
 
-    /** What they are, for a message. */
+    /** Returns the name, for messages. */
     String what() {
         return name;
     }
 
-    /** The highest accuracy log of a table. */
+    /** Returns the highest accuracy log of a table. */
     int highestLog() {
         return highestLog;
     }
 
-    /** How many symbols there are. */
+    /** Returns the number of symbols. */
     int size() {
         return meanings.length;
     }
 
-    /** What the symbol stands for, as the lower 40 bits of an entry of {@link FseTable}. */
+    /** Returns the meaning of a symbol, as the lower 40 bits of an entry of {@link FseTable}. */
     long meaning(int symbol) {
         return meanings[symbol];
     }
 
-    /** The distribution that a block need not bring. */
+    /** Returns the default distribution. */
     Distribution usual() {
         return usual;
     }

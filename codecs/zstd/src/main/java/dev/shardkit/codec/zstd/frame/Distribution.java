@@ -4,8 +4,8 @@ import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**
- * The probabilities of an FSE table, read and written as a frame describes them (RFC 8878, section 4.1.1). Reused from
- * table to table; not thread-safe.
+ * The probabilities of an FSE table, read and written in the form of a frame (RFC 8878, section 4.1.1). Reused; not
+ * thread-safe.
  */
 final class Distribution {
     private static final int LOWEST_LOG = 5;
@@ -14,7 +14,7 @@ final class Distribution {
     private int log;
     private int symbols;
 
-    /** Counts that the format itself gives. */
+    /** Returns a distribution that the format defines. */
     static Distribution of(int log, int... counts) {
         Distribution d = new Distribution();
         d.log = log;
@@ -24,25 +24,25 @@ final class Distribution {
         return d;
     }
 
-    /** The accuracy log: the table has {@code 1 << log} states. */
+    /** Returns the accuracy log: the table has {@code 1 << log} states. */
     int log() {
         return log;
     }
 
-    /** How many symbols have a count. */
+    /** Returns the number of symbols with a count. */
     int symbols() {
         return symbols;
     }
 
-    /** How many states symbol {@code s} has; -1 for one state of the full number of bits. */
+    /** Returns the number of states of symbol {@code s}; -1 means one state with the full number of bits. */
     int count(int s) {
         return counts[s];
     }
 
     /**
-     * Reads a description that begins at {@code from} and ends before {@code to}; gives where it ends.
+     * Reads a description from {@code from}, which ends before {@code to}; returns its end.
      *
-     * @param mostSymbols how many symbols there may be
+     * @param mostSymbols the maximum number of symbols
      */
     int read(byte[] in, int from, int to, int highestLog, int mostSymbols) {
         long at = 8L * from;
@@ -58,7 +58,7 @@ final class Distribution {
             if (symbol >= mostSymbols) {
                 throw new Malformed(from, "expected counts of at most " + mostSymbols + " symbols, found more");
             }
-            // A value up to remaining + 1, in one bit less where that is enough.
+            // A value up to remaining + 1, with one bit less if that suffices.
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
             int spare = (1 << width) - 2 - remaining;
             int all = bits(in, at, to, width);
@@ -87,8 +87,8 @@ final class Distribution {
     }
 
     /**
-     * Takes the counts that fit a histogram of two symbols or more best, {@code 1 << log} in all, where each symbol
-     * that occurs has one at least.
+     * Computes the counts that best fit a histogram of at least two symbols, with a total of {@code 1 << log} and at
+     * least one for each symbol that occurs.
      */
     void fit(Histogram histogram, int log) {
         int[] found = histogram.counts();
@@ -110,7 +110,8 @@ final class Distribution {
     }
 
     /**
-     * Whose bits get fewest by one more state: {@code found * log2((n + 1) / n)} is about {@code found / (n + 1/2)}.
+     * Returns the symbol that saves most bits with one more state: {@code found * log2((n + 1) / n)} is about
+     * {@code found / (n + 1/2)}.
      */
     private int gainsMost(int[] found) {
         int best = 0;
@@ -134,7 +135,7 @@ final class Distribution {
         return best;
     }
 
-    /** Writes the description to {@code at}; gives where it ends. */
+    /** Writes the description to {@code at}; returns its end. */
     int write(byte[] out, int at) {
         BitWriter bits = new BitWriter(out, at);
         bits.put(log - LOWEST_LOG, 4);
@@ -165,7 +166,7 @@ final class Distribution {
         return bits.aligned();
     }
 
-    /** {@code n} bits, at most 16, from bit {@code at} of the array upwards; zero behind {@code to}. */
+    /** Returns {@code n} bits, at most 16, from bit {@code at} of the array upwards; zeros after {@code to}. */
     private static int bits(byte[] in, long at, int to, int n) {
         int from = (int) (at >>> 3);
         int window;

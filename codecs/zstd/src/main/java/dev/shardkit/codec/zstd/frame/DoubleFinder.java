@@ -3,18 +3,17 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Takes the last place where the next eight bytes were seen, otherwise where the next few were, or the last offset.
- * Where eight bytes are seldom seen again, as in noisy numbers, it does not look for them most of the time. Not for use
- * by two threads at a time.
+ * Checks the last position of the next eight bytes, then that of the next few bytes, then the last offset. If matches
+ * of eight bytes are rare, as in noisy numbers, it mostly skips their search. Not thread-safe.
  */
 final class DoubleFinder implements MatchFinder {
     private static final int PATIENCE = 8;
     private static final int WORD = 0;
-    /** How far to look for words before it is said whether that is worth it, and how far not to look if not. */
+    /** How far to search for eight-byte matches before deciding whether that pays, and how far to skip them if not. */
     private static final int TRIAL = 2 << 10;
 
     private static final int PAUSE = 12 << 10;
-    /** It is worth it if one of so many matches is one of words. */
+    /** The search pays if at least one of this many matches has eight bytes. */
     private static final int SELDOM = 16;
 
     private final Positions words = new Positions();
@@ -22,14 +21,14 @@ final class DoubleFinder implements MatchFinder {
     private final int log;
     private int shift;
     private int number;
-    /** How many matches were those of words, in this trial. */
+    /** The number of eight-byte matches in this trial. */
     private int ofWords;
 
     /**
-     * A finder.
+     * Creates a finder.
      *
-     * @param log of its tables, for large frames
-     * @param shortest how long a match is at least, 4 to 7
+     * @param log the logarithm of its table sizes, for large frames
+     * @param shortest the minimum length of a match, 4 to 7
      */
     DoubleFinder(int log, int shortest) {
         this.log = log;
@@ -38,7 +37,7 @@ final class DoubleFinder implements MatchFinder {
 
     @Override
     public void begin(int start, int size) {
-        int bits = MatchFinder.tableLog(log, size) - 1; // words are fewer than starts
+        int bits = MatchFinder.tableLog(log, size) - 1; // there are fewer words than starting positions
         shift = 64 - bits;
         number = words.begin(bits, size) - start;
         starts.begin(start, size);
@@ -64,7 +63,7 @@ final class DoubleFinder implements MatchFinder {
         parts.literals(in, anchor, to - anchor);
     }
 
-    /** Looks for matches that begin at {@code start} or later and before {@code end}; gives where the last one ends. */
+    /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
     private int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
         int[] entries = words.entries();
         int shift = this.shift;
@@ -109,8 +108,8 @@ final class DoubleFinder implements MatchFinder {
             at += length;
             anchor = at;
             if (at < end) {
-                learn(in, found + 2);
-                learn(in, at - 2);
+                index(in, found + 2);
+                index(in, at - 2);
                 at = FastFinder.repeats(in, lowest, at, to, parts);
                 anchor = at;
             }
@@ -118,8 +117,8 @@ final class DoubleFinder implements MatchFinder {
         return anchor;
     }
 
-    private void learn(byte[] in, int at) {
+    private void index(byte[] in, int at) {
         words.entries()[MatchFinder.hash(Words.int64(in, at), WORD, shift)] = at + number;
-        starts.learn(in, at);
+        starts.index(in, at);
     }
 }

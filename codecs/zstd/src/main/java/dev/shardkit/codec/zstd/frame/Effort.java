@@ -1,25 +1,25 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * What a level of zstd is taken for: how matches are searched, and how far back. Levels below 0 skip the more the lower
- * they are, 1 and 2 look at one place for a match, 3 and 4 at two, and from 5 on at 4 to 512, waiting for a better one;
- * 0 is 3, as in zstd. From 12 on all are the same.
+ * The search effort of a zstd level: the kind of search, and how far back. Levels below 0 skip more positions the lower
+ * they are, 1 and 2 check one candidate for a match, 3 and 4 two, and levels from 5 on 4 to 512, waiting for a better
+ * one; 0 is 3, as in zstd. Levels from 12 on are the same.
  *
- * @param search the level as far as it matters for the finder
- * @param windowLog how far back matches go
+ * @param search the level, as far as it matters for the finder
+ * @param windowLog the logarithm of the maximum offset
  */
 record Effort(int search, int windowLog) {
     private static final int USUAL = 3;
     private static final int LEAST = -64;
     private static final int MOST = 12;
 
-    /** What {@code level} is taken for. */
+    /** Returns the effort of {@code level}. */
     static Effort of(int level) {
         int search = level == 0 ? USUAL : Math.max(LEAST, Math.min(level, MOST));
         return new Effort(search, search < USUAL ? 19 : search < 5 ? 21 : search < 9 ? 22 : 23);
     }
 
-    /** A finder of its own. */
+    /** Creates a finder. */
     MatchFinder finder() {
         if (search < 1) {
             return new FastFinder(13, 6, 1 - search);

@@ -2,9 +2,7 @@ package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.spi.kernel.Words;
 
-/**
- * Takes the last place where the next few bytes were seen, or the last offset. Not for use by two threads at a time.
- */
+/** Checks the last position of the next few bytes, or the last offset. Not thread-safe. */
 final class FastFinder implements MatchFinder {
     private static final int PATIENCE = 7;
 
@@ -16,11 +14,11 @@ final class FastFinder implements MatchFinder {
     private int number;
 
     /**
-     * A finder.
+     * Creates a finder.
      *
-     * @param log of its table, for large frames
-     * @param shortest how long a match is at least, 4 to 8
-     * @param step how far to go on where nothing is found
+     * @param log the logarithm of its table size, for large frames
+     * @param shortest the minimum length of a match, 4 to 8
+     * @param step how far to advance if there is no match
      */
     FastFinder(int log, int shortest, int step) {
         this.log = log;
@@ -41,7 +39,7 @@ final class FastFinder implements MatchFinder {
         parts.literals(in, anchor, to - anchor);
     }
 
-    /** Looks for matches that begin at {@code start} or later and before {@code end}; gives where the last one ends. */
+    /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
     int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
         int[] entries = positions.entries();
         int shift = this.shift;
@@ -73,8 +71,8 @@ final class FastFinder implements MatchFinder {
             at += length;
             anchor = at;
             if (at < end) {
-                learn(in, found + 2);
-                learn(in, at - 2);
+                index(in, found + 2);
+                index(in, at - 2);
                 at = repeats(in, lowest, at, to, parts);
                 anchor = at;
             }
@@ -82,12 +80,14 @@ final class FastFinder implements MatchFinder {
         return anchor;
     }
 
-    /** Keeps where what is at {@code at} was seen. */
-    void learn(byte[] in, int at) {
+    /** Adds the position {@code at} to the table. */
+    void index(byte[] in, int at) {
         positions.entries()[MatchFinder.hash(Words.int64(in, at), drop, shift)] = at + number;
     }
 
-    /** Keeps that {@code word} was seen at {@code at}; gives where its like was seen before, or less than any place. */
+    /**
+     * Adds {@code word} at {@code at} to the table; returns its previous position, or a position before all valid ones.
+     */
     int swap(long word, int at) {
         int[] entries = positions.entries();
         int hash = MatchFinder.hash(word, drop, shift);
@@ -101,7 +101,7 @@ final class FastFinder implements MatchFinder {
         return (a ^ b) << drop == 0;
     }
 
-    /** Matches that follow at once with the offset before the last. */
+    /** Adds matches that directly follow and use the offset before the last; returns their end. */
     static int repeats(byte[] in, int lowest, int start, int to, Parts parts) {
         int at = start;
         while (at < to - MARGIN) {

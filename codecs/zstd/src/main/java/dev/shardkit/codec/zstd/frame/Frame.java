@@ -8,13 +8,13 @@ import java.util.OptionalLong;
 /**
  * One Zstandard frame, as its headers describe it (RFC 8878, section 3.1.1).
  *
- * @param from where it begins in the array
- * @param blocks where its first block begins
- * @param to behind its last byte
- * @param contentSize what the header claims; no more than {@code most} and no less than {@code least}
- * @param least what raw and RLE blocks come to
- * @param most what the blocks can come to
- * @param trailer what follows the blocks
+ * @param from the start of the frame in the array
+ * @param blocks the start of its first block
+ * @param to the end of the frame
+ * @param contentSize the claimed size; between {@code least} and {@code most}
+ * @param least the size of raw and RLE blocks
+ * @param most the maximum size of all blocks
+ * @param trailer the bytes after the blocks
  */
 record Frame(int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer) {
     /** Whether one of {@code frames} has a checksum. */
@@ -27,7 +27,7 @@ record Frame(int from, int blocks, int to, OptionalLong contentSize, long least,
         return false;
     }
 
-    /** Refuses frames that cannot come to what is expected, before anything is allocated for them. */
+    /** Rejects frames that cannot have the expected size, before any allocation. */
     static void check(List<Frame> frames, DecodedSize expected) {
         long least = 0;
         long most = 0;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Walks the frames of a Zstandard stream by their headers (RFC 8878, section 3.1), decoding nothing: where each begins
- * and ends, what it claims and what it can come to. Used once.
+ * Parses the headers of the frames of a Zstandard stream (RFC 8878, section 3.1) without decoding: the position,
+ * claimed size and possible size of each frame. Used once.
  */
 final class Frames {
-    /** The most that a block holds, encoded or decoded. */
+    /** The maximum size of a block, encoded or decoded. */
     static final int LARGEST_BLOCK = 128 << 10;
 
     private static final int MAGIC = 0xFD2FB528;
@@ -34,7 +34,7 @@ final class Frames {
         this.at = start;
     }
 
-    /** The frames that hold content; skippable ones are left out. */
+    /** Returns the frames with content, without skippable ones. */
     static List<Frame> of(HeapBytes bytes) {
         Frames walk = new Frames(bytes);
         List<Frame> frames = new ArrayList<>(1);
@@ -70,8 +70,7 @@ final class Frames {
         int idSize = (1 << (descriptor & 3)) >> 1;
         long id = number(idSize, "a dictionary id");
         if (id != 0) {
-            throw new UnsupportedException(
-                    "zstd: a frame needs dictionary " + id + "; Zarr has no place for dictionaries");
+            throw new UnsupportedException("zstd: a frame needs dictionary " + id + "; Zarr has no dictionaries");
         }
         OptionalLong claim = contentSize(descriptor >> 6, single);
         int blocks = at;
@@ -88,7 +87,9 @@ final class Frames {
         return new Frame(from, blocks, at, claim, bounds[0], bounds[1], trailer);
     }
 
-    /** Refuses windows beyond those of zstd. Others cost nothing: matches are checked against what is decoded. */
+    /**
+     * Rejects windows that zstd does not accept. Others cost nothing: matches are checked against the decoded bytes.
+     */
     private static void checkWindow(int descriptor) {
         int exponent = descriptor >> 3;
         if (exponent > LARGEST_WINDOW_EXPONENT) {
@@ -105,7 +106,7 @@ final class Frames {
         return OptionalLong.of(flag == 1 ? size + 256 : size);
     }
 
-    /** Skips the blocks; what they come to, at least and at most. */
+    /** Skips the blocks; returns their minimum and maximum decoded size. */
     private long[] blocks() {
         long least = 0;
         long most = 0;
@@ -150,7 +151,7 @@ final class Frames {
         return in.get(i) & 0xff;
     }
 
-    /** Goes past {@code n} bytes of {@code what}; where they begin. */
+    /** Skips {@code n} bytes of {@code what}; returns their start. */
     private int take(long n, String what) {
         if (n > end - at) {
             throw new CorruptDataException("zstd: expected " + n + " more bytes of " + what + ", found " + (end - at));

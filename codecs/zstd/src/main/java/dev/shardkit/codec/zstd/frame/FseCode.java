@@ -2,8 +2,8 @@ package dev.shardkit.codec.zstd.frame;
 
 /**
  * The encoding side of an FSE table (RFC 8878, section 4.1.1). States run from {@code size} to {@code 2 * size - 1}. To
- * put symbol {@code s} in front of what state {@code x} stands for, the lowest {@code n = x + bitsOf[s] >> 16} bits of
- * {@code x} are written, and the state is {@code next[(x >> n) + nextOf[s]]} then. Reused; not thread-safe.
+ * prepend symbol {@code s} to the symbols of state {@code x}, the encoder writes the lowest {@code n = x + bitsOf[s] >>
+ * 16} bits of {@code x}; the new state is {@code next[(x >> n) + nextOf[s]]}. Reused; not thread-safe.
  */
 final class FseCode {
     private static final int MOST_SYMBOLS = 64;
@@ -15,7 +15,7 @@ final class FseCode {
     private final int[] filled = new int[MOST_SYMBOLS];
     private int log;
 
-    /** Makes the code of {@code distribution}, whose symbols {@code table} spreads over the states. */
+    /** Builds the code of {@code distribution}, whose symbols {@code table} spreads over the states. */
     void build(Distribution distribution, FseTable table) {
         log = distribution.log();
         int size = 1 << log;
@@ -24,7 +24,7 @@ final class FseCode {
         for (int s = 0; s < distribution.symbols(); s++) {
             int count = Math.abs(distribution.count(s));
             if (count > 0) {
-                // The most bits that are written; from count << most on, and one less below it.
+                // The maximum number of written bits; from count << most on, and one less below it.
                 int most = log - 31 + Integer.numberOfLeadingZeros(count);
                 bitsOf[s] = (most << 16) - (count << most);
                 nextOf[s] = before - count;
@@ -38,7 +38,7 @@ final class FseCode {
         }
     }
 
-    /** Makes the code of one state, which always stands for {@code symbol} and takes no bits. */
+    /** Builds the code with a single state, which always means {@code symbol} and takes no bits. */
     void single(int symbol) {
         log = 0;
         next[0] = 1;
@@ -47,7 +47,9 @@ final class FseCode {
         firstOf[symbol] = 0;
     }
 
-    /** A state that stands for {@code symbol}, for the last one: of its states one that is left by the most bits. */
+    /**
+     * Returns the initial state for {@code symbol}, the last one: the one of its states that takes most bits to leave.
+     */
     int last(int symbol) {
         return next[firstOf[symbol]];
     }

@@ -1,6 +1,8 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** A state of an {@link FseCode} on its way from the last symbol to the first. Used once; made to live in registers. */
+/**
+ * A state of an {@link FseCode} on its way from the last symbol to the first. Used once; designed to stay in registers.
+ */
 final class FseState {
     private final int[] next;
     private final int[] bitsOf;
@@ -8,7 +10,7 @@ final class FseState {
     private final int log;
     private int state;
 
-    /** A state that stands for {@code last}. */
+    /** Starts with the symbol {@code last}. */
     FseState(FseCode code, int last) {
         next = code.next();
         bitsOf = code.bitsOf();
@@ -17,14 +19,14 @@ final class FseState {
         state = code.last(last);
     }
 
-    /** Puts {@code symbol} in front: at most {@code log} bits, not stored yet. */
+    /** Prepends {@code symbol}: adds at most {@code log} bits without storing them. */
     void add(int symbol, BitWriter bits) {
         int n = state + bitsOf[symbol] >> 16;
         bits.add(state, n);
         state = next[(state >> n) + nextOf[symbol]];
     }
 
-    /** Says which state it is, in front of all symbols. */
+    /** Writes the final state, which precedes all symbols. */
     void finish(BitWriter bits) {
         bits.put(state, log);
     }

@@ -1,9 +1,9 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * Builds FSE decoding tables (RFC 8878, section 4.1.1); {@link FseCode} is the other side. An entry is what a state
- * stands for, in one word: from the lowest bit up 32 bits of base value, 8 of the number of extra bits that are added
- * to it, 8 of the number of bits that lead to the next state, 16 of what is added to those. Reused; not thread-safe.
+ * Builds FSE decoding tables (RFC 8878, section 4.1.1); {@link FseCode} is the encoding side. An entry is the meaning
+ * of a state in one word. From the lowest bit up it has 32 bits of base value, 8 for the number of extra bits, 8 for
+ * the number of bits that lead to the next state, and 16 for the base of that state. Reused; not thread-safe.
  */
 final class FseTable {
     private final int[] next = new int[256];
@@ -21,7 +21,7 @@ final class FseTable {
         return (int) (entry >>> 48);
     }
 
-    /** Makes the table of one state, at {@code from}, that always stands for the same. */
+    /** Builds a table at {@code from} with a single state, which always has the same meaning. */
     static void single(long[] table, int from, long meaning) {
         table[from] = meaning | (long) from << 48;
     }
@@ -40,7 +40,7 @@ final class FseTable {
         }
     }
 
-    /** Gives each state its symbol. Counts that do not come to {@code size} never get here. */
+    /** Assigns a symbol to each state. Counts always add up to {@code size}. */
     int[] spread(Distribution distribution, int size) {
         int[] next = this.next;
         int[] symbolOf = this.symbolOf;

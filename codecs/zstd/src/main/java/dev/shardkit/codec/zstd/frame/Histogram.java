@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Counts of symbols. Reused; not thread-safe. */
 final class Histogram {
     private final int[] counts = new int[256];
-    /** For every second byte, so that equal neighbours need not wait for each other. */
+    /** The counts of every second byte, so that equal neighbours do not wait for each other. */
     private final int[] odd = new int[256];
 
     private int symbols;
@@ -36,12 +36,12 @@ final class Histogram {
         Arrays.fill(odd, 0);
     }
 
-    /** The counts, for those who count by themselves and call {@link #sum} then. */
+    /** Returns the counts, for callers that count themselves and then call {@link #sum}. */
     int[] counts() {
         return counts;
     }
 
-    /** Finds what the counts come to. */
+    /** Computes the totals. */
     void sum() {
         symbols = 0;
         most = 0;
@@ -58,22 +58,22 @@ final class Histogram {
         }
     }
 
-    /** One more than the highest symbol there is. */
+    /** Returns the highest symbol plus one. */
     int symbols() {
         return symbols;
     }
 
-    /** The highest count. */
+    /** Returns the highest count. */
     int most() {
         return most;
     }
 
-    /** How many different symbols there are. */
+    /** Returns the number of different symbols. */
     int used() {
         return used;
     }
 
-    /** How many symbols there are in all. */
+    /** Returns the total number of symbols. */
     int total() {
         return total;
     }

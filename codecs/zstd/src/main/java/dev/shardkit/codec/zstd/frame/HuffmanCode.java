@@ -3,13 +3,13 @@ package dev.shardkit.codec.zstd.frame;
 import java.util.Arrays;
 
 /**
- * The code that literals are written in (RFC 8878, section 4.2.1): shorter for frequent symbols, at most
- * {@link HuffmanTable#LOG} bits. Reused from block to block; not thread-safe.
+ * The code of literals (RFC 8878, section 4.2.1): shorter for frequent symbols, at most {@link HuffmanTable#LOG} bits.
+ * Reused from block to block; not thread-safe.
  */
 final class HuffmanCode {
     private static final int LONGEST = HuffmanTable.LOG;
 
-    /** Counts and, in the lower byte, symbols: ascending; then the counts alone, which become lengths. */
+    /** Counts with the symbol in the lower byte, ascending; then the counts alone, which become lengths. */
     private final long[] sorted = new long[256];
 
     private final int[] lengths = new int[256];
@@ -19,12 +19,12 @@ final class HuffmanCode {
     private final WeightsWriter writer = new WeightsWriter();
     private int symbols;
 
-    /** For each symbol its bits, and their number in the lowest four. */
+    /** Returns the bits of each symbol, with their number in the lowest four bits. */
     int[] entries() {
         return entries;
     }
 
-    /** Makes the code for a histogram of two symbols or more; gives how many bits all of them take. */
+    /** Builds the code for a histogram of at least two symbols; returns the total number of bits. */
     long build(Histogram histogram) {
         int[] counts = histogram.counts();
         symbols = histogram.symbols();
@@ -48,13 +48,13 @@ final class HuffmanCode {
     }
 
     /**
-     * Turns ascending counts into lengths of a code that is as short as can be, in place: pairs of the smallest are
-     * joined until one is left, then depths go down from the root (Moffat and Katajainen, 1995).
+     * Converts ascending counts to lengths of an optimal code, in place: joins the two smallest until one is left, then
+     * computes depths from the root (Moffat and Katajainen, 1995).
      */
     private static void shortest(int[] a, int n) {
         int leaf = 0;
         int root = 0;
-        for (int next = 0; next < n - 1; next++) { // the sum of two, and where each joined one went
+        for (int next = 0; next < n - 1; next++) { // the sum of two, and the parent of each joined one
             int sum = 0;
             for (int twice = 0; twice < 2; twice++) {
                 if (leaf >= n || root < next && a[root] < a[leaf]) {
@@ -85,7 +85,7 @@ final class HuffmanCode {
         }
     }
 
-    /** Cuts lengths down to the longest that may be, and makes the code complete again. */
+    /** Limits lengths to the maximum, and makes the code complete again. */
     private static void bound(int[] lengths, int n) {
         int excess = -(1 << LONGEST);
         for (int i = 0; i < n; i++) {
@@ -108,7 +108,7 @@ final class HuffmanCode {
         }
     }
 
-    /** Gives out the codes: those of the longest begin with 0, those of one length go by symbol. */
+    /** Assigns the codes: the longest begin with 0, and codes of one length are ordered by symbol. */
     private long assign(int n, int longest) {
         Arrays.fill(next, 0);
         Arrays.fill(weights, 0, symbols, (byte) 0);
@@ -132,8 +132,8 @@ final class HuffmanCode {
         return total;
     }
 
-    /** Writes the description of the code to {@code at}; gives where it ends, or -1 if none can be written. */
+    /** Writes the description of the code to {@code at}; returns its end, or -1 if it cannot be written. */
     int describe(byte[] out, int at) {
-        return writer.write(weights, symbols - 1, out, at); // the last one is told by the others
+        return writer.write(weights, symbols - 1, out, at); // the last one follows from the others
     }
 }

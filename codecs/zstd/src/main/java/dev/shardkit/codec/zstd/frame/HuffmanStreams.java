@@ -3,29 +3,32 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Decodes literals by a {@link HuffmanTable}, from one stream or from four at a time (RFC 8878, section 3.1.1.3.1.6).
+ * Decodes literals with a {@link HuffmanTable}, from one stream or from four concurrently (RFC 8878, section
+ * 3.1.1.3.1.6).
  *
- * <p>A word holds the next bits of a stream at its upper end, and a one bit behind the last bit that was loaded: the
- * zeros below that tell how many bits are spent. Five symbols of 11 bits fit between two loads. Not thread-safe.
+ * <p>A word holds the next bits of a stream at its upper end, followed by a one bit after the last loaded bit: the
+ * zeros below it show how many bits are used up. Five symbols of 11 bits fit between two loads. Not thread-safe.
  */
 final class HuffmanStreams {
     private static final int AT_ONCE = 5;
     private static final int SHIFT = 64 - HuffmanTable.LOG;
 
-    /** How far five symbols move a stream, in bytes: 55 bits, and 7 that were left over. */
+    /** How far five symbols advance a stream, in bytes: 55 bits, plus 7 unused ones. */
     private static final int MOST_MOVED = 7;
 
     private final int[] from = new int[4];
     private final int[] at = new int[4];
     private final long[] word = new long[4];
 
-    /** Decodes {@code wanted} symbols or more of the {@code n} of the one stream in {@code start} to {@code end}. */
+    /** Decodes at least {@code wanted} of the {@code n} symbols of the stream from {@code start} to {@code end}. */
     void one(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
         open(0, in, start, end);
         finish(0, table, in, out, 0, wanted, n);
     }
 
-    /** Decodes {@code wanted} symbols or more of the {@code n} of four streams behind a table of their sizes. */
+    /**
+     * Decodes at least {@code wanted} of the {@code n} symbols of four streams, which follow a table of their sizes.
+     */
     void four(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
         int part = n + 3 >> 2;
         if (end - start < 10 || 3 * part > n) {
@@ -60,7 +63,7 @@ final class HuffmanStreams {
         word[i] = (Words.int64(in, at[i]) | 1) << (-bits & 7);
     }
 
-    /** Decodes as long as no stream can come to its start; gives how many symbols of each. */
+    /** Decodes while no stream can reach its start; returns the number of symbols of each. */
     private int together(short[] table, byte[] in, byte[] out, int outAt, int part, int last) {
         int at0 = at[0];
         int at1 = at[1];
@@ -111,7 +114,7 @@ final class HuffmanStreams {
         return done;
     }
 
-    /** Decodes five symbols from the upper end of {@code word}; gives what is left of it. */
+    /** Decodes five symbols from the upper end of {@code word}; returns the rest of it. */
     private static long five(short[] table, long word, byte[] out, int at) {
         int e = table[(int) (word >>> SHIFT)];
         long w = word << e;
@@ -130,7 +133,7 @@ final class HuffmanStreams {
         return w << e;
     }
 
-    /** Decodes one stream up to {@code outTo}; at {@code outEnd} it must end, with its last symbol. */
+    /** Decodes one stream up to {@code outTo}; it must end with its last symbol at {@code outEnd}. */
     private void finish(int i, short[] table, byte[] in, byte[] out, int outFrom, int outTo, int outEnd) {
         int start = from[i];
         int left = 8 * (at[i] - start) + 64 - Long.numberOfTrailingZeros(word[i]);

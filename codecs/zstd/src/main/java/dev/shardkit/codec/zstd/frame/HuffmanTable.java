@@ -3,11 +3,11 @@ package dev.shardkit.codec.zstd.frame;
 import java.util.Arrays;
 
 /**
- * The table that decodes literals (RFC 8878, section 4.2.1.3): for every 11 bits the symbol that begins them, in the
- * higher byte, and its number of bits in the lower one. Kept from block to block of a frame; not thread-safe.
+ * The table that decodes literals (RFC 8878, section 4.2.1.3): for every 11 bits, the symbol that they begin with in
+ * the higher byte, and its number of bits in the lower one. Kept from block to block of a frame; not thread-safe.
  */
 final class HuffmanTable {
-    /** How many bits index the table, and the most that a symbol has. */
+    /** The number of bits that index the table, and the maximum length of a symbol. */
     static final int LOG = 11;
 
     private static final int LONG_RUN = 16;
@@ -18,12 +18,12 @@ final class HuffmanTable {
     private final byte[] sorted = new byte[256];
     private boolean there;
 
-    /** Forgets the table: a frame begins. */
+    /** Clears the table for a new frame. */
     void reset() {
         there = false;
     }
 
-    /** Whether there is one. */
+    /** Whether there is a table. */
     boolean isThere() {
         return there;
     }
@@ -32,7 +32,7 @@ final class HuffmanTable {
         return entries;
     }
 
-    /** Reads the tree that begins at {@code from} and ends before {@code to}; gives where it ends. */
+    /** Reads the tree from {@code from}, which ends before {@code to}; returns its end. */
     int read(byte[] in, int from, int to) {
         there = false;
         int end = weights.read(in, from, to);
@@ -41,7 +41,7 @@ final class HuffmanTable {
         return end;
     }
 
-    /** Counts the symbols of each weight and completes the last one; gives the number of bits of the longest. */
+    /** Counts the symbols of each weight and computes the last weight; returns the maximum number of bits. */
     private int bits(int from) {
         byte[] w = weights.weights();
         int n = weights.count();
@@ -68,7 +68,7 @@ final class HuffmanTable {
         return bits;
     }
 
-    /** Fills the table by weight, so that the runs of equal entries have one length for long. */
+    /** Fills the table by weight, so that consecutive runs of entries have the same length. */
     private void fill(int bits) {
         int start = 0;
         for (int weight = 0; weight <= bits; weight++) {
@@ -87,7 +87,9 @@ final class HuffmanTable {
         }
     }
 
-    /** Gives each of the sorted symbols {@code from} to {@code to} a run of entries; gives where the last one ends. */
+    /**
+     * Assigns each of the sorted symbols {@code from} to {@code to} a run of entries; returns the end of the last run.
+     */
     private int fill(int start, int from, int to, int run, int length) {
         short[] table = entries;
         int at = start;

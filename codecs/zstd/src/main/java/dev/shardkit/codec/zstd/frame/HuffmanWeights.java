@@ -3,8 +3,8 @@ package dev.shardkit.codec.zstd.frame;
 import java.util.Arrays;
 
 /**
- * Reads the weights of a Huffman tree (RFC 8878, section 4.2.1): as they are, four bits each, or compressed by FSE with
- * two states that take turns. Reused; not thread-safe.
+ * Reads the weights of a Huffman tree (RFC 8878, section 4.2.1): four bits each, or compressed by FSE with two
+ * alternating states. Reused; not thread-safe.
  */
 final class HuffmanWeights {
     private static final int MOST = 255;
@@ -16,17 +16,17 @@ final class HuffmanWeights {
     private final long[] table = new long[1 << Codes.WEIGHTS.highestLog()];
     private int count;
 
-    /** How many there are; the last symbol's is told by the others. */
+    /** Returns the number of weights; the last symbol's follows from the others. */
     int count() {
         return count;
     }
 
-    /** The weights: {@link #count} of them, and room for one more. */
+    /** Returns the weights: {@link #count} of them, with room for one more. */
     byte[] weights() {
         return weights;
     }
 
-    /** Reads the description that begins at {@code from} and ends before {@code to}; gives where it ends. */
+    /** Reads the description from {@code from}, which ends before {@code to}; returns its end. */
     int read(byte[] in, int from, int to) {
         int header = from < to ? in[from] & 0xff : 0;
         int size = header < DIRECT ? header : header - DIRECT + 2 >> 1;

@@ -3,11 +3,11 @@ package dev.shardkit.codec.zstd.frame;
 import java.util.Arrays;
 
 /**
- * The literals of a block (RFC 8878, section 3.1.1.3.1), decoded into memory of its own that is a little longer, so
- * that words may be read past their end. The Huffman table stays from block to block of a frame. Not thread-safe.
+ * The literals of a block (RFC 8878, section 3.1.1.3.1), decoded into a slightly larger array, so that words may be
+ * read past their end. The Huffman table is kept from block to block of a frame. Not thread-safe.
  */
 final class Literals {
-    /** How many bytes may be read behind the last literal. */
+    /** The number of bytes after the last literal that may be read. */
     static final int SLACK = 32;
 
     private static final int RAW = 0;
@@ -19,25 +19,25 @@ final class Literals {
     private final HuffmanStreams streams = new HuffmanStreams();
     private int size;
 
-    /** Forgets the table: a frame begins. */
+    /** Clears the table for a new frame. */
     void reset() {
         table.reset();
     }
 
-    /** Where they lie, from 0 on. */
+    /** Returns the array of the literals, which begin at 0. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** How many there are. */
+    /** Returns the number of literals. */
     int size() {
         return size;
     }
 
     /**
-     * Reads the section that begins at {@code from}, in a block that ends before {@code to}; gives where it ends.
+     * Reads the section from {@code from}, in a block that ends before {@code to}; returns its end.
      *
-     * @param wanted of how many literals at least the bytes are there afterwards
+     * @param wanted the minimum number of literals to decode
      */
     int read(byte[] in, int from, int to, int wanted) {
         int type = in[from] & 3;

@@ -3,16 +3,16 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Writes the literals section of a block (RFC 8878, section 3.1.1.3.1): as they are, as one byte that is repeated, or
- * in a Huffman code of their own, whichever is shortest. Reused; not thread-safe.
+ * Writes the literals section of a block (RFC 8878, section 3.1.1.3.1): raw, as one repeated byte, or with a Huffman
+ * code, whichever is shortest. Reused; not thread-safe.
  */
 final class LiteralsWriter {
     private static final int RAW = 0;
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
-    /** Fewer are not worth a code. */
+    /** Fewer literals are not worth a code. */
     private static final int FEWEST = 32;
-    /** Fewer are written as one stream, more as four. */
+    /** Fewer literals are written as one stream, more as four. */
     private static final int FEWEST_IN_FOUR = 256;
 
     private static final int JUMPS = 6;
@@ -20,7 +20,7 @@ final class LiteralsWriter {
     private final Histogram histogram = new Histogram();
     private final HuffmanCode code = new HuffmanCode();
 
-    /** Writes the {@code n} literals to {@code at}; gives where they end, or -1 if that is behind {@code limit}. */
+    /** Writes the {@code n} literals to {@code at}; returns their end, or -1 if it is after {@code limit}. */
     int write(byte[] literals, int n, byte[] out, int at, int limit) {
         if (n >= FEWEST) {
             histogram.ofBytes(literals, 0, n);
@@ -29,7 +29,7 @@ final class LiteralsWriter {
                 out[end] = literals[0];
                 return end + 1 <= limit ? end + 1 : -1;
             }
-            if (histogram.most() > (n >> 7) + 4) { // otherwise near to noise
+            if (histogram.most() > (n >> 7) + 4) { // otherwise they are almost random
                 int end = compressed(literals, n, out, at, Math.min(limit, at + n - (n >> 6)));
                 if (end >= 0) {
                     return end;
@@ -44,7 +44,7 @@ final class LiteralsWriter {
         return end + n;
     }
 
-    /** The header of literals that are not compressed; gives where it ends. */
+    /** Writes the header of uncompressed literals; returns its end. */
     private static int header(int type, int n, byte[] out, int at) {
         if (n < 1 << 5) {
             out[at] = (byte) (n << 3 | type);
@@ -63,7 +63,7 @@ final class LiteralsWriter {
         int header = n < 1 << 10 ? 3 : n < 1 << 14 ? 4 : 5;
         int start = at + header;
         int streams = code.describe(out, start);
-        // Each stream has a mark, and its last byte is filled.
+        // Each stream has a mark, and its last byte is padded.
         long most = streams + (n < FEWEST_IN_FOUR ? 1 : JUMPS + 4) + (bits >>> 3);
         if (streams < 0 || most > limit) {
             return -1;
@@ -92,14 +92,14 @@ final class LiteralsWriter {
         return end;
     }
 
-    /** Writes literals as one stream, the last one first; gives where it ends. */
+    /** Writes literals as one stream, the last one first; returns its end. */
     private int stream(byte[] literals, int from, int to, byte[] out, int start) {
         int[] entries = code.entries();
         long bits = 0;
         int n = 0;
         int at = start;
         int i = to;
-        while (i >= from + 5) { // 5 times 11 bits, and 7 that are left over
+        while (i >= from + 5) { // 5 times 11 bits, plus 7 unused ones
             i -= 5;
             for (int k = 4; k >= 0; k--) {
                 int entry = entries[literals[i + k] & 0xff];

@@ -1,20 +1,20 @@
 package dev.shardkit.codec.zstd.frame;
 
-/**
- * A frame that breaks the format, at a place in the array. Never leaves the package: {@link ZstdDecoder} translates.
- */
+/** A format error of a frame at a position in the array. Never leaves the package: {@link ZstdDecoder} converts it. */
 final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int at;
 
-    /** Of what is malformed at index {@code at} of the array; without a stack, as mutated input may make many. */
+    /**
+     * Creates an error at index {@code at} of the array; without a stack trace, because mutated input may cause many.
+     */
     Malformed(int at, String message) {
         super(message, null, false, false);
         this.at = at;
     }
 
-    /** The index in the array. */
+    /** Returns the index in the array. */
     int at() {
         return at;
     }

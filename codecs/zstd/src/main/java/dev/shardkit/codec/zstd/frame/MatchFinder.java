@@ -2,22 +2,22 @@ package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.spi.kernel.Words;
 
-/** Finds matches. Keeps its tables; not for use by two threads at a time. */
+/** Finds matches. Keeps its tables; not thread-safe. */
 sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
-    /** How near to the end of a block no match begins any more: what is hashed and compared are words, at most. */
+    /** No match begins this close to the end of a block, because up to a word is hashed and compared. */
     int MARGIN = 16;
 
-    /** A frame of {@code size} bytes begins at {@code start} of its array. */
+    /** Begins a frame of {@code size} bytes at {@code start} of its array. */
     void begin(int start, int size);
 
     /**
-     * Takes the block from {@code from} up to {@code to} apart.
+     * Divides the block from {@code from} to {@code to} into literals and matches.
      *
-     * @param lowest where the window begins
+     * @param lowest the start of the window
      */
     void find(byte[] in, int lowest, int from, int to, Parts parts);
 
-    /** How many bytes are the same from {@code a} and from the later {@code b} on, up to {@code to}. */
+    /** Returns the number of equal bytes from {@code a} and from the later {@code b} on, up to {@code to}. */
     static int length(byte[] in, int a, int b, int to) {
         int at = b;
         int shift = a - b;
@@ -34,12 +34,12 @@ sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
         return at - b;
     }
 
-    /** The hash of the lowest {@code 64 - drop} bits of a word, as {@code 64 - shift} bits. */
+    /** Returns a hash of the lowest {@code 64 - drop} bits of a word, with {@code 64 - shift} bits. */
     static int hash(long word, int drop, int shift) {
         return (int) ((word << drop) * 0x9E3779B97F4A7C15L >>> shift);
     }
 
-    /** The logarithm of the table size for {@code size} bytes, at most {@code log}. */
+    /** Returns the logarithm of the table size for {@code size} bytes, at most {@code log}. */
     static int tableLog(int log, int size) {
         return Math.max(8, Math.min(log, 32 - Integer.numberOfLeadingZeros(Math.max(0, size - 1))));
     }

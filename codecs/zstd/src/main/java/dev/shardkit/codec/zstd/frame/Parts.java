@@ -3,12 +3,11 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * What an encoder found a block to be made of: literals, and sequences, each of which is a number of literals and a
- * match (RFC 8878, section 3.1.1.3.2). It knows the repeated offsets, which go from block to block of a frame. Reused;
- * not thread-safe.
+ * The parts of an encoded block: literals, and sequences of literals and a match (RFC 8878, section 3.1.1.3.2). Tracks
+ * the repeated offsets, which carry over from block to block of a frame. Reused; not thread-safe.
  */
 final class Parts {
-    /** How many bytes of an array may be written behind what counts. */
+    /** The number of bytes of an array after the used ones that may be overwritten. */
     private static final int SLACK = 16;
 
     private static final int SHORTEST_MATCH = 3;
@@ -27,14 +26,14 @@ final class Parts {
     private int oldRep2;
     private int oldRep3;
 
-    /** A frame begins. */
+    /** Begins a frame. */
     void beginFrame() {
         rep1 = 1;
         rep2 = 4;
         rep3 = 8;
     }
 
-    /** A block of {@code size} bytes begins. */
+    /** Begins a block of {@code size} bytes. */
     void beginBlock(int size) {
         if (literals.length < size + SLACK) {
             literals = new byte[size + SLACK];
@@ -47,7 +46,7 @@ final class Parts {
         oldRep3 = rep3;
     }
 
-    /** The block is not written as sequences: the repeated offsets are those before it. */
+    /** Restores the repeated offsets from before the block, which is not written as sequences. */
     void undo() {
         rep1 = oldRep1;
         rep2 = oldRep2;
@@ -62,7 +61,7 @@ final class Parts {
                 | literalLength;
     }
 
-    /** Appends literals that no match follows, or that one does. */
+    /** Appends literals, with or without a following match. */
     void literals(byte[] in, int from, int n) {
         if (n <= SLACK && from <= in.length - SLACK) {
             Words.int64(literals, literalCount, Words.int64(in, from));
@@ -73,7 +72,9 @@ final class Parts {
         literalCount += n;
     }
 
-    /** The offset as it is written: 1 to 3 for repeated ones, more for others; and the repeated ones after it. */
+    /**
+     * Returns the offset in encoded form: 1 to 3 for repeated offsets, higher for others. Updates the repeated offsets.
+     */
     private int offsetValue(int literalLength, int offset) {
         if (offset == rep1 && literalLength > 0) {
             return 1;
@@ -91,12 +92,12 @@ final class Parts {
         return value;
     }
 
-    /** The last offset, which a match may repeat. */
+    /** Returns the last offset, which a match may repeat. */
     int lastOffset() {
         return rep1;
     }
 
-    /** The offset before the last. */
+    /** Returns the offset before the last. */
     int offsetBefore() {
         return rep2;
     }
@@ -109,7 +110,7 @@ final class Parts {
         return literalCount;
     }
 
-    /** The sequences, to be taken apart by the three methods below. */
+    /** Returns the sequences, whose parts the three methods below extract. */
     long[] sequences() {
         return sequences;
     }

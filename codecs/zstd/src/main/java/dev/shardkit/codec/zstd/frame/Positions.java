@@ -3,14 +3,14 @@ package dev.shardkit.codec.zstd.frame;
 import java.util.Arrays;
 
 /**
- * A hash table of positions that is emptied without being touched: what is stored grows from frame to frame, and what
- * is below the frame's own first number counts as nothing. Reused; not thread-safe.
+ * A hash table of positions that can be cleared in constant time: stored numbers grow from frame to frame, and numbers
+ * below the frame's first one are invalid. Reused; not thread-safe.
  */
 final class Positions {
     private int[] entries = {};
     private int next = 1;
 
-    /** Empties {@code 1 << log} entries; gives the number that stands for the first of {@code size} positions. */
+    /** Clears {@code 1 << log} entries; returns the number of the first of {@code size} positions. */
     int begin(int log, int size) {
         if (entries.length < 1 << log) {
             entries = new int[1 << log];
@@ -24,7 +24,7 @@ final class Positions {
         return first;
     }
 
-    /** As many as were asked for, or more; any number but those of this frame is nothing. */
+    /** Returns at least the requested number of entries; all numbers except those of this frame are invalid. */
     int[] entries() {
         return entries;
     }

@@ -1,10 +1,10 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** A block that holds more than there is room for. Never leaves this package: {@link ZstdDecoder} translates. */
+/** A block whose content exceeds its memory. Never leaves this package: {@link ZstdDecoder} converts it. */
 final class RoomExceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     RoomExceeded() {
-        super("a block holds more than there is room for", null, false, false);
+        super("a block's content exceeds its limit", null, false, false);
     }
 }

@@ -2,14 +2,14 @@ package dev.shardkit.codec.zstd.frame;
 
 /**
  * The code of one part of the sequences of a block (RFC 8878, section 3.1.1.3.2.1), the counterpart of
- * {@link SequenceTable}: which way is shortest, and the table that comes of it. Reused; not thread-safe.
+ * {@link SequenceTable}: chooses the shortest mode and builds its table. Reused; not thread-safe.
  */
 final class SequenceCode {
     private static final int PREDEFINED = 0;
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
     private static final int LOWEST_LOG = 5;
-    /** Fewer sequences are not worth a table of their own. */
+    /** Fewer sequences are not worth a table. */
     private static final int FEW = 32;
     /** 256 times the binary logarithm. */
     private static final int[] LOG2 = new int[(1 << 9) + 1];
@@ -34,22 +34,22 @@ final class SequenceCode {
         usual.build(codes.usual(), table);
     }
 
-    /** What is to be filled before {@link #write}: how often each symbol occurs. */
+    /** Returns the counts of the symbols, to be filled before {@link #write}. */
     Histogram histogram() {
         return histogram;
     }
 
-    /** Which way was chosen. */
+    /** Returns the chosen mode. */
     int mode() {
         return mode;
     }
 
-    /** The table that was chosen. */
+    /** Returns the chosen table. */
     FseCode code() {
         return code;
     }
 
-    /** Chooses, and writes the description to {@code at}; gives where it ends. */
+    /** Chooses a mode and writes the description to {@code at}; returns its end. */
     int write(byte[] out, int at) {
         int total = histogram.total();
         long byUsual = cost(codes.usual());
@@ -75,14 +75,14 @@ final class SequenceCode {
         return at;
     }
 
-    /** As many states as there are sequences to learn from, and enough for all symbols. */
+    /** Returns the accuracy log: as many states as sequences, and enough for all symbols. */
     private int log(int total) {
         int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
         int enough = 33 - Integer.numberOfLeadingZeros(histogram.used());
         return Math.max(LOWEST_LOG, Math.max(log, enough));
     }
 
-    /** How many bits all symbols take, times 256; -1 if one of them is not among those of {@code by}. */
+    /** Returns the total number of bits, times 256; -1 if {@code by} lacks a symbol. */
     private long cost(Distribution by) {
         int[] counts = histogram.counts();
         if (histogram.symbols() > by.symbols()) {

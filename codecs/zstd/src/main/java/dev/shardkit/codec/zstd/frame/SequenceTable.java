@@ -20,7 +20,7 @@ final class SequenceTable {
     private final FseTable builder = new FseTable();
     private int log = NONE;
 
-    /** A table whose entries are those of {@code entries} from {@code from} on. */
+    /** Creates a table in {@code entries} from {@code from} on. */
     SequenceTable(Codes codes, long[] entries, int from) {
         this.codes = codes;
         this.entries = entries;
@@ -30,12 +30,12 @@ final class SequenceTable {
                 Arrays.copyOfRange(entries, from, from + (1 << codes.usual().log()));
     }
 
-    /** Forgets the table: a frame begins. */
+    /** Clears the table for a new frame. */
     void reset() {
         log = NONE;
     }
 
-    /** Takes the table that {@code mode} says, described at {@code at}; gives where the description ends. */
+    /** Reads the table for {@code mode}, described at {@code at}; returns the end of the description. */
     int read(int mode, byte[] in, int at, int to) {
         switch (mode) {
             case PREDEFINED -> {
@@ -75,12 +75,12 @@ final class SequenceTable {
         return at + 1;
     }
 
-    /** The state that {@code bits} begin with. */
+    /** Returns the state from the first of {@code bits}. */
     int first(int bits) {
         return from + bits;
     }
 
-    /** How many bits the first state has. */
+    /** Returns the number of bits of the first state. */
     int log() {
         return log;
     }

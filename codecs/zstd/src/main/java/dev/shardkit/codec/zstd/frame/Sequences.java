@@ -3,8 +3,8 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Copies;
 
 /**
- * The sequences of a block (RFC 8878, section 3.1.1.3.2): reads their header and tables, then decodes and carries them
- * out. Tables and the last three offsets stay from block to block of a frame. Not thread-safe.
+ * The sequences of a block (RFC 8878, section 3.1.1.3.2): reads their header and tables, then decodes and executes
+ * them. Tables and the last three offsets carry over from block to block of a frame. Not thread-safe.
  */
 final class Sequences {
     private static final int MOST_STATE_BITS = 26;
@@ -27,7 +27,7 @@ final class Sequences {
     private int offsetState;
     private int matchLengthState;
 
-    /** Forgets tables and offsets: a frame begins. */
+    /** Resets tables and offsets for a new frame. */
     void reset() {
         literalLengthTable.reset();
         offsetTable.reset();
@@ -37,7 +37,7 @@ final class Sequences {
         offset3 = 8;
     }
 
-    /** Opens the section that takes the block from {@code from} to {@code to}. */
+    /** Opens the section from {@code from} to {@code to}. */
     void open(byte[] in, int from, int to) {
         int first = u8(in, from, to);
         int at = from + 1;
@@ -89,16 +89,16 @@ final class Sequences {
     }
 
     /**
-     * Decodes all sequences and copies what they say; gives where in {@code out} they end. One loop for both: copies
-     * are done while the next sequence is waited for, and apart the two took 1.7 times as long.
+     * Decodes and executes all sequences; returns the end of their output. One loop does both: copies run while the
+     * next sequence is loaded; separate loops took 1.7 times as long.
      *
-     * @param literals the literals of the block; {@link #literalsUsed} tells how many are taken
-     * @param origin where what the frame holds begins in {@code out}
-     * @param outAt where what the block holds begins
-     * @param limit where it must end at the latest
-     * @param end where memory ends that may be written to
-     * @param stop where no more sequences are wanted
-     * @throws RoomExceeded if they do not end before {@code limit}
+     * @param literals the literals of the block; {@link #literalsUsed} returns how many were used
+     * @param origin the start of the frame's content in {@code out}
+     * @param outAt the start of the block's content
+     * @param limit the maximum end of the content
+     * @param end the end of the writable memory
+     * @param stop decoding may stop from here on
+     * @throws RoomExceeded if the content exceeds {@code limit}
      */
     int run(byte[] in, Literals literals, byte[] out, int origin, int outAt, int limit, int end, int stop) {
         long[] table = entries;
@@ -168,7 +168,7 @@ final class Sequences {
             }
             i--;
             if (i == 0) {
-                at += sum >> 8 & 0xff; // the last sequence of a block leads to no states
+                at += sum >> 8 & 0xff; // the last sequence of a block has no next states
             }
             if (at < 0) {
                 break;
@@ -203,7 +203,7 @@ final class Sequences {
         return next;
     }
 
-    /** How many literals the sequences took; the rest follows them. */
+    /** Returns the number of literals that the sequences used; the rest follows them. */
     int literalsUsed() {
         return literalsUsed;
     }

@@ -7,7 +7,7 @@ final class SequencesWriter {
     private static final int TWO_BYTES = 128;
     private static final int THREE_BYTES = 0x7F00;
     private static final int SHORTEST_MATCH = 3;
-    /** Below, symbols are looked up; from there on they follow from the highest bit. */
+    /** Symbols of shorter lengths are looked up; others follow from the highest bit. */
     private static final int LONG_LITERALS = 64;
 
     private static final int LONG_MATCH = 128;
@@ -44,7 +44,7 @@ final class SequencesWriter {
         return length < LONG_LITERALS ? OF_LITERALS[length] : 50 - Integer.numberOfLeadingZeros(length);
     }
 
-    /** The symbol of a match that is {@code more} longer than the shortest. */
+    /** Returns the symbol of a match that is {@code more} bytes longer than the minimum. */
     private static int ofMatch(int more) {
         return more < LONG_MATCH ? OF_MATCHES[more] : 67 - Integer.numberOfLeadingZeros(more);
     }
@@ -53,7 +53,7 @@ final class SequencesWriter {
         return 31 - Integer.numberOfLeadingZeros(value);
     }
 
-    /** Writes the sequences to {@code start}; gives where they end, or -1 if that is behind {@code limit}. */
+    /** Writes the sequences to {@code start}; returns their end, or -1 if it is after {@code limit}. */
     int write(Parts parts, byte[] out, int start, int limit) {
         int n = parts.count();
         int at = start;
@@ -98,7 +98,7 @@ final class SequencesWriter {
         matchLengths.histogram().sum();
     }
 
-    /** The stream of all sequences, the last one first. */
+    /** Writes the stream of all sequences, the last one first. */
     private int stream(long[] sequences, int count, byte[] out, int start, int limit) {
         BitWriter bits = new BitWriter(out, start);
         long last = sequences[count - 1];
@@ -123,13 +123,13 @@ final class SequencesWriter {
         return end <= limit ? end : -1;
     }
 
-    /** What is added to the base values. */
+    /** Writes the extra bits. */
     private static void extras(long sequence, BitWriter bits) {
         int literalLength = Parts.literalLength(sequence);
         int more = Parts.matchLength(sequence) - SHORTEST_MATCH;
         int value = Parts.offsetValue(sequence);
         bits.add(literalLength, LITERAL_BITS[ofLiterals(literalLength)]);
-        bits.flush(); // at most 7 + 8 + 9 + 9 + 16 bits, and then below 7 + 16 + 32
+        bits.flush(); // at most 7 + 8 + 9 + 9 + 16 bits, then fewer than 7 + 16 + 32
         bits.add(more, MATCH_BITS[ofMatch(more)]);
         bits.add(value, ofOffset(value));
         bits.flush();

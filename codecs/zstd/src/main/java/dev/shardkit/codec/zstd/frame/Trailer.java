@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** What follows the blocks of a frame (RFC 8878, section 3.1.1). */
+/** The bytes after the blocks of a frame (RFC 8878, section 3.1.1). */
 public enum Trailer {
     /** The lower half of the content's {@link XxHash64}. */
     CHECKSUM,

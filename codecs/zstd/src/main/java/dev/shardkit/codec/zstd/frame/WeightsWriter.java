@@ -1,8 +1,8 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * Writes the weights of a Huffman code (RFC 8878, section 4.2.1), the way {@link HuffmanWeights} reads them: four bits
- * each, or compressed by FSE where that is shorter. Reused; not thread-safe.
+ * Writes the weights of a Huffman code (RFC 8878, section 4.2.1), in the form that {@link HuffmanWeights} reads: four
+ * bits each, or compressed by FSE if that is shorter. Reused; not thread-safe.
  */
 final class WeightsWriter {
     private static final int DIRECT = 128;
@@ -14,7 +14,7 @@ final class WeightsWriter {
     private final FseTable table = new FseTable();
     private final FseCode code = new FseCode();
 
-    /** Writes {@code n} weights to {@code at}; gives where they end, or -1 if there is no way. */
+    /** Writes {@code n} weights to {@code at}; returns their end, or -1 if it is impossible. */
     int write(byte[] weights, int n, byte[] out, int at) {
         int direct = at + 1 + (n + 1 >> 1);
         histogram.ofBytes(weights, 0, n);
@@ -36,7 +36,7 @@ final class WeightsWriter {
         return direct;
     }
 
-    /** Two states take turns, from the last weight to the first. */
+    /** Compresses with two alternating states, from the last weight to the first. */
     private int compressed(byte[] weights, int n, byte[] out, int at) {
         distribution.fit(histogram, n > 64 ? LOG : LOWEST_LOG);
         code.build(distribution, table);

@@ -12,7 +12,7 @@ final class XxHash64 {
 
     private XxHash64() {}
 
-    /** The hash of {@code in} from {@code from} up to {@code to}. */
+    /** Returns the hash of {@code in} from {@code from} to {@code to}. */
     static long of(byte[] in, int from, int to) {
         int at = from;
         long hash = PRIME5;

@@ -13,32 +13,31 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Decodes Zstandard streams (RFC 8878) in plain Java: any number of frames of any level, with and without content size
- * and checksum, windows up to 4 GiB; skippable frames are skipped. It is for what is in memory as a whole, not for
- * streaming, and knows no dictionaries: a frame that names one is an
- * {@link dev.shardkit.spi.error.UnsupportedException}. Whatever else is wrong is a {@link CorruptDataException} that
- * says at which byte.
+ * Decodes Zstandard streams (RFC 8878) in plain Java: any number of frames of any level, with or without content size
+ * and checksum, and windows up to 4 GiB. Skips skippable frames. It decodes data in memory, not streams. Dictionaries
+ * are not supported: a frame that needs one is an {@link dev.shardkit.spi.error.UnsupportedException}. Every other
+ * fault is a {@link CorruptDataException} that names the byte.
  *
- * <p>An instance holds the tables and buffers of one worker, about 180 KiB; a frame costs a few small objects beside
- * its output. Not for use by two threads at a time.
+ * <p>An instance holds the tables and buffers of one worker, about 180 KiB; a frame costs a few small objects in
+ * addition to its output. Not thread-safe.
  *
- * <p>Beside aircompressor 2.0.3, both in one process, one thread, MB/s of CPU time, frames of zstd's level 3, JDK 17 on
- * a busy machine (ratios count): 32^3 uint16 with 4 bits of noise 421 : 371; 64 KiB of uint16 with more noise 644 :
- * 502, the same byte-shuffled 1038 : 944; source text 586 : 535; 512 bytes at a time 97 : 79.
+ * <p>Compared with aircompressor 2.0.3, both in one process, one thread, MB/s of CPU time, frames of zstd's level 3,
+ * JDK 17 on a busy machine (ratios count): 32^3 uint16 with 4 bits of noise 421 : 371; 64 KiB of uint16 with more noise
+ * 644 : 502, the same byte-shuffled 1038 : 944; source text 586 : 535; 512 bytes at a time 97 : 79.
  */
 public final class ZstdDecoder implements AutoCloseable {
     private static final Object STATE = new Object();
     private static final int RAW = 0;
     private static final int RLE = 1;
-    /** Where decoding stops when it does not stop early. */
+    /** The stop position of complete decoding. */
     private static final int NOWHERE = Integer.MAX_VALUE;
 
     private final BlockDecoder blocks = new BlockDecoder();
 
-    /** A decoder for one worker. */
+    /** Creates a decoder for one worker. */
     public ZstdDecoder() {}
 
-    /** Decodes all frames of {@code in} into memory of the scratch; the decoder itself is kept there. */
+    /** Decodes all frames of {@code in} into memory of the scratch, which also keeps the decoder. */
     public static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
         List<Frame> frames = Frames.of(in);
         Bytes decoded = read(frames, in, expected, NOWHERE, scratch);
@@ -47,8 +46,8 @@ public final class ZstdDecoder implements AutoCloseable {
     }
 
     /**
-     * Decodes what of {@code in} is needed for {@code part}: no block behind it, and of the block that it ends in no
-     * sequence behind it. Frames are walked over all the same. Where one has a checksum, all is decoded.
+     * Decodes only what {@code part} needs: no block after it, and in its last block no sequence after it. Still parses
+     * all frame headers. Decodes a frame with a checksum completely.
      */
     public static Bytes readPart(HeapBytes in, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         List<Frame> frames = Frames.of(in);
@@ -68,8 +67,8 @@ public final class ZstdDecoder implements AutoCloseable {
             least += f.least();
             claim += f.contentSize().orElse(f.most());
         }
-        // Raw and RLE blocks are certain; a claim is believed up to what is usual. Beyond, room is made for what comes
-        // out.
+        // The sizes of raw and RLE blocks are certain. A claimed size is trusted up to usual sizes; beyond that, memory
+        // grows with the output.
         long guess = Math.max(least, Math.min(claim, Math.max(64 << 10, 16L * in.size())));
         Output out = Output.decoding(expected, guess, scratch);
         ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
@@ -79,12 +78,12 @@ public final class ZstdDecoder implements AutoCloseable {
         return out.borrowed();
     }
 
-    /** Decodes all frames of {@code in} into {@code size} bytes of {@code out}, which they must come to. */
+    /** Decodes all frames of {@code in}, which must have exactly {@code size} bytes, into {@code out}. */
     public void expand(HeapBytes in, byte[] out, int outAt, int size) {
         expand(in, out, outAt, size, size);
     }
 
-    /** The same as far as the first {@code wanted} bytes need it, as {@link #readPart} does; the rest is anything. */
+    /** Decodes at least the first {@code wanted} bytes, as {@link #readPart} does; the other bytes are arbitrary. */
     public void expand(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
         DecodedSize expected = DecodedSize.exactly(size);
         List<Frame> frames = Frames.of(in);
@@ -136,7 +135,8 @@ public final class ZstdDecoder implements AutoCloseable {
         boolean last = false;
         blocks.reset();
         while (!last && out.size() < stop) {
-            int header = Words.int32(array, at - 1) >>> 8; // the byte before it is the frame header's or a block's
+            int header =
+                    Words.int32(array, at - 1) >>> 8; // the byte before it belongs to the frame header or to a block
             last = (header & 1) != 0;
             int type = header >> 1 & 3;
             int size = header >>> 3;
@@ -177,9 +177,9 @@ public final class ZstdDecoder implements AutoCloseable {
         }
     }
 
-    /** Makes room for {@code n} bytes if it may be; how much there is. */
+    /** Makes room for {@code n} bytes if possible; returns the available room. */
     private static int room(Output out, int n) {
-        while (out.capacity() - out.size() < n && out.grow()) { // until one of the two says it is enough
+        while (out.capacity() - out.size() < n && out.grow()) { // until one of the two limits is reached
         }
         return out.capacity() - out.size();
     }
@@ -192,7 +192,7 @@ public final class ZstdDecoder implements AutoCloseable {
         return " claims " + frame.contentSize().orElse(0) + " bytes, found ";
     }
 
-    /** Holds nothing to be closed. */
+    /** Does nothing: there is nothing to close. */
     @Override
     public void close() {}
 }

@@ -10,12 +10,12 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * Encodes Zstandard frames (RFC 8878) in plain Java: one frame, with its content size and, if asked for, a checksum; a
- * window of 8 MiB at most, which every reader takes. It is for what is in memory as a whole, not for streaming, and
- * knows no dictionaries. What does not get smaller is stored, so that a frame is never longer than {@link #most} says.
+ * Encodes Zstandard frames (RFC 8878) in plain Java: one frame, with its content size, an optional checksum, and a
+ * window of at most 8 MiB, which every reader accepts. It encodes data in memory, not streams, and does not use
+ * dictionaries. Incompressible data is stored, so that a frame is never longer than {@link #most}.
  *
  * <p>An instance holds the tables and buffers of one worker, about 1 MiB for inner chunks of 64 KiB; a frame costs a
- * few small objects beside its output. Not for use by two threads at a time.
+ * few small objects in addition to its output. Not thread-safe.
  */
 public final class ZstdEncoder implements AutoCloseable {
     private static final int MAGIC = 0xFD2FB528;
@@ -24,7 +24,10 @@ public final class ZstdEncoder implements AutoCloseable {
     private static final int BLOCK_HEADER = 3;
     private static final int SINGLE_SEGMENT = 1 << 5;
     private static final int HAS_CHECKSUM = 1 << 2;
-    /** What follows the frame in the array and gets overwritten: tables that turn out too long, whole words. */
+    /**
+     * The number of bytes after the frame in the array that may be overwritten, by tables that turn out too long and by
+     * whole words.
+     */
     private static final int SLACK = 512;
 
     private static final int RAW = 0;
@@ -44,17 +47,17 @@ public final class ZstdEncoder implements AutoCloseable {
         this.finder = effort.finder();
     }
 
-    /** An encoder for one worker. */
+    /** Creates an encoder for one worker. */
     public static ZstdEncoder ofLevel(int level) {
         return new ZstdEncoder(Effort.of(level));
     }
 
-    /** Encodes {@code in} as one frame in memory of its own; the encoder itself is kept in the scratch. */
+    /** Encodes {@code in} as one frame in new memory; the scratch keeps the encoder. */
     public static Bytes write(HeapBytes in, int level, Trailer trailer, Scratch scratch) {
         Effort effort = Effort.of(level);
         long most = most(in.size());
         if (most > Limits.LARGEST_CHUNK) {
-            throw new UnsupportedException("zstd: " + in.size() + " bytes are too many to be encoded at once");
+            throw new UnsupportedException("zstd: " + in.size() + " bytes exceed the limit of one frame");
         }
         Output out = Output.encoding(most, scratch);
         ZstdEncoder encoder = scratch.state(effort, () -> new ZstdEncoder(effort));
@@ -62,12 +65,12 @@ public final class ZstdEncoder implements AutoCloseable {
         return out.copy();
     }
 
-    /** The room that a frame of {@code size} bytes takes at most while it is written; less than 600 bytes more. */
+    /** Returns the maximum memory for writing a frame of {@code size} bytes; less than 600 bytes more. */
     public static long most(long size) {
         return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / Frames.LARGEST_BLOCK + 1) + SLACK;
     }
 
-    /** Writes one frame to {@code outAt}, where there is room for {@link #most}; gives its size. */
+    /** Writes one frame to {@code outAt}, where there is room for {@link #most}; returns its size. */
     public int encode(HeapBytes in, Trailer trailer, byte[] out, int outAt) {
         int at = header(in.size(), trailer, out, outAt);
         int from = in.from();
@@ -85,7 +88,7 @@ public final class ZstdEncoder implements AutoCloseable {
         return at - outAt;
     }
 
-    /** Writes the frame header; gives where it ends. The window is the content, or that of the level. */
+    /** Writes the frame header; returns its end. The window is the content, or that of the level. */
     private int header(int size, Trailer trailer, byte[] out, int start) {
         Words.int32(out, start, MAGIC);
         boolean single = size <= 1 << effort.windowLog();
@@ -137,7 +140,7 @@ public final class ZstdEncoder implements AutoCloseable {
         Words.int16(out, at + 1, header >>> 8);
     }
 
-    /** Holds nothing to be closed. */
+    /** Does nothing: there is nothing to close. */
     @Override
     public void close() {}
 }
