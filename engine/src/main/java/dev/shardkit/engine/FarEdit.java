@@ -157,8 +157,9 @@ final class FarEdit {
         }
         return Condition.version(seen.get()
                 .version()
-                .orElseThrow(() -> new StoreException("store " + context.store().describe()
-                        + " does not report a version of " + key + ", so a conditional change is impossible")));
+                .orElseThrow(
+                        () -> new StoreException("the store " + context.store().describe()
+                                + " does not report a version of " + key + ", so a conditional change is impossible")));
     }
 
     /** Makes a change; a store with blocking writes is called on a thread that may wait. */

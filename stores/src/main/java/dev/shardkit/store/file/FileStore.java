@@ -206,7 +206,7 @@ public final class FileStore
     private void refuse(Condition condition) {
         if (!honours().contains(condition.kind())) {
             throw new UnsupportedException(
-                    "store " + describe() + " does not support conditional writes; it has locks");
+                    "the store " + describe() + " does not support conditional writes; it has locks");
         }
     }
 
@@ -281,7 +281,7 @@ public final class FileStore
         Path path = tree.path(key);
         if (!abilities.patches()) {
             throw new UnsupportedException(
-                    "store " + describe() + " cannot change objects in place: its file system has no "
+                    "the store " + describe() + " cannot change objects in place: its file system has no "
                             + "random access, or no times of microseconds");
         }
         try {
@@ -306,7 +306,8 @@ public final class FileStore
     @Override
     public boolean takeOver(Store source, String from, String key, Durability durability) {
         if (!(source instanceof FileStore files)) {
-            throw new UnsupportedException("store " + describe() + " cannot move objects from " + source.describe());
+            throw new UnsupportedException(
+                    "the store " + describe() + " cannot move objects from " + source.describe());
         }
         Path path = files.tree.path(from);
         try {

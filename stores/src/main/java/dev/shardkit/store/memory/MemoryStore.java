@@ -174,7 +174,8 @@ public final class MemoryStore
         Keys.parts(from);
         Keys.parts(key);
         if (!(source instanceof MemoryStore memory)) {
-            throw new UnsupportedException("store " + describe() + " cannot move objects from " + source.describe());
+            throw new UnsupportedException(
+                    "the store " + describe() + " cannot move objects from " + source.describe());
         }
         Stored stored = memory.objects.get(from);
         if (stored == null) {
