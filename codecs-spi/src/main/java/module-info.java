@@ -19,6 +19,10 @@ module dev.shardkit.spi {
             dev.shardkit.codecs,
             dev.shardkit.codecs.ffm;
     exports dev.shardkit.spi.plan;
+    // Only for shardkit's own shard formats.
+    exports dev.shardkit.spi.shard to
+            dev.shardkit.codec.sharding,
+            dev.shardkit.transformers;
     exports dev.shardkit.spi.type;
 
     provides dev.shardkit.spi.ChunkGridFactory with

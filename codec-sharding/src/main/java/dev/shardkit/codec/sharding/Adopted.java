@@ -9,6 +9,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,8 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.shard.Pieces;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +22,7 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
 
     /** Tries to append. */
     Plan<Attempt> plan(Scratch scratch) {
-        before.checkAll(inner.cells(), inner.shard().place());
+        before.checkAll(inner.cells().counts(), inner.shard().place());
         long[] entries = before.entries();
         Pieces appended = new Pieces();
         for (int t = 0; t < inner.count(); t++) {

@@ -20,6 +20,8 @@ import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.shard.ShardBuilder;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +63,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-        Assembly shard = new Assembly(index, Room.slack(policy, inner));
+        ShardBuilder shard = index.builder(Room.slack(policy, inner));
         List<Piece> fill = Room.isWhole(policy, inner) ? Room.fill(inner, scratch) : List.of();
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
         boolean empty = true;
@@ -78,7 +80,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         if (empty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
             return Optional.empty();
         }
-        return Optional.of(Bytes.concat(shard.finish(scratch).stream()
+        return Optional.of(Bytes.concat(index.finish(shard, scratch).stream()
                 .map(p -> p instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(p.size()))
                 .toList()));
     }
@@ -93,12 +95,12 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     /** Encodes a shard with room for every inner chunk, in which each holds the fill value. */
     List<Piece> wholeFill(Scratch scratch) {
-        Assembly shard = new Assembly(index, WritePolicy.Slack.NONE);
+        ShardBuilder shard = index.builder(WritePolicy.Slack.NONE);
         List<Piece> fill = Room.fill(inner, scratch);
         for (long i = 0; i < index.count(); i++) {
             shard.put(i, fill);
         }
-        return shard.finish(scratch);
+        return index.finish(shard, scratch);
     }
 
     @Override
@@ -139,6 +141,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
      */
     private int[] fillMissing(ShardIndex entries, Place place, Box part, Target out) {
         Box touched = cells.touched(part);
+        long[] counts = cells.counts();
         int[] stored = new int[Math.toIntExact(touched.count())];
         int count = 0;
         long row = touched.rank() == 0 ? 1 : touched.shape(touched.rank() - 1);
@@ -146,7 +149,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
             long first = cells.number(touched.at(r));
             long missing = 0;
             for (long i = first; i < first + row; i++) {
-                entries.check(i, cells, place);
+                entries.check(i, counts, place);
                 if (entries.isMissing(i)) {
                     missing++;
                     continue;
@@ -212,10 +215,8 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         cells.check(cell);
         long number = cells.number(cell);
         return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.check(number, cells, shard.place()));
-            return found.flatMap(entries -> entries.extent(number))
-                    .map(e -> shard.inner(cell, e.offset(), e.size()))
-                    .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+            found.ifPresent(entries -> entries.check(number, cells.counts(), shard.place()));
+            return ShardIndex.source(found, number, shard, cell);
         });
     }
 
@@ -227,7 +228,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     @Override
     public Plan<Optional<Layout>> layout(Source shard) {
         return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.checkAll(cells, shard.place()));
+            found.ifPresent(entries -> entries.checkAll(cells.counts(), shard.place()));
             return found.map(Layout.class::cast);
         });
     }

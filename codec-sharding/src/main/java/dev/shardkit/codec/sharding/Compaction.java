@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,7 +25,7 @@ record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
     Plan<Edit> plan(ShardIndex found) {
         WritePolicy anew = policy.withStrategy(WritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
-        before.checkAll(cells, shard.place());
+        before.checkAll(cells.counts(), shard.place());
         ShardIndex ours = found.named();
         Optional<Partitioned> nested = inner.partitioned();
         if (nested.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

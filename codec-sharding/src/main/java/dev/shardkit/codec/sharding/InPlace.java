@@ -7,6 +7,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +55,7 @@ final class InPlace {
         if (!indexChanges) {
             return Plan.done(new Attempt.Made(patch()));
         }
-        before.checkAll(inner.cells(), inner.shard().place());
+        before.checkAll(inner.cells().counts(), inner.shard().place());
         Spans named = Spans.of(before.entries());
         Spans after = Spans.of(entries);
         long end = named.end(0);

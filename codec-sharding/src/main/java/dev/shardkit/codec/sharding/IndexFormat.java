@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -22,8 +23,12 @@ import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardBuilder;
+import dev.shardkit.spi.shard.ShardIndex;
 import dev.shardkit.spi.type.CoreTypes;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -159,14 +164,7 @@ final class IndexFormat {
     }
 
     private Optional<ShardIndex> decode(Answer answer, Scratch scratch) {
-        if (!(answer instanceof Answer.Found found)) {
-            return Optional.empty();
-        }
-        if (found.bytes().size() != size) {
-            throw new CorruptDataException("a shard shorter than its index: expected at least " + size
-                    + " bytes, found " + found.sourceSize());
-        }
-        return Optional.of(decode(found.bytes(), found.sourceSize(), scratch));
+        return ShardIndex.found(answer, size).map(found -> decode(found.bytes(), found.sourceSize(), scratch));
     }
 
     /**
@@ -188,6 +186,18 @@ final class IndexFormat {
             throw new CorruptDataException("shard index: " + e.fact(), e);
         }
         return new ShardIndex(entries, extent(shardSize), shardSize);
+    }
+
+    /** Creates an empty shard with such an index. */
+    ShardBuilder builder(WritePolicy.Slack slack) {
+        return new ShardBuilder(count(), firstByte(), slack);
+    }
+
+    /** Returns the content of {@code shard}, including the index. */
+    List<Piece> finish(ShardBuilder shard, Scratch scratch) {
+        List<Piece> all = new ArrayList<>(shard.pieces());
+        all.add(isFirst() ? 0 : all.size(), new Piece.Literal(encode(shard.entries(), scratch)));
+        return all;
     }
 
     /** Encodes an index with these entries. */

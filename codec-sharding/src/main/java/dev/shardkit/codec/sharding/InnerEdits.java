@@ -9,7 +9,8 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import java.util.ArrayList;
+import dev.shardkit.spi.shard.InnerContent;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -140,24 +141,6 @@ record InnerEdits(
      * it is removed.
      */
     Optional<List<Piece>> content(int t) {
-        Edit edit = edits.get(t);
-        if (edit instanceof Edit.Replace replace) {
-            return Optional.of(shift(replace.pieces(), t));
-        } else if (edit instanceof Edit.Keep) {
-            return was(t).map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
-        } else if (edit instanceof Edit.Patch patch) {
-            List<Piece> content = new ArrayList<>(Overlay.of(was(t).orElseThrow(), patch));
-            content.addAll(shift(patch.appended(), t));
-            return Optional.of(content);
-        }
-        return Optional.empty();
-    }
-
-    private List<Piece> shift(List<Piece> pieces, int t) {
-        return pieces.stream()
-                .map(p -> p instanceof Piece.Moved m
-                        ? new Piece.Moved(Math.addExact(was(t).orElseThrow().offset(), m.offset()), m.size())
-                        : p)
-                .toList();
+        return InnerContent.of(edits.get(t), was(t));
     }
 }

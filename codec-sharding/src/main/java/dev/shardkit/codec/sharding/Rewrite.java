@@ -4,17 +4,14 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.shard.ShardBuilder;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -24,14 +21,13 @@ import java.util.function.IntUnaryOperator;
  */
 final class Rewrite {
     private final InnerEdits inner;
-    private final Assembly shard;
-    private final Map<Extent, Long> shared = new HashMap<>();
+    private final ShardBuilder shard;
     /** For each inner chunk, the number of its edit plus 1; 0 if the write does not touch it. */
     private final int[] touched;
 
     private Rewrite(InnerEdits inner) {
         this.inner = inner;
-        this.shard = new Assembly(inner.index(), Room.slack(inner.policy(), inner.inner()));
+        this.shard = inner.index().builder(Room.slack(inner.policy(), inner.inner()));
         this.touched = new int[Math.toIntExact(inner.index().count())];
         for (int t = 0; t < inner.count(); t++) {
             touched[(int) inner.number(t)] = t + 1;
@@ -53,7 +49,9 @@ final class Rewrite {
      * @param ours entries whose bytes are not foreign, even if their inner chunks are not kept
      */
     static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, Optional<String> instead) {
-        inner.before().orElseThrow().checkAll(inner.cells(), inner.shard().place());
+        inner.before()
+                .orElseThrow()
+                .checkAll(inner.cells().counts(), inner.shard().place());
         return Foreign.find(inner.shard(), inner.index(), ours, inner.policy()).then(foreign -> {
             foreign.refuse(inner.policy(), inner.shard().place());
             return Plan.defer(inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
@@ -70,7 +68,8 @@ final class Rewrite {
 
     private List<Piece> pieces(Foreign foreign, Scratch scratch) {
         Foreign.moved(foreign.header()).forEach(shard::put);
-        boolean overlap = inner.before().isPresent() && overlaps(inner.before().get());
+        boolean overlap = inner.before().isPresent()
+                && inner.before().get().overlaps(inner.shard().place());
         IntUnaryOperator order = order();
         List<Piece> fill = Room.isWhole(inner.policy(), inner.inner()) ? Room.fill(inner.inner(), scratch) : List.of();
         for (int i = 0; i < touched.length; i++) {
@@ -87,7 +86,7 @@ final class Rewrite {
             }
         }
         Foreign.moved(foreign.footer()).forEach(shard::put);
-        return shard.finish(scratch);
+        return inner.index().finish(shard, scratch);
     }
 
     private IntUnaryOperator order() {
@@ -109,38 +108,10 @@ final class Rewrite {
     }
 
     private void move(long number, Extent from, boolean overlap) {
-        Optional<Long> same = overlap ? Optional.ofNullable(shared.putIfAbsent(from, number)) : Optional.empty();
-        if (same.isPresent()) {
-            shard.share(number, same.get());
+        if (overlap) {
+            shard.moveOnce(number, from);
         } else {
-            shard.put(number, List.of(new Piece.Moved(from.offset(), from.size())));
+            shard.move(number, from);
         }
-    }
-
-    /**
-     * Whether the stored inner chunks have more bytes in total than the shard. In that case, equal entries stay equal.
-     * If that does not suffice, rewriting could make a small shard grow without limit, so it is rejected.
-     */
-    private boolean overlaps(ShardIndex before) {
-        long room = before.shardSize() - before.index().size();
-        boolean overlap = exceeds(before, room, Optional.empty());
-        if (overlap && exceeds(before, room, Optional.of(new HashSet<>()))) {
-            throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
-                            + room + " that the shard has for them")
-                    .locate(Optional.empty(), Optional.of(inner.shard().place()), Optional.empty());
-        }
-        return overlap;
-    }
-
-    /** Whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
-    private static boolean exceeds(ShardIndex before, long room, Optional<Set<Extent>> seen) {
-        long left = room;
-        for (long i = 0; i < before.count() && left >= 0; i++) {
-            Optional<Extent> extent = before.extent(i);
-            if (extent.isPresent() && (seen.isEmpty() || seen.get().add(extent.get()))) {
-                left -= extent.get().size();
-            }
-        }
-        return left < 0;
     }
 }

@@ -5,10 +5,10 @@ import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.Optional;
 
 /**
@@ -25,8 +25,9 @@ record ShardUpdate(
         Box touched = cells.touched(part);
         int count = Math.toIntExact(touched.count());
         if (before.isPresent()) {
+            long[] counts = cells.counts();
             for (int i = 0; i < count; i++) {
-                before.get().check(cells.number(touched.at(i)), cells, old.place());
+                before.get().check(cells.number(touched.at(i)), counts, old.place());
             }
         }
         return Plan.all(count, i -> updateInner(before, touched.at(i))).then(edits -> {
@@ -36,9 +37,7 @@ record ShardUpdate(
     }
 
     private Plan<Edit> updateInner(Optional<ShardIndex> before, long[] cell) {
-        Source was = before.flatMap(entries -> entries.extent(cells.number(cell)))
-                .map((Extent e) -> old.inner(cell, e.offset(), e.size()))
-                .orElseGet(() -> Source.absent(old.place().inner(cell)));
+        Source was = ShardIndex.source(before, cells.number(cell), old, cell);
         Cells.Cut cut = cells.cut(part, cell);
         if (with.coverage(cut.inPart()) == Coverage.NONE) {
             return Plan.done(new Edit.Keep());

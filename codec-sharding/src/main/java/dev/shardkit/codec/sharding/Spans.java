@@ -1,6 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,14 +3,11 @@ package dev.shardkit.codec.sharding;
 import static dev.shardkit.codec.sharding.Codecs.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
-import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -159,70 +156,6 @@ class SeamsTest {
         assertEquals(1, objects.requests, "ranges of one object merge, whoever says where they are");
         assertThrows(CorruptDataException.class, () -> Driver.plain()
                 .run(array.read(Box.of(shape(12), shape(1)), Model.output(1)), objects));
-    }
-
-    @Test
-    void draftTransformer_isAKeyspace_andReadsAndWritesChunksOfShards() {
-        ChunkCodec chunk = Codecs.bind(Model.type(7, 4), Codecs.LITTLE);
-        ObjectMap objects = new ObjectMap();
-        byte[] shard = DraftTransformer.shard(
-                4,
-                List.of(
-                        Optional.of(new Shards().ints(100, 1, 2, 3).done()),
-                        Optional.of(new Shards().ints(101, 1, 2, 3).done()),
-                        Optional.of(new Shards().ints(102, 1, 2, 3).done()),
-                        Optional.empty()));
-        objects.map.put("data/root/foo/c3/9", shard);
-        Keyspace keys = new DraftTransformer(2, 2).over(Keyspace.stored());
-        assertEquals("data/root/foo/c3/9", keys.storedKey("data/root/foo/c7/18"));
-        assertEquals("[100, 101, 102, 7, 7]", firsts(chunk, keys, objects));
-        assertEquals(102, objects.map.get("data/root/foo/c3/9")[32]);
-        write(chunk, keys, "data/root/foo/c7/19", 55, objects);
-        write(chunk, keys, "data/root/foo/c6/18", 7, objects);
-        write(chunk, keys, "data/root/foo/c0/0", 66, objects);
-        assertEquals("[7, 101, 102, 55, 66]", firsts(chunk, keys, objects));
-        assertTrue(objects.map.containsKey("data/root/foo/c0/0"));
-        for (String c : List.of("c6/19", "c7/18", "c7/19")) {
-            write(chunk, keys, "data/root/foo/" + c, 7, objects);
-        }
-        assertEquals(1, objects.map.size(), "a shard without chunks goes");
-    }
-
-    @Test
-    void draftTransformers_stack() {
-        ChunkCodec chunk = Codecs.bind(Model.type(7, 4), Codecs.LITTLE);
-        ObjectMap objects = new ObjectMap();
-        Keyspace keys = new DraftTransformer(2, 2).over(new DraftTransformer(3, 3).over(Keyspace.stored()));
-        for (String c : List.of("c6/18", "c6/19", "c7/18", "c0/0")) {
-            write(chunk, keys, "data/root/foo/" + c, c.hashCode(), objects);
-        }
-        assertEquals(
-                List.of("data/root/foo/c0/0", "data/root/foo/c1/3"),
-                objects.map.keySet().stream().sorted().toList());
-        assertEquals(
-                Arrays.toString(
-                        new int[] {"c6/18".hashCode(), "c6/19".hashCode(), "c7/18".hashCode(), 7, "c0/0".hashCode()}),
-                firsts(chunk, keys, objects));
-    }
-
-    private static String firsts(ChunkCodec chunk, Keyspace keys, ObjectMap objects) {
-        int[] firsts = List.of("c6/18", "c6/19", "c7/18", "c7/19", "c0/0").stream()
-                .mapToInt(c -> {
-                    Model.Output out = Model.output(1);
-                    objects.run(keys.open("data/root/foo/" + c)
-                            .then(s -> chunk.decodeInto(s, Box.of(shape(1)), out.target())));
-                    return out.model().data[0];
-                })
-                .toArray();
-        return Arrays.toString(firsts);
-    }
-
-    private static void write(ChunkCodec chunk, Keyspace keys, String key, int value, ObjectMap objects) {
-        Edit edit = objects.run(keys.edit(
-                key,
-                old -> chunk.update(
-                        old, Box.of(shape(4)), Model.filled(value, 4).feed(), WritePolicy.defaults())));
-        objects.apply(keys.storedKey(key), edit);
     }
 
     @Test

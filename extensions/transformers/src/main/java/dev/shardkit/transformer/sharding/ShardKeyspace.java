@@ -4,6 +4,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardIndex;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +27,15 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
         }
         return below.open(chunk.get().shardKey(transformer.chunksPerShard()))
                 .then(shard ->
-                        ShardIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
+                        DraftIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
     }
 
     private Source source(Source shard, Optional<ShardIndex> index, ChunkKey chunk) {
         long[] per = transformer.chunksPerShard();
         long[] cell = chunk.inShard(per);
-        return index.map(i -> i.chunk(chunk.number(per), cell, shard))
-                .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+        long number = chunk.number(per);
+        index.ifPresent(entries -> entries.check(number, per, shard.place()));
+        return ShardIndex.source(index, number, shard, cell);
     }
 
     @Override
@@ -43,7 +45,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
             return below.edit(key, change);
         }
         return below.edit(
-                chunk.get().shardKey(transformer.chunksPerShard()), shard -> ShardIndex.read(shard, transformer.count())
+                chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(shard, transformer.count())
                         .then(index -> change.apply(source(shard, index, chunk.get()))
                                 .then(edit -> Plan.defer(
                                         shard.place(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
@@ -74,7 +76,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
 
     private Function<Source, Plan<Edit>> together(SortedMap<Long, Member> members) {
         List<Map.Entry<Long, Member>> list = List.copyOf(members.entrySet());
-        return shard -> ShardIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), m -> {
+        return shard -> DraftIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), m -> {
                     Member member = list.get((int) m).getValue();
                     return member.change().apply(source(shard, index, member.chunk()));
                 })
@@ -83,7 +85,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
                     for (int m = 0; m < edits.size(); m++) {
                         made.put(list.get(m).getKey(), edits.get(m));
                     }
-                    return Assembly.edit(transformer.chunksPerShard(), shard.place(), index, made);
+                    return ChunkEdits.edit(transformer.chunksPerShard(), shard.place(), index, made);
                 }));
     }
 
@@ -96,7 +98,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
                 && p.oldSize() == index.get().size(number)) {
             return shifted(p, index.get().offset(number), index.get().shardSize());
         }
-        return Assembly.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
+        return ChunkEdits.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
     }
 
     /** Turns a patch of a chunk that keeps its size into a patch of the shard. */

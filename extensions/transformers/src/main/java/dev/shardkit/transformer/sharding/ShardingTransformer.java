@@ -42,7 +42,7 @@ public final class ShardingTransformer implements StorageTransformer {
      * @throws MetadataException if a number is below 1, or the index would exceed the limit for shard indexes
      */
     public static ShardingTransformer of(long... chunksPerShard) {
-        long most = Limits.defaults().indexBytes() / ShardIndex.ENTRY_BYTES;
+        long most = Limits.defaults().indexBytes() / DraftIndex.ENTRY_BYTES;
         long chunks = 1;
         for (long n : chunksPerShard) {
             if (n < 1 || n > most / chunks) {

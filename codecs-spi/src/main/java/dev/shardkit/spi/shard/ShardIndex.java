@@ -1,20 +1,25 @@
-package dev.shardkit.codec.sharding;
+package dev.shardkit.spi.shard;
 
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.codec.Rewriting.Kept;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.Source;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The index of one shard: the byte range of each inner chunk, by number. Entries are untrusted until {@link #check} has
  * accepted them. Immutable.
  */
-final class ShardIndex implements Layout {
+public final class ShardIndex implements Layout {
     /** The offset and the size in the entry of an inner chunk that is not stored. */
-    static final long NONE = -1;
+    public static final long NONE = -1;
 
     private final long[] entries;
     private final Extent self;
@@ -25,14 +30,14 @@ final class ShardIndex implements Layout {
      *
      * @param self the byte range of the index in the shard
      */
-    ShardIndex(long[] entries, Extent self, long shardSize) {
+    public ShardIndex(long[] entries, Extent self, long shardSize) {
         this.entries = entries;
         this.self = self;
         this.shardSize = shardSize;
     }
 
     /** Returns the entries of a shard without inner chunks. */
-    static long[] noEntries(long count) {
+    public static long[] noEntries(long count) {
         long[] entries = new long[Math.toIntExact(2 * count)];
         Arrays.fill(entries, NONE);
         return entries;
@@ -59,12 +64,12 @@ final class ShardIndex implements Layout {
     }
 
     /** Returns a copy of the entries: offset and size of each inner chunk in turn. */
-    long[] entries() {
+    public long[] entries() {
         return entries.clone();
     }
 
     /** Returns this index without the inner chunks that are not kept. */
-    ShardIndex keeping(Kept kept) {
+    public ShardIndex keeping(Kept kept) {
         long[] left = entries.clone();
         for (int i = 0; i < left.length; i += 2) {
             if (!isMissing(i / 2) && !kept.keeps(i / 2)) {
@@ -80,7 +85,7 @@ final class ShardIndex implements Layout {
      * index is at the start and the object was truncated, an entry that starts within the object is cut at its end. All
      * other entries become missing.
      */
-    ShardIndex named() {
+    public ShardIndex named() {
         long[] named = entries.clone();
         for (int i = 0; i < named.length; i += 2) {
             if (fault(i / 2).isPresent()) {
@@ -96,17 +101,17 @@ final class ShardIndex implements Layout {
     }
 
     /** Returns the byte range that the index leaves for inner chunks. */
-    Extent room() {
+    public Extent room() {
         return self.offset() == 0 ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
     }
 
     /** Whether inner chunk {@code i} is not stored. */
-    boolean isMissing(long i) {
+    public boolean isMissing(long i) {
         return offset(i) == NONE && size(i) == NONE;
     }
 
     /** Whether no inner chunk is stored. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         for (long word : entries) {
             if (word != NONE) {
                 return false;
@@ -116,38 +121,39 @@ final class ShardIndex implements Layout {
     }
 
     /** Returns the first byte of inner chunk {@code i}. */
-    long offset(long i) {
+    public long offset(long i) {
         return entries[(int) (2 * i)];
     }
 
     /** Returns the size of inner chunk {@code i} in bytes. */
-    long size(long i) {
+    public long size(long i) {
         return entries[(int) (2 * i + 1)];
     }
 
     /**
      * Rejects the entry of inner chunk {@code i} if it is invalid.
      *
+     * @param counts the number of inner chunks of the shard in each dimension
      * @param shard the place of the shard, for the error
      */
-    void check(long i, Cells cells, Place shard) {
+    public void check(long i, long[] counts, Place shard) {
         Optional<String> fault = fault(i);
         if (fault.isPresent()) {
             throw new CorruptDataException("shard index: offset " + Long.toUnsignedString(offset(i)) + ", nbytes "
                             + Long.toUnsignedString(size(i)) + ": " + fault.get())
-                    .locate(Optional.empty(), Optional.of(shard.inner(cells.cell(i))), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(shard.inner(Shapes.unravel(i, counts))), Optional.empty());
         }
     }
 
     /** Rejects the first invalid entry. */
-    void checkAll(Cells cells, Place shard) {
+    public void checkAll(long[] counts, Place shard) {
         for (long i = 0; i < count(); i++) {
-            check(i, cells, shard);
+            check(i, counts, shard);
         }
     }
 
     /** Returns the error in the entry of inner chunk {@code i}; empty if the entry is valid. */
-    Optional<String> fault(long i) {
+    public Optional<String> fault(long i) {
         long offset = offset(i);
         long size = size(i);
         if (offset == NONE && size == NONE) {
@@ -163,8 +169,66 @@ final class ShardIndex implements Layout {
         return Optional.empty();
     }
 
+    /**
+     * Whether the stored inner chunks have more bytes in total than the shard. In that case, a rewrite must keep equal
+     * entries equal. If that does not suffice, rewriting could make a small shard grow without limit, so it is
+     * rejected.
+     *
+     * @param shard the place of the shard, for the error
+     */
+    public boolean overlaps(Place shard) {
+        long room = shardSize - self.size();
+        boolean overlap = exceeds(room, Optional.empty());
+        if (overlap && exceeds(room, Optional.of(new HashSet<>()))) {
+            throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
+                            + room + " that the shard has for them")
+                    .locate(Optional.empty(), Optional.of(shard), Optional.empty());
+        }
+        return overlap;
+    }
+
+    /** Whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
+    private boolean exceeds(long room, Optional<Set<Extent>> seen) {
+        long left = room;
+        for (long i = 0; i < count() && left >= 0; i++) {
+            Optional<Extent> extent = extent(i);
+            if (extent.isPresent() && (seen.isEmpty() || seen.get().add(extent.get()))) {
+                left -= extent.get().size();
+            }
+        }
+        return left < 0;
+    }
+
+    /**
+     * Returns the source of inner chunk {@code i}, whose entry must have been checked; absent if it is not stored.
+     *
+     * @param index the index of {@code shard}; empty if the shard does not exist
+     * @param cell the coordinates of the inner chunk
+     */
+    public static Source source(Optional<ShardIndex> index, long i, Source shard, long[] cell) {
+        return index.flatMap(entries -> entries.extent(i))
+                .map(e -> shard.inner(cell, e.offset(), e.size()))
+                .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+    }
+
+    /**
+     * Returns the answer to the read of an index of {@code size} bytes; empty if the shard does not exist.
+     *
+     * @throws CorruptDataException if the shard is shorter
+     */
+    public static Optional<Answer.Found> found(Answer answer, long size) {
+        if (!(answer instanceof Answer.Found found)) {
+            return Optional.empty();
+        }
+        if (found.bytes().size() != size) {
+            throw new CorruptDataException("a shard shorter than its index: expected at least " + size
+                    + " bytes, found " + found.sourceSize());
+        }
+        return Optional.of(found);
+    }
+
     /** Returns the size in memory in bytes. */
-    long weight() {
+    public long weight() {
         return 64 + 8L * entries.length;
     }
 }

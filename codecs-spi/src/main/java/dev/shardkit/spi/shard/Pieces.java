@@ -1,16 +1,19 @@
-package dev.shardkit.codec.sharding;
+package dev.shardkit.spi.shard;
 
 import dev.shardkit.spi.codec.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Content under construction; merges neighbouring pieces. Not thread-safe. */
-final class Pieces {
+public final class Pieces {
     private final List<Piece> list = new ArrayList<>();
     private long size;
 
+    /** Creates empty content. */
+    public Pieces() {}
+
     /** Appends {@code piece}. */
-    void add(Piece piece) {
+    public void add(Piece piece) {
         if (piece.size() == 0) {
             return;
         }
@@ -29,12 +32,12 @@ final class Pieces {
     }
 
     /** Returns the size in bytes. */
-    long size() {
+    public long size() {
         return size;
     }
 
     /** Returns the pieces in order. */
-    List<Piece> list() {
+    public List<Piece> list() {
         return list;
     }
 }

@@ -1,0 +1,88 @@
+package dev.shardkit.spi.shard;
+
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A new shard under construction, without its index: inner chunks in the order in which they are added, optional slack
+ * after each, and the entries of the index. Deterministic and without I/O. Not thread-safe.
+ */
+public final class ShardBuilder {
+    private final WritePolicy.Slack slack;
+    private final long[] entries;
+    private final long firstByte;
+    private final Pieces pieces = new Pieces();
+    private final Map<Extent, Long> moved = new HashMap<>();
+
+    /**
+     * Creates an empty shard.
+     *
+     * @param count the number of inner chunks
+     * @param firstByte the first byte at which inner chunks may start
+     * @param slack the room left after each inner chunk
+     */
+    public ShardBuilder(long count, long firstByte, WritePolicy.Slack slack) {
+        this.slack = slack;
+        this.entries = ShardIndex.noEntries(count);
+        this.firstByte = firstByte;
+    }
+
+    /** Appends the content of inner chunk {@code number}. */
+    public void put(long number, List<Piece> content) {
+        long start = end();
+        content.forEach(pieces::add);
+        long size = end() - start;
+        set(number, start, size);
+        pieces.add(new Piece.Zeros(slack.behind(size)));
+    }
+
+    /** Appends bytes that do not belong to an inner chunk. */
+    public void put(Piece foreign) {
+        pieces.add(foreign);
+    }
+
+    /** Moves inner chunk {@code number} from {@code old}, its byte range in the old shard. */
+    public void move(long number, Extent old) {
+        put(number, List.of(new Piece.Moved(old.offset(), old.size())));
+    }
+
+    /** Moves inner chunk {@code number} like {@link #move}, but moves a byte range that several share only once. */
+    public void moveOnce(long number, Extent old) {
+        Optional<Long> same = Optional.ofNullable(moved.putIfAbsent(old, number));
+        if (same.isPresent()) {
+            int at = (int) (2 * same.get());
+            set(number, entries[at], entries[at + 1]);
+        } else {
+            move(number, old);
+        }
+    }
+
+    private long end() {
+        return Math.addExact(firstByte, pieces.size());
+    }
+
+    private void set(long number, long offset, long size) {
+        entries[(int) (2 * number)] = offset;
+        entries[(int) (2 * number + 1)] = size;
+    }
+
+    /** Whether inner chunk {@code number} is missing. */
+    public boolean isMissing(long number) {
+        return entries[(int) (2 * number)] == ShardIndex.NONE;
+    }
+
+    /** Returns a copy of the entries of the index: offset and size of each inner chunk in turn. */
+    public long[] entries() {
+        return entries.clone();
+    }
+
+    /** Returns the content of the shard without its index. */
+    public List<Piece> pieces() {
+        return List.copyOf(pieces.list());
+    }
+}
