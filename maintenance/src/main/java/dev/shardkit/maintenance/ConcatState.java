@@ -95,15 +95,7 @@ final class ConcatState {
             OptionalLong size = session.call(() -> ChunkLevel.size(Source.stored(key)), key);
             return size.isPresent() ? Optional.of(Long.toString(size.getAsLong())) : Optional.empty();
         }
-        return session.store(key, store -> {
-            Optional<Snapshot> found = store.open(key);
-            if (found.isEmpty()) {
-                return Optional.<String>empty();
-            }
-            try (Snapshot object = found.get()) {
-                return Optional.of(object.version());
-            }
-        });
+        return session.store(key, store -> StoredObjects.find(store, key, Snapshot::version));
     }
 
     private static MessageDigest sha256() {

@@ -3,8 +3,6 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Snapshot;
-import java.util.Optional;
 
 /**
  * Marks a group whose consolidated metadata were removed while arrays below it change. After a crash, the mark says
@@ -28,13 +26,7 @@ final class ConsolidatedMetadataMarker {
 
     /** Whether {@code group} is marked. */
     static boolean isMarked(ZarrGroup group, ZarrArray array) {
-        return new StoreCalls(array).get(store -> {
-            Optional<Snapshot> mark = store.open(key(group));
-            if (mark.isPresent()) {
-                mark.get().close();
-            }
-            return mark.isPresent();
-        });
+        return new StoreCalls(array).get(store -> StoredObjects.has(store, key(group)));
     }
 
     /** Removes the mark. */

@@ -13,8 +13,6 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -168,15 +166,7 @@ final class ConversionPlan {
     private boolean done(String path, boolean own) throws IOException {
         return conversion.target().isEmpty()
                 ? own
-                : has(conversion.target().get(), NodePath.of(path).documentKey());
-    }
-
-    static boolean has(StoreAccess store, String key) throws IOException {
-        Optional<Snapshot> found = store.open(key);
-        if (found.isPresent()) {
-            found.get().close();
-        }
-        return found.isPresent();
+                : StoredObjects.has(conversion.target().get(), NodePath.of(path).documentKey());
     }
 
     private static Step step(String path, Outcome outcome, NodeMetadata metadata, Optional<Source> array) {

@@ -79,7 +79,7 @@ final class ConversionRun {
             return;
         }
         StoreAccess target = conversion.target().get();
-        resumed = ConversionPlan.has(target, UNFINISHED);
+        resumed = StoredObjects.has(target, UNFINISHED);
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);
         if (any[0] && !resumed && !complete) {
@@ -128,7 +128,7 @@ final class ConversionRun {
         String key = NodePath.of(step.path()).documentKey();
         Content content =
                 Content.of(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
-        if (store.can(Locks.class) && ConversionPlan.has(store, key)) {
+        if (store.can(Locks.class) && StoredObjects.has(store, key)) {
             Locks.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience());
             try {
                 store.put(key, content, conversion.options().durability());
@@ -190,13 +190,7 @@ final class ConversionRun {
     }
 
     private static boolean hasSize(StoreAccess store, String key, long size) throws IOException {
-        Optional<Snapshot> found = store.open(key);
-        if (found.isEmpty()) {
-            return false;
-        }
-        try (Snapshot object = found.get()) {
-            return object.size() == size;
-        }
+        return StoredObjects.find(store, key, Snapshot::size).equals(Optional.of(size));
     }
 
     /** Decodes chunks and encodes them again, one after the other. */
@@ -211,7 +205,7 @@ final class ConversionRun {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());
             long[] cell = cells.at(i);
-            if (!resumed || !ConversionPlan.has(target, ArrayInternals.of(to).key(cell))) {
+            if (!resumed || !StoredObjects.has(target, ArrayInternals.of(to).key(cell))) {
                 Box box = ArrayInternals.of(to).box(cell).intersect(to.domain());
                 to.write(box, from.read(box));
                 objects++;

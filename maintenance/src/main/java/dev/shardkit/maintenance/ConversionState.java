@@ -52,14 +52,11 @@ final class ConversionState {
     }
 
     private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
-        if (conversion.source().reads() instanceof NearReads near) {
-            Optional<Snapshot> found = near.open(ArrayInternals.of(stored).key(cell));
-            if (found.isEmpty()) {
-                return Optional.empty();
-            }
-            try (Snapshot object = found.get()) {
-                return Optional.of(object.version());
-            }
+        if (conversion.source().reads() instanceof NearReads) {
+            return StoredObjects.find(
+                    StoreAccess.to(conversion.source()),
+                    ArrayInternals.of(stored).key(cell),
+                    Snapshot::version);
         }
         return ArrayInternals.of(stored)
                 .inspect(
@@ -74,17 +71,13 @@ final class ConversionState {
 
     /** Reads the fingerprint under {@code key}; empty if the object cannot be one. */
     static Optional<Bytes> read(StoreAccess store, String key) throws IOException {
-        Optional<Snapshot> found = store.open(key);
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        try (Snapshot object = found.get()) {
+        return StoredObjects.find(store, key, object -> {
             if (object.size() != StateDigest.LENGTH) {
-                return Optional.of(Bytes.EMPTY);
+                return Bytes.EMPTY;
             }
             ByteBuffer bytes = ByteBuffer.allocate(StateDigest.LENGTH);
             object.read(0, bytes);
-            return Optional.of(Bytes.of(bytes.array()));
-        }
+            return Bytes.of(bytes.array());
+        });
     }
 }

@@ -50,15 +50,7 @@ final class CopyState {
         StoredCells cells = StoredCells.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = stored.key(cells.at(i));
-            Optional<String> version = stored.node().store(store -> {
-                Optional<Snapshot> found = store.open(key);
-                if (found.isEmpty()) {
-                    return Optional.<String>empty();
-                }
-                try (Snapshot object = found.get()) {
-                    return Optional.of(object.version());
-                }
-            });
+            Optional<String> version = stored.node().store(store -> StoredObjects.find(store, key, Snapshot::version));
             version.ifPresent(v -> digest.add(key + "\n" + v));
         }
         return true;

@@ -7,14 +7,12 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The root of a store that receives a new array or tree. It removes only Zarr nodes and unfinished copies to make room,
@@ -59,8 +57,8 @@ public final class Destination {
     }
 
     private void makeRoom(boolean overwrite) throws IOException {
-        boolean node = has(DOCUMENT);
-        if (node || has(UNFINISHED)) {
+        boolean node = StoredObjects.has(store, DOCUMENT);
+        if (node || StoredObjects.has(store, UNFINISHED)) {
             if (!overwrite) {
                 throw new StoreException(
                         store.describe() + " already holds " + (node ? "an array or group" : "an unfinished copy")
@@ -93,13 +91,5 @@ public final class Destination {
     /** Removes the mark. */
     void finish() {
         calls.run(s -> s.delete(UNFINISHED));
-    }
-
-    private boolean has(String key) throws IOException {
-        Optional<Snapshot> found = store.open(key);
-        if (found.isPresent()) {
-            found.get().close();
-        }
-        return found.isPresent();
     }
 }

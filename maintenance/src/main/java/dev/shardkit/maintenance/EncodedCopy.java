@@ -10,7 +10,6 @@ import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import java.util.List;
-import java.util.Optional;
 
 /** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
 final class EncodedCopy {
@@ -58,14 +57,7 @@ final class EncodedCopy {
 
     /** Returns the size of an object, -1 if it does not exist. */
     private static long size(StoredArray array, long[] cell) {
-        return array.node().store(store -> {
-            Optional<Snapshot> found = store.open(array.key(cell));
-            if (found.isEmpty()) {
-                return -1L;
-            }
-            try (Snapshot object = found.get()) {
-                return object.size();
-            }
-        });
+        return array.node().store(store -> StoredObjects.find(store, array.key(cell), Snapshot::size)
+                .orElse(-1L));
     }
 }

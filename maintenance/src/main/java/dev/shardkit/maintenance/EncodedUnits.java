@@ -10,6 +10,7 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
@@ -41,7 +42,7 @@ final class EncodedUnits {
      * @param unit their shape
      * @param codecs the codecs that encode them
      */
-    EncodedUnits(ZarrArray array, long[] unit, List<dev.shardkit.spi.json.Json> codecs) {
+    EncodedUnits(ZarrArray array, long[] unit, List<Json> codecs) {
         this.chunks = ArrayInternals.of(array);
         this.domain = array.domain();
         this.unit = unit.clone();
@@ -71,23 +72,12 @@ final class EncodedUnits {
 
     /** Returns the units that overlap {@code region}, clipped to the array. */
     Box touched(Box region) {
-        Box inside = region.intersect(domain);
-        long[] first = new long[unit.length];
-        long[] count = new long[unit.length];
-        for (int d = 0; d < unit.length; d++) {
-            first[d] = inside.origin(d) / unit[d];
-            count[d] = inside.shape(d) == 0 ? 0 : (inside.end(d) - 1) / unit[d] + 1 - first[d];
-        }
-        return Box.of(first, count);
+        return region.intersect(domain).cells(unit);
     }
 
     /** Returns the box of a unit in the array; it may extend past the edge. */
     Box box(long[] cell) {
-        long[] origin = new long[unit.length];
-        for (int d = 0; d < origin.length; d++) {
-            origin[d] = Math.multiplyExact(cell[d], unit[d]);
-        }
-        return Box.of(origin, unit);
+        return Box.cell(cell, unit);
     }
 
     /** Returns the box that {@code cells} cover; it may extend past the edge. */
@@ -196,7 +186,7 @@ final class EncodedUnits {
             Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
         Level inner = levels.get(at);
         long[] shape = inner.shape().orElseThrow();
-        Box cells = cells(box.intersect(region).relativeTo(box.origin()), shape);
+        Box cells = box.intersect(region).relativeTo(box.origin()).cells(shape);
         List<Piece> units = new ArrayList<>();
         List<Plan<List<Piece>>> deeper = new ArrayList<>();
         long[] counts = shard.cells();
@@ -205,7 +195,7 @@ final class EncodedUnits {
             long[] stored = Shapes.permute(cell, inner.order());
             Optional<Extent> extent = index.extent(Shapes.ravel(stored, counts));
             if (extent.isPresent()) {
-                Box part = Box.of(origin(box, cell, shape), shape);
+                Box part = Box.cell(cell, shape).translate(box.origin());
                 long offset = base + extent.get().offset();
                 if (at == level) {
                     units.add(new Piece(first(part), offset, extent.get().size()));
@@ -235,23 +225,5 @@ final class EncodedUnits {
                 .then(index -> index.isEmpty()
                         ? Plan.done(List.of())
                         : inside(shard, source, index.get(), box, region, at, base));
-    }
-
-    private static long[] origin(Box box, long[] cell, long[] shape) {
-        long[] origin = new long[cell.length];
-        for (int d = 0; d < cell.length; d++) {
-            origin[d] = box.origin(d) + cell[d] * shape[d];
-        }
-        return origin;
-    }
-
-    private static Box cells(Box part, long[] shape) {
-        long[] first = new long[shape.length];
-        long[] count = new long[shape.length];
-        for (int d = 0; d < shape.length; d++) {
-            first[d] = part.origin(d) / shape[d];
-            count[d] = part.shape(d) == 0 ? 0 : (part.end(d) - 1) / shape[d] + 1 - first[d];
-        }
-        return Box.of(first, count);
     }
 }

@@ -14,15 +14,11 @@ final class Fingerprint {
         StoredCells cells = StoredCells.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = ArrayInternals.of(array).key(cells.at(i));
-            calls.run(store -> {
-                Optional<Snapshot> found = store.open(key);
-                if (found.isPresent()) {
-                    try (Snapshot object = found.get()) {
-                        digest.add(key);
-                        digest.add(object.version());
-                    }
-                }
-            });
+            Optional<String> version = calls.get(store -> StoredObjects.find(store, key, Snapshot::version));
+            if (version.isPresent()) {
+                digest.add(key);
+                digest.add(version.get());
+            }
         }
         return digest.text();
     }

@@ -7,7 +7,6 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,13 +38,7 @@ final class LayoutPreconditions {
 
     private static void refuseOtherDocument(ZarrArray array) {
         String key = Staging.under(array.path(), V2_DOCUMENT);
-        boolean found = new StoreCalls(array).get(store -> {
-            Optional<Snapshot> document = store.open(key);
-            if (document.isPresent()) {
-                document.get().close();
-            }
-            return document.isPresent();
-        });
+        boolean found = new StoreCalls(array).get(store -> StoredObjects.has(store, key));
         if (found) {
             throw new UnsupportedException(key + " exists beside zarr.json: readers of Zarr v2 would read wrong values "
                     + "afterwards; delete .zarray and .zattrs here, and the entries of both in .zmetadata, first");

@@ -13,15 +13,12 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.StoreAccess;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Replaces an array by its staged copy in a new layout. At every moment the document names objects that all exist.
@@ -190,7 +187,7 @@ final class LayoutSwap {
                 continue;
             }
             long[] counts = new long[2];
-            below(
+            StoredObjects.below(
                     calls,
                     key,
                     object -> counts[ArrayInternals.of(family).cell(object).isPresent() ? 0 : 1]++);
@@ -198,26 +195,11 @@ final class LayoutSwap {
                 calls.run(s -> s.deleteAll(key));
             } else if (counts[0] > 0) {
                 List<String> own = new ArrayList<>();
-                below(calls, key, object -> ArrayInternals.of(family)
+                StoredObjects.below(calls, key, object -> ArrayInternals.of(family)
                         .cell(object)
                         .ifPresent(cell -> own.add(object)));
                 own.forEach(object -> calls.run(s -> s.delete(object)));
             }
-        }
-    }
-
-    private static void below(StoreCalls calls, String root, Consumer<String> objects) {
-        Deque<String> prefixes = new ArrayDeque<>(List.of(root));
-        while (!prefixes.isEmpty()) {
-            String prefix = prefixes.pop();
-            calls.run(store -> store.list(prefix, entry -> {
-                String key = prefix + "/" + entry.name();
-                if (entry.kind() == Entry.Kind.PREFIX) {
-                    prefixes.push(key);
-                } else {
-                    objects.accept(key);
-                }
-            }));
         }
     }
 }

@@ -154,19 +154,11 @@ final class Recoding {
     }
 
     private static Box tiles(Box cells, long[] tile) {
-        long[] counts = new long[tile.length];
-        for (int d = 0; d < counts.length; d++) {
-            counts[d] = (cells.shape(d) - 1) / tile[d] + 1;
-        }
-        return Box.of(counts);
+        return Box.of(cells.shape()).cells(tile);
     }
 
     private static Box tile(long[] at, long[] tile, Box cells) {
-        long[] origin = new long[at.length];
-        for (int d = 0; d < at.length; d++) {
-            origin[d] = cells.origin(d) + at[d] * tile[d];
-        }
-        return Box.of(origin, tile).intersect(cells);
+        return Box.cell(at, tile).translate(cells.origin()).intersect(cells);
     }
 
     /** Returns the bounding box of all these cells. */

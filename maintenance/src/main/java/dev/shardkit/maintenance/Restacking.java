@@ -110,7 +110,7 @@ final class Restacking {
             if (moving == Moving.NONE && inner.isPresent()) {
                 inside(source, cells.at(i), inner.get(), blocks);
             } else {
-                blocks.add(divided(ArrayInternals.of(target).touched(chunk), block));
+                blocks.add(ArrayInternals.of(target).touched(chunk).cells(block));
             }
         }
         return blocks;
@@ -132,14 +132,11 @@ final class Restacking {
         Box chunk = ArrayInternals.of(source).box(cell);
         for (long i = 0; i < index.get().count(); i++) {
             if (index.get().extent(i).isPresent()) {
-                Box relative = multiplied(Shapes.permute(Shapes.unravel(i, counts), order), shape);
-                long[] origin = new long[shape.length];
-                for (int d = 0; d < origin.length; d++) {
-                    origin[d] = chunk.origin(d) + relative.origin(d);
-                }
-                Box part = Box.of(origin, shape).intersect(source.domain());
+                Box part = Box.cell(Shapes.permute(Shapes.unravel(i, counts), order), shape)
+                        .translate(chunk.origin())
+                        .intersect(source.domain());
                 if (!part.isEmpty()) {
-                    blocks.add(divided(ArrayInternals.of(target).touched(part), block));
+                    blocks.add(ArrayInternals.of(target).touched(part).cells(block));
                 }
             }
         }
@@ -147,33 +144,15 @@ final class Restacking {
 
     private long[] blockGrid() {
         long[] cells = ArrayInternals.of(target).cells();
-        return divided(Box.of(cells), block).shape();
-    }
-
-    private static Box divided(Box box, long[] by) {
-        long[] first = new long[by.length];
-        long[] count = new long[by.length];
-        for (int d = 0; d < by.length; d++) {
-            first[d] = box.origin(d) / by[d];
-            count[d] = box.shape(d) == 0 ? 0 : (box.end(d) - 1) / by[d] + 1 - first[d];
-        }
-        return Box.of(first, count);
-    }
-
-    private static Box multiplied(long[] cell, long[] by) {
-        long[] origin = new long[by.length];
-        for (int d = 0; d < by.length; d++) {
-            origin[d] = Math.multiplyExact(cell[d], by[d]);
-        }
-        return Box.of(origin, by);
+        return Box.of(cells).cells(block).shape();
     }
 
     /** Builds the objects of one block. */
     void make(long[] blockCell) {
-        Box made = multiplied(blockCell, block)
+        Box made = Box.cell(blockCell, block)
                 .intersect(Box.of(ArrayInternals.of(target).cells()));
-        Box first = multiplied(made.at(0), per);
-        Box last = multiplied(made.at(made.count() - 1), per);
+        Box first = Box.cell(made.at(0), per);
+        Box last = Box.cell(made.at(made.count() - 1), per);
         long[] shape = new long[per.length];
         for (int d = 0; d < shape.length; d++) {
             shape[d] = last.end(d) - first.origin(d);
@@ -186,7 +165,7 @@ final class Restacking {
     }
 
     private void object(long[] cell, UnitPlaces places) {
-        Box mine = multiplied(cell, per).intersect(units.grid());
+        Box mine = Box.cell(cell, per).intersect(units.grid());
         long missing = 0;
         long toDecode = 0;
         for (long i = 0; i < mine.count(); i++) {
@@ -264,7 +243,7 @@ final class Restacking {
         int[] at = new int[count];
         Arrays.fill(sizes, -1);
         Arrays.fill(at, -1);
-        Box relative = mine.relativeTo(multiplied(cell, per).origin());
+        Box relative = mine.relativeTo(Box.cell(cell, per).origin());
         for (long i = 0; i < mine.count(); i++) {
             int n = places.number(mine.at(i));
             int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);

@@ -13,14 +13,11 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Entry;
 import dev.shardkit.store.Forces;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,20 +77,14 @@ final class Staging {
 
     /** Returns the record, if there is one. */
     Optional<Record> record() {
-        Optional<byte[]> bytes = calls.get(store -> {
-            Optional<Snapshot> found = store.open(recordKey());
-            if (found.isEmpty()) {
-                return Optional.empty();
+        Optional<byte[]> bytes = calls.get(store -> StoredObjects.find(store, recordKey(), object -> {
+            if (object.size() > 3 * array.options().limits().metadataBytes()) {
+                throw new CorruptDataException(recordKey() + ": a record of " + object.size() + " bytes");
             }
-            try (Snapshot object = found.get()) {
-                if (object.size() > 3 * array.options().limits().metadataBytes()) {
-                    throw new CorruptDataException(recordKey() + ": a record of " + object.size() + " bytes");
-                }
-                ByteBuffer all = ByteBuffer.allocate((int) object.size());
-                object.read(0, all);
-                return Optional.of(all.array());
-            }
-        });
+            ByteBuffer all = ByteBuffer.allocate((int) object.size());
+            object.read(0, all);
+            return all.array();
+        }));
         return bytes.map(b -> parse(JsonReader.read(b, array.options().limits())));
     }
 
@@ -191,15 +182,9 @@ final class Staging {
      */
     boolean has(long[] cell, OptionalLong size) {
         return looks
-                && calls.get(store -> {
-                    Optional<Snapshot> found = store.open(key(cell));
-                    if (found.isEmpty()) {
-                        return false;
-                    }
-                    try (Snapshot object = found.get()) {
-                        return size.isEmpty() || object.size() == size.getAsLong();
-                    }
-                });
+                && calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size))
+                        .filter(found -> size.isEmpty() || found == size.getAsLong())
+                        .isPresent();
     }
 
     /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */
@@ -252,20 +237,8 @@ final class Staging {
     /** Visits the staged objects: their keys, and their later keys with the array's own key encoding. */
     void objects(BiConsumer<String, String> named) {
         String root = base + "/new";
-        calls.run(store -> {
-            Deque<String> prefixes = new ArrayDeque<>(List.of(root));
-            while (!prefixes.isEmpty()) {
-                String prefix = prefixes.pop();
-                store.list(prefix, entry -> {
-                    String key = prefix + "/" + entry.name();
-                    if (entry.kind() == Entry.Kind.PREFIX) {
-                        prefixes.push(key);
-                    } else {
-                        named.accept(key, under(array.path(), key.substring(root.length() + 1)));
-                    }
-                });
-            }
-        });
+        StoredObjects.below(
+                calls, root, key -> named.accept(key, under(array.path(), key.substring(root.length() + 1))));
     }
 
     /**

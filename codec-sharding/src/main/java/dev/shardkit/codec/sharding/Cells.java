@@ -62,22 +62,12 @@ final class Cells {
      * their numbers.
      */
     Box touched(Box part) {
-        long[] first = new long[counts.length];
-        long[] shape = new long[counts.length];
-        for (int d = 0; d < first.length; d++) {
-            first[d] = part.origin(d) / innerShape[d];
-            shape[d] = (part.end(d) - 1) / innerShape[d] + 1 - first[d];
-        }
-        return Box.of(first, shape);
+        return part.cells(innerShape);
     }
 
     /** Returns the box of the inner chunk at {@code cell} in the shard. */
     Box box(long[] cell) {
-        long[] origin = new long[cell.length];
-        for (int d = 0; d < origin.length; d++) {
-            origin[d] = cell[d] * innerShape[d];
-        }
-        return Box.of(origin, innerShape);
+        return Box.cell(cell, innerShape);
     }
 
     /** Returns the number of the inner chunk at {@code cell}. */

@@ -36,6 +36,19 @@ public final class Box {
         return of(new long[shape.length], shape);
     }
 
+    /**
+     * Returns the box of the cell at {@code cell} in a grid of boxes of {@code shape}. The grid starts at zero.
+     *
+     * @throws ArithmeticException if it starts beyond 2^63-1
+     */
+    public static Box cell(long[] cell, long[] shape) {
+        long[] origin = new long[shape.length];
+        for (int d = 0; d < origin.length; d++) {
+            origin[d] = Math.multiplyExact(cell[d], shape[d]);
+        }
+        return of(origin, shape);
+    }
+
     /** Returns the number of dimensions. */
     public int rank() {
         return shape.length;
@@ -94,6 +107,20 @@ public final class Box {
             s[d] = Math.max(0, Math.min(end(d), other.end(d)) - o[d]);
         }
         return new Box(o, s);
+    }
+
+    /**
+     * Returns the box of the cells that this box intersects, in a grid of boxes of {@code shape} that starts at zero.
+     * If this box has no elements, the result has none.
+     */
+    public Box cells(long[] shape) {
+        long[] first = new long[rank()];
+        long[] count = new long[rank()];
+        for (int d = 0; d < first.length; d++) {
+            first[d] = origin[d] / shape[d];
+            count[d] = this.shape[d] == 0 ? 0 : (end(d) - 1) / shape[d] + 1 - first[d];
+        }
+        return of(first, count);
     }
 
     /** Whether {@code other} lies entirely within this box. */

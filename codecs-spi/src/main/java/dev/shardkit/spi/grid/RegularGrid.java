@@ -78,26 +78,18 @@ public final class RegularGrid implements ChunkGrid {
 
     @Override
     public Box chunk(long[] cell) {
-        long[] origin = new long[cells.length];
-        for (int d = 0; d < origin.length; d++) {
+        for (int d = 0; d < cells.length; d++) {
             if (cell[d] < 0 || cell[d] >= cells[d]) {
                 throw new IllegalArgumentException(
                         "no chunk " + Arrays.toString(cell) + " in a grid of " + Arrays.toString(cells));
             }
-            origin[d] = cell[d] * chunkShape[d];
         }
-        return Box.of(origin, chunkShape);
+        return Box.cell(cell, chunkShape);
     }
 
     @Override
     public Box touched(Box region) {
-        long[] first = new long[cells.length];
-        long[] count = new long[cells.length];
-        for (int d = 0; d < first.length; d++) {
-            first[d] = region.origin(d) / chunkShape[d];
-            count[d] = region.isEmpty() ? 0 : (region.end(d) - 1) / chunkShape[d] + 1 - first[d];
-        }
-        return Box.of(first, count);
+        return region.cells(chunkShape);
     }
 
     @Override

@@ -97,7 +97,8 @@ public final class DraftArray {
         return json.get(member).orElseThrow(() -> new MetadataException("/" + member + ": is required, but missing"));
     }
 
-    private static Json.Obj object(Json json, String at) {
+    /** Returns {@code json} if it is an object; {@code at} is its place in the document, for the error. */
+    static Json.Obj object(Json json, String at) {
         if (json instanceof Json.Obj o) {
             return o;
         }

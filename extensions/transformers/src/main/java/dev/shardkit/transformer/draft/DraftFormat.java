@@ -58,7 +58,7 @@ public final class DraftFormat implements NodeFormat {
     private static Node array(String path, Json json) {
         String document = DraftArray.documentKey(path);
         try {
-            DraftArray array = DraftArray.of(path, object(json, "the document"));
+            DraftArray array = DraftArray.of(path, DraftArray.object(json, "the document"));
             return new Node(array.document(), array.dataPath(), Evidence.STATED, children(path));
         } catch (ZarrException e) {
             String fact = document.substring(document.lastIndexOf('/') + 1) + ": " + e.fact();
@@ -71,8 +71,9 @@ public final class DraftFormat implements NodeFormat {
     private static Plan<Optional<Node>> group(String path, Documents documents) {
         String key = "meta/root" + (path.isEmpty() ? "" : "/" + path) + GROUP;
         return documents.read(key).map(group -> {
-            Json.Obj stated = group.map(json -> object(json, key)).orElseGet(Json::object);
-            Json.Obj attributes = object(stated.get("attributes").orElseGet(Json::object), key + ": /attributes");
+            Json.Obj stated = group.map(json -> DraftArray.object(json, key)).orElseGet(Json::object);
+            Json.Obj attributes =
+                    DraftArray.object(stated.get("attributes").orElseGet(Json::object), key + ": /attributes");
             Json.Obj document = Json.object()
                     .with("zarr_format", Json.of(3))
                     .with("node_type", Json.of("group"))
@@ -84,12 +85,5 @@ public final class DraftFormat implements NodeFormat {
 
     private static Children children(String path) {
         return new Children("meta/root" + (path.isEmpty() ? "" : "/" + path), List.of(ARRAY, GROUP));
-    }
-
-    private static Json.Obj object(Json json, String at) {
-        if (json instanceof Json.Obj o) {
-            return o;
-        }
-        throw Config.expected(at, "an object", json);
     }
 }
