@@ -142,11 +142,15 @@ public abstract class StorageTransformerContract {
         for (String key : keys()) {
             edit(keys, objects, key, Edit.replace(Bytes.of(value)));
             Optional<byte[]> old = PlanProbe.over(objects).run(keys.open(key).then(StorageTransformerContract::whole));
+            assertArrayEquals(value, old.orElse(new byte[0]), () -> "stored value of " + key);
+            boolean[] asked = new boolean[1];
             Edit edit = PlanProbe.over(objects)
                     .run(keys.edit(key, source -> whole(source).then(bytes -> {
-                        assertArrayEquals(old.orElseThrow(), bytes.orElseThrow(), () -> "old value of " + key);
+                        asked[0] = true;
+                        assertArrayEquals(value, bytes.orElse(new byte[0]), () -> "old value of " + key);
                         return Plan.done(new Edit.Keep());
                     })));
+            assertTrue(asked[0], () -> "the edit did not ask for the change of " + key);
             Map<String, byte[]> before = new HashMap<>(objects);
             Edits.apply(edit, keys.storedKey(key), objects);
             assertEquals(
