@@ -37,7 +37,7 @@ record Adopted(IndexFormat index) implements Adopting {
     public Bytes trailer(long fileSize, List<Optional<Extent>> extents) {
         if (index.isFirst()) {
             throw new UnsupportedException(
-                    "an index goes behind a foreign file: expected index_location \"end\", found \"start\"");
+                    "a foreign file needs the index at its end: expected index_location \"end\", found \"start\"");
         } else if (extents.size() != index.count()) {
             throw new IllegalArgumentException("expected " + index.count() + " inner chunks, found " + extents.size());
         }

@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How a tool answered one row, before its values are looked at.
+ * The answer of a tool to one row, before its values are compared.
  *
- * @param end how it ended
- * @param detail why, for people
+ * @param end how the tool ended
+ * @param detail the reason, for people
  * @param fault the kind of fault that the tool named
- * @param output what it printed, cut to a moderate length
- * @param time how long it took
- * @param memory by how many bytes the tool's memory grew at most; empty where the system does not tell
+ * @param output the tool's printed output, truncated
+ * @param time the duration
+ * @param memory the maximum growth of the tool's memory in bytes; empty if the system does not report it
  */
 record Answer(End end, String detail, Optional<String> fault, String output, Duration time, OptionalLong memory) {
-    /** How it ended. */
+    /** How the tool ended. */
     enum End {
         VALUES,
         REFUSED,

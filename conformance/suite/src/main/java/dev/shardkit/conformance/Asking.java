@@ -9,23 +9,26 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Asks a tool about rows and judges its answers. Thread-safe.
+ * Runs a tool on rows and judges its answers. Thread-safe.
  *
- * @param idle the tools that no thread uses
- * @param checksums of the fixtures
+ * @param idle the idle tools
+ * @param checksums the checksums of the fixtures
  * @param takesSelection whether the tool can read a part
- * @param timeout for each row
- * @param memory how many bytes a malformed row may take
+ * @param timeout the limit for each row
+ * @param memory the memory limit of a malformed row, in bytes
  */
 record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSelection, Duration timeout, long memory) {
-    /** Kinds of fault that a tool may name; others are not compared. {@code data} fits all that is no metadata. */
+    /**
+     * The kinds of fault that a tool may name; others are not compared. {@code data} matches every fault outside
+     * metadata.
+     */
     private static final Set<String> FAULTS =
             Set.of("metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb");
 
     private static final String ANY_DATA = "data";
     private static final Set<String> NO_DATA = Set.of("metadata", "unsupported");
 
-    /** Asks about a row; {@code work} is a folder for it, made and deleted here. */
+    /** Runs a tool on a row; {@code work} is a folder for it, which this method creates and deletes. */
     Outcome ask(Row row, Path work) throws IOException, InterruptedException {
         Optional<String> reason = row.unasked();
         if (reason.isEmpty() && row.selection().isPresent() && !takesSelection) {

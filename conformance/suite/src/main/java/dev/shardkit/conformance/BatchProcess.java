@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running tool that answers questions: JSON lines on its standard input and output, one question at a time. Lines
- * that are no JSON objects are taken for chatter and shown with the row. Used by one thread at a time.
+ * A running tool that answers questions: JSON lines on its standard input and output, one question at a time. Other
+ * lines are kept as output and shown with the row. Used by one thread at a time.
  */
 final class BatchProcess implements AutoCloseable {
     private static final int PROTOCOL = 1;
@@ -38,7 +38,7 @@ final class BatchProcess implements AutoCloseable {
         lines = new ToolLines(process.getInputStream());
     }
 
-    /** Starts it and awaits its first line. */
+    /** Starts the tool and waits for its first line. */
     static BatchProcess start(CommandTemplate command, Duration limit) throws IOException, InterruptedException {
         BatchProcess started = new BatchProcess(command);
         boolean good = false;
@@ -70,7 +70,7 @@ final class BatchProcess implements AutoCloseable {
         return last.isEmpty() ? "" : "; it printed: " + cut(last);
     }
 
-    /** A line of the tool's, or how it ended without one. */
+    /** A line of the tool, or how it ended without one. */
     private record Reply(Optional<JsonNode> json, End end, String detail) {
         static Reply none(End end, String detail) {
             return new Reply(Optional.empty(), end, detail);
@@ -118,11 +118,11 @@ final class BatchProcess implements AutoCloseable {
             in.flush();
             return true;
         } catch (IOException e) {
-            return false; // it has ended
+            return false; // the process has ended
         }
     }
 
-    /** Waits for a JSON object; other lines are kept as output. */
+    /** Waits for a JSON object; keeps other lines as output. */
     private Reply reply(long start, RowLimits limits, OptionalLong before) throws InterruptedException {
         lines.startCounting();
         while (true) {
@@ -188,7 +188,7 @@ final class BatchProcess implements AutoCloseable {
         return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
     }
 
-    /** Kills it with everything that it started. */
+    /** Kills the tool and all processes that it started. */
     @Override
     public void close() {
         processes.kill(process);

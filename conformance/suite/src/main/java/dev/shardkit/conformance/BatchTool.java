@@ -7,9 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Asks one process about row after row, and starts it again behind a row that it did not survive. Gives the tool up
- * when it has answered none of many rows in succession, so that a tool which hangs does not take its time limit for
- * each.
+ * Runs one process on row after row, and restarts it after a row that it did not survive. Stops asking after many
+ * consecutive rows without an answer, so that a hanging tool does not use its time limit for each row.
  */
 final class BatchTool implements RowTool {
     private static final int MOST_LOSSES = 20;

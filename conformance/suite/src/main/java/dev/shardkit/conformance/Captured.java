@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a tool printed: the beginning is kept, the rest is read and dropped, so that the tool is never held up.
+ * The printed output of a tool: keeps the beginning, and drops the rest, so that the tool is never blocked.
  * Thread-safe.
  */
 final class Captured {
@@ -13,7 +13,7 @@ final class Captured {
 
     private final StringBuilder kept = new StringBuilder();
 
-    /** Reads a stream to its end in a thread of its own. */
+    /** Reads a stream to its end on a thread of its own. */
     Thread drain(InputStream in) {
         Thread thread = new Thread(() -> read(in), "tool output");
         thread.setDaemon(true);
@@ -28,7 +28,7 @@ final class Captured {
                 add(new String(buffer, 0, n, StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
-            return; // it was killed
+            return; // the process was killed
         }
     }
 
@@ -40,12 +40,12 @@ final class Captured {
         }
     }
 
-    /** What there is. */
+    /** Returns the kept text. */
     synchronized String text() {
         return kept.toString().strip();
     }
 
-    /** Forgets what there is. */
+    /** Clears the text. */
     synchronized void clear() {
         kept.setLength(0);
     }

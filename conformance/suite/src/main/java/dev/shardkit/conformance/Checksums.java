@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The checksums of the fixtures: those of the file {@code SHA256SUMS} where it is there (the form of
- * {@code sha256sum}), and those of expected files in the manifest. Immutable.
+ * The checksums of the fixtures: those in {@code SHA256SUMS}, if it exists (in the format of {@code sha256sum}), and
+ * those of expected files in the manifest. Immutable.
  */
 final class Checksums {
     private static final String FILE = "SHA256SUMS";
@@ -48,7 +48,7 @@ final class Checksums {
         return new Checksums(folder, sums);
     }
 
-    /** What is wrong with the files of a row; empty if nothing is. */
+    /** Returns the fault of a row's files; empty if there is none. */
     Optional<String> damage(Row row) {
         if (row.expected().isPresent()) {
             Row.Expected expected = row.expected().get();

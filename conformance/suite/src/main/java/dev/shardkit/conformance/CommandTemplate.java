@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The command line of a tool under test with its placeholders, such as {@code tool {path} {out} {selection}}. It is
- * split at blanks, as a shell would; quotes and backslashes keep blanks together. No shell runs it. Immutable.
+ * split at blanks like in a shell; quotes and backslashes protect blanks. No shell runs it. Immutable.
  */
 public final class CommandTemplate {
     private static final String PATH = "{path}";
@@ -25,9 +25,9 @@ public final class CommandTemplate {
     }
 
     /**
-     * Parses the command line of a tool that answers many questions from one process; it has no placeholders.
+     * Parses the command line of a tool whose single process answers many questions; it has no placeholders.
      *
-     * @throws IllegalArgumentException if a quote is not closed or there is no command
+     * @throws IllegalArgumentException if a quote is not closed or the command is empty
      */
     public static CommandTemplate parseBatch(String text) {
         List<String> words = split(text);
@@ -96,17 +96,17 @@ public final class CommandTemplate {
         return batch;
     }
 
-    /** The command line of a batch tool. */
+    /** Returns the command line of a batch tool. */
     List<String> words() {
         return words;
     }
 
-    /** Whether it can be told to read a part only. */
+    /** Whether the tool can read a part only. */
     public boolean takesSelection() {
         return batch || words.stream().anyMatch(w -> w.contains(SELECTION));
     }
 
-    /** The command for one array; without a selection the argument that would hold it is left out. */
+    /** Returns the command for one array; leaves out the selection's argument if there is no selection. */
     List<String> command(Path path, Path out, Optional<List<Span>> selection) {
         List<String> command = new ArrayList<>();
         for (String word : words) {

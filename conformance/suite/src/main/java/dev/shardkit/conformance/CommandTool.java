@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a tool once for each row, with a time limit; nothing that it started outlives the call. */
+/** Runs a tool once for each row, with a time limit. No process that it started outlives the call. */
 final class CommandTool implements RowTool {
-    /** Java gives 128 plus the signal of what was killed; shells do the same. */
+    /** Java returns 128 plus the signal for a killed process, like shells. */
     private static final int FIRST_SIGNAL = 129;
 
     private static final long LOOK_MILLIS = 10;
@@ -58,12 +58,12 @@ final class CommandTool implements RowTool {
     }
 
     private static End end(int status) {
-        // Windows has negative numbers for what Unix has signals for.
+        // Windows uses negative numbers where Unix has signals.
         return status == 0 ? End.VALUES : status < 0 || status >= FIRST_SIGNAL ? End.CRASH : End.REFUSED;
     }
 
     @Override
     public void close() {
-        // Nothing outlives a row.
+        // No process outlives a row.
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Compares what a tool wrote with what it should have written. */
+/** Compares the output of a tool with the expected values. */
 final class Comparison {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final int JSON_SLACK = 1 << 20;
@@ -18,7 +18,7 @@ final class Comparison {
 
     private Comparison() {}
 
-    /** Empty if they are equal, otherwise the difference. */
+    /** Returns the difference; empty if they are equal. */
     static Optional<String> difference(Path found, Row.Expected expected) throws IOException {
         if (!Files.isRegularFile(found)) {
             return Optional.of("success, but no output file");

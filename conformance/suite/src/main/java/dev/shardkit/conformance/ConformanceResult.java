@@ -9,29 +9,29 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What came of a run. Immutable.
+ * The result of a run. Immutable.
  *
  * @param command the tool's command line
  * @param fixtures the folder of the manifests
- * @param outcomes one for each row, in the manifests' order
+ * @param outcomes the outcome of each row, in the manifests' order
  */
 public record ConformanceResult(String command, Path fixtures, List<Outcome> outcomes) {
-    /** Takes a copy of {@code outcomes}. */
+    /** Copies {@code outcomes}. */
     public ConformanceResult {
         outcomes = List.copyOf(outcomes);
     }
 
-    /** How often each verdict was given to sound arrays. */
+    /** Returns the number of valid arrays by verdict. */
     public Map<Verdict, Integer> sound() {
         return counts(o -> o.row().kind() != Row.Kind.MALFORMED);
     }
 
-    /** How often each verdict was given to malformed arrays. */
+    /** Returns the number of malformed arrays by verdict. */
     public Map<Verdict, Integer> malformed() {
         return counts(o -> o.row().kind() == Row.Kind.MALFORMED);
     }
 
-    /** How often each verdict was given to the rows of each tag. */
+    /** Returns the number of rows by tag and verdict. */
     public SortedMap<String, Map<Verdict, Integer>> byTag() {
         SortedMap<String, Map<Verdict, Integer>> tags = new TreeMap<>();
         for (Outcome o : outcomes) {
@@ -53,26 +53,27 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
         return counts;
     }
 
-    /**
-     * Whether all sound arrays that were asked about were read, and all malformed ones refused for their own reason.
-     */
+    /** Whether all requested valid arrays were read, and all malformed ones refused for the right reason. */
     public boolean isStrictlyGood() {
         return isGood() && sound().get(Verdict.REFUSED) == 0 && malformed().get(Verdict.MISNAMED) == 0;
     }
 
-    /** The run in one line. */
+    /** Returns a summary in one line. */
     public String summary() {
         return TextReport.verdict(this);
     }
 
-    /** How many rows failed: wrong values, crashes, time-outs. Refusing sound arrays is no failure, only counted. */
+    /**
+     * Returns the number of failures: wrong values, crashes, time-outs. Refused valid arrays are not failures; they are
+     * only counted.
+     */
     public long failures() {
         return outcomes.stream().filter(o -> o.verdict().isFailure()).count();
     }
 
     /**
-     * Whether the run is good: no failure, and where sound arrays were asked for, at least one was read. A tool that
-     * refuses everything has shown nothing.
+     * Whether the run has no failure, and at least one valid array was read if any was requested. A tool that refuses
+     * everything proves nothing.
      */
     public boolean isGood() {
         Map<Verdict, Integer> sound = sound();

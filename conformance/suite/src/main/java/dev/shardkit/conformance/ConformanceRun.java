@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A run of one tool over the rows of a manifest. Immutable; {@link #of} takes all rows, a minute for each and one tool
- * at a time.
+ * A run of one tool over the rows of a manifest. Immutable; {@link #of} selects all rows, with a minute for each, one
+ * tool at a time.
  */
 public final class ConformanceRun {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
@@ -48,40 +48,40 @@ public final class ConformanceRun {
         this.jobs = jobs;
     }
 
-    /** A run of {@code command}. */
+    /** Creates a run of {@code command}. */
     public static ConformanceRun of(CommandTemplate command) {
         return new ConformanceRun(command, Set.of(), Set.of(), DEFAULT_TIMEOUT, DEFAULT_MEMORY, 1);
     }
 
-    /** Only rows with one of these tags; none: all rows. */
+    /** Returns a run of only the rows with one of these tags; an empty set selects all rows. */
     public ConformanceRun withTags(Set<String> tags) {
         return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs);
     }
 
-    /** Only rows with none of these tags. */
+    /** Returns a run of only the rows with none of these tags. */
     public ConformanceRun withoutTags(Set<String> tags) {
         return new ConformanceRun(command, this.tags, tags, timeout, memory, jobs);
     }
 
-    /** Another time limit for each row. */
+    /** Returns a run with another time limit for each row. */
     public ConformanceRun withTimeout(Duration timeout) {
         return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs);
     }
 
     /**
-     * Another limit in bytes of the memory that a malformed array may take before it is refused. A tool that is run
-     * once for each row takes the memory of its runtime, too.
+     * Returns a run with another limit in bytes on the memory that a malformed array may take before it is refused. For
+     * a tool that runs once for each row, this includes the memory of its runtime.
      */
     public ConformanceRun withMemory(long bytes) {
         return new ConformanceRun(command, tags, withoutTags, timeout, bytes, jobs);
     }
 
-    /** So many tools at a time. */
+    /** Returns a run with this number of concurrent tools. */
     public ConformanceRun withJobs(int jobs) {
         return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs);
     }
 
-    /** The rows that it is about. */
+    /** Returns the selected rows. */
     public List<Row> rows(Manifest manifest) {
         return manifest.rows().stream()
                 .filter(r -> tags.isEmpty() || r.tags().stream().anyMatch(tags::contains))
@@ -90,7 +90,8 @@ public final class ConformanceRun {
     }
 
     /**
-     * Asks the tool about all rows. The listener hears of each as it ends, in any order and on the calling thread.
+     * Runs the tool on all rows. The listener receives each outcome when the row ends, in any order, on the calling
+     * thread.
      *
      * @throws IOException if the tool cannot be started
      */

@@ -17,8 +17,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The fixtures as a folder, wherever they come from: a folder, or the artifact {@code shardkit-conformance-fixtures} on
- * the class path, which is unpacked into a temporary folder until {@link #close}. Not thread-safe.
+ * A folder with the fixtures. It is an existing folder, or a temporary one that holds the unpacked artifact
+ * {@code shardkit-conformance-fixtures} from the class path until {@link #close}. Not thread-safe.
  */
 public final class Fixtures implements AutoCloseable {
     private static final String ROOT = "shardkit-conformance-fixtures/";
@@ -32,15 +32,15 @@ public final class Fixtures implements AutoCloseable {
         this.temporary = temporary;
     }
 
-    /** Those in {@code folder}. */
+    /** Uses the fixtures in {@code folder}. */
     public static Fixtures in(Path folder) {
         return new Fixtures(folder, List.of());
     }
 
     /**
-     * Those on the class path of {@code loader}.
+     * Unpacks the fixtures from the class path of {@code loader}.
      *
-     * @throws IOException if they are not there, or cannot be unpacked
+     * @throws IOException if they are missing, or cannot be unpacked
      */
     public static Fixtures onClassPath(ClassLoader loader) throws IOException {
         URL manifest = loader.getResource(ROOT + MANIFEST);
@@ -85,7 +85,7 @@ public final class Fixtures implements AutoCloseable {
         }
     }
 
-    /** The folder that holds the manifests. */
+    /** Returns the folder of the manifests. */
     public Path folder() {
         return folder;
     }
@@ -97,7 +97,7 @@ public final class Fixtures implements AutoCloseable {
         }
     }
 
-    /** Deletes a file, or a folder with all in it; links are not followed. */
+    /** Deletes a file, or a folder recursively; does not follow links. */
     static void delete(Path path) throws IOException {
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             try (Stream<Path> children = Files.list(path)) {

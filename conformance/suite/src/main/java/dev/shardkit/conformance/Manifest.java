@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 
 /**
- * The rows of {@code manifest.json} and, where it is there, of {@code malformed.json} in one folder. Immutable.
+ * The rows of {@code manifest.json} and, if it exists, of {@code malformed.json} in one folder. Immutable.
  *
  * @param folder the folder
  * @param rows the rows, in the order of the files
@@ -34,7 +34,7 @@ public record Manifest(Path folder, List<Row> rows) {
     /**
      * Reads the manifests in {@code folder}.
      *
-     * @throws IOException if there is none, or it is no manifest
+     * @throws IOException if there is none, or it is invalid
      */
     public static Manifest read(Path folder) throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -50,7 +50,7 @@ public record Manifest(Path folder, List<Row> rows) {
         return new Manifest(folder, List.copyOf(rows));
     }
 
-    /** The tags that rows have, in alphabetical order. */
+    /** Returns the tags of the rows, in alphabetical order. */
     public SortedSet<String> tags() {
         SortedSet<String> tags = new TreeSet<>();
         rows.forEach(row -> tags.addAll(row.tags()));

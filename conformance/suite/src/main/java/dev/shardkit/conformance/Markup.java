@@ -6,7 +6,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** XML by the JDK's writer, which escapes; what no XML may hold is replaced before. */
+/** Writes XML with the JDK's writer, which escapes text; replaces characters that XML does not allow. */
 final class Markup {
     private static final int REPLACEMENT = 0xFFFD;
 
@@ -16,7 +16,7 @@ final class Markup {
         this.xml = xml;
     }
 
-    /** What is written. */
+    /** Writes the content. */
     interface Body {
         void write(Markup markup) throws XMLStreamException;
     }
@@ -33,19 +33,19 @@ final class Markup {
         }
     }
 
-    /** The document's first line. */
+    /** Writes the document's first line. */
     Markup declaration() throws XMLStreamException {
         xml.writeStartDocument("UTF-8", "1.0");
         return this;
     }
 
-    /** The document type of HTML. */
+    /** Writes the document type of HTML. */
     Markup doctype() throws XMLStreamException {
         xml.writeDTD("<!DOCTYPE html>");
         return this;
     }
 
-    /** Begins an element; attributes come as names and values by turns. */
+    /** Begins an element; attributes are alternating names and values. */
     Markup begin(String name, String... attributes) throws XMLStreamException {
         xml.writeStartElement(name);
         for (int i = 0; i < attributes.length; i += 2) {
@@ -54,26 +54,26 @@ final class Markup {
         return this;
     }
 
-    /** Text, escaped. */
+    /** Writes text, escaped. */
     Markup text(String text) throws XMLStreamException {
         xml.writeCharacters(legal(text));
         return this;
     }
 
-    /** Ends the last element begun, with its own tag even where it is empty. */
+    /** Ends the last element that was begun, with an end tag even if it is empty. */
     Markup end() throws XMLStreamException {
         xml.writeCharacters("");
         xml.writeEndElement();
         return this;
     }
 
-    /** A line break between elements. */
+    /** Writes a line break between elements. */
     Markup line() throws XMLStreamException {
         xml.writeCharacters("\n");
         return this;
     }
 
-    /** An element with text. */
+    /** Writes an element with text. */
     Markup element(String name, String text, String... attributes) throws XMLStreamException {
         return begin(name, attributes).text(text).end();
     }

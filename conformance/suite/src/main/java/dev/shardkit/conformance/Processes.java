@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The processes of one tool. They carry a mark in their environment, so that on Linux those are found, too, whose
- * parent is gone. Thread-safe.
+ * The processes of one tool. A mark in their environment identifies them on Linux even after their parent has ended.
+ * Thread-safe.
  */
 final class Processes {
     private static final String NAME = "SHARDKIT_CONFORMANCE";
@@ -22,13 +22,13 @@ final class Processes {
 
     private final String mark = NAME + "=" + UUID.randomUUID();
 
-    /** Starts a command whose process, and all that it starts, carry the mark. */
+    /** Starts a command with the mark, which all its child processes inherit. */
     Process start(ProcessBuilder builder) throws IOException {
         builder.environment().put(NAME, mark.substring(NAME.length() + 1));
         return builder.start();
     }
 
-    /** Kills the tool and everything that it started; returns how many processes had outlived it. */
+    /** Kills the tool and all processes that it started; returns the number of processes that had outlived it. */
     int kill(Process process) {
         boolean alive = process.isAlive();
         process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -53,29 +53,30 @@ final class Processes {
             byte[] environment = Files.readAllBytes(proc(pid, "environ"));
             return new String(environment, StandardCharsets.ISO_8859_1).contains(mark);
         } catch (IOException | SecurityException e) {
-            return false; // another user's, gone, or no Linux
+            return false; // another user's process, an ended one, or not Linux
         }
     }
 
-    /** Waits a little for a killed process to be gone, so that it writes nothing more. */
+    /** Waits briefly for a killed process to end, so that it writes nothing more. */
     static int await(Process process) throws InterruptedException {
         return process.waitFor(DEATH_SECONDS, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }
 
-    /** Begins to measure peak memory anew; returns what the process and its children hold now. */
+    /** Restarts the measurement of peak memory; returns the current memory of the process and its children. */
     static OptionalLong peakFromHere(Process process) {
         tree(process).forEach(pid -> {
             try {
                 Files.writeString(proc(pid, "clear_refs"), "5");
             } catch (IOException | SecurityException e) {
-                return; // then the peak is that of the whole life
+                return; // then the peak is that since the process began
             }
         });
         return peak(process);
     }
 
     /**
-     * The peak of resident memory of the process and what it started, in bytes; empty where the system does not tell.
+     * Returns the peak resident memory of the process and its children, in bytes; empty if the system does not report
+     * it.
      */
     static OptionalLong peak(Process process) {
         return tree(process).map(Processes::peak).reduce(OptionalLong.empty(), Processes::sum);

@@ -3,9 +3,9 @@ package dev.shardkit.conformance;
 import java.io.IOException;
 import java.io.Writer;
 
-/** A form of a {@link ConformanceResult} for people or programs. */
+/** A format of a {@link ConformanceResult}. */
 public enum Report {
-    /** What was not as it should be, and tables of counts. */
+    /** The rows with problems, and tables of counts. */
     TEXT {
         @Override
         public void write(ConformanceResult result, Writer out) throws IOException {
@@ -19,14 +19,14 @@ public enum Report {
             JsonReport.write(result, out);
         }
     },
-    /** The XML that build servers know. Sound arrays that were refused are skipped tests. */
+    /** The XML of JUnit for build servers. Refused valid arrays are skipped tests. */
     JUNIT {
         @Override
         public void write(ConformanceResult result, Writer out) throws IOException {
             JunitReport.write(result, out);
         }
     },
-    /** One page that needs nothing else. */
+    /** One self-contained page. */
     HTML {
         @Override
         public void write(ConformanceResult result, Writer out) throws IOException {
@@ -34,6 +34,6 @@ public enum Report {
         }
     };
 
-    /** Writes the report; {@code out} stays open. */
+    /** Writes the report; does not close {@code out}. */
     public abstract void write(ConformanceResult result, Writer out) throws IOException;
 }

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One row of a manifest: an array (or a group) and what must come out of it. Immutable.
+ * One row of a manifest: an array (or a group) and the expected result. Immutable.
  *
  * @param id unique, {@code group/name}
- * @param kind what it is
+ * @param kind its kind
  * @param folder the node's folder
- * @param expected what must come out; empty for malformed rows
- * @param refusal what a malformed row must be refused with; empty for sound ones
- * @param selection the only box to read, of arrays too large to be read whole
- * @param tags what the row needs
- * @param special what the row is there for
+ * @param expected the expected values; empty for malformed rows
+ * @param refusal the expected refusal of a malformed row; empty for valid ones
+ * @param selection the only box to read, for arrays that are too large to read as a whole
+ * @param tags the features that the row needs
+ * @param special the purpose of the row
  */
 public record Row(
         String id,
@@ -26,11 +26,11 @@ public record Row(
         Optional<List<Span>> selection,
         Set<String> tags,
         String special) {
-    /** What a row is. */
+    /** The kind of a row. */
     public enum Kind {
-        /** A sound array. */
+        /** A valid array. */
         ARRAY,
-        /** A group, for libraries rather than tools. */
+        /** A group, which only libraries test, not tools. */
         GROUP,
         /** An array of the 2022 draft. */
         DRAFT,
@@ -38,7 +38,7 @@ public record Row(
         MALFORMED
     }
 
-    /** How expected values are written down. */
+    /** The format of expected values. */
     public enum Format {
         /** Little-endian elements in C order. */
         RAW,
@@ -49,21 +49,21 @@ public record Row(
     }
 
     /**
-     * What must come out.
+     * The expected values.
      *
      * @param file the file with the values
-     * @param format their form
-     * @param sha256 the file's SHA-256 in hexadecimal digits; empty where the manifest does not say
+     * @param format its format
+     * @param sha256 the file's SHA-256 in hexadecimal digits; empty if the manifest has none
      */
     public record Expected(Path file, Format format, Optional<String> sha256) {}
 
     /**
      * How shardkit refuses a malformed array.
      *
-     * @param classes names of error classes that fit, the best one first
-     * @param stage when
-     * @param part a box whose read must fail too
-     * @param faults the kinds of fault that fit, in the words of the batch protocol; empty: any
+     * @param classes the names of matching error classes, the best one first
+     * @param stage when it is refused
+     * @param part a box whose read must also fail
+     * @param faults the matching kinds of fault, in the words of the batch protocol; empty: any
      */
     public record Refusal(List<String> classes, Stage stage, Optional<List<Span>> part, Set<String> faults) {}
 
@@ -73,11 +73,11 @@ public record Row(
         OPEN,
         /** When it is read. */
         READ,
-        /** As the limits of the reader have it. */
+        /** Either, depending on the reader's limits. */
         EITHER
     }
 
-    /** Whether the specification leaves a reader free to accept this malformed row. */
+    /** Whether the specification allows a reader to accept this malformed row. */
     public boolean isChoice() {
         return tags.contains("choice");
     }
@@ -87,7 +87,7 @@ public record Row(
         return tags.contains("hostile");
     }
 
-    /** Whether a tool is asked about it, or the reason why not. */
+    /** Returns the reason why a tool is not run on it; empty if it is. */
     Optional<String> unasked() {
         return switch (kind) {
             case ARRAY, MALFORMED -> Optional.empty();

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a tool may cost in a row. A tool that goes beyond is killed.
+ * The limits of a tool in a row. A tool that exceeds one is killed.
  *
- * @param file where its values go
- * @param bytes how large that file may become: far beyond anything expected; it saves the disk
- * @param time how long the row may take
- * @param memory by how many bytes the tool's memory may grow; empty for sound arrays
+ * @param file the file for its values
+ * @param bytes the maximum size of that file, far above any expected one; it protects the disk
+ * @param time the time limit
+ * @param memory the maximum growth of the tool's memory in bytes; empty for valid arrays
  */
 record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
     private static final long ROOM = 64L << 20;
@@ -30,7 +30,7 @@ record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
         return new RowLimits(file, ROOM + TIMES * expected, timeout, OptionalLong.empty());
     }
 
-    /** The limit that a running tool has passed, if any. */
+    /** Returns the limit that a running tool has exceeded, if any. */
     Optional<End> passed(long nanos, OptionalLong grown) {
         if (isLarger(grown)) {
             return Optional.of(End.COSTLY);
@@ -50,11 +50,11 @@ record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
         try {
             return Files.isRegularFile(file) && Files.size(file) > bytes;
         } catch (IOException e) {
-            return false; // it was deleted in between
+            return false; // the file was deleted in the meantime
         }
     }
 
-    /** What to say of a limit that was passed. */
+    /** Describes an exceeded limit. */
     String detail(End end) {
         return switch (end) {
             case COSTLY -> "took more than " + (memory.orElse(0) >> 20) + " MiB of memory";

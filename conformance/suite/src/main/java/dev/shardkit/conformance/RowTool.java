@@ -2,16 +2,16 @@ package dev.shardkit.conformance;
 
 import java.io.IOException;
 
-/** The tool under test, asked about one row at a time. Used by one thread at a time. */
+/** The tool under test, run on one row at a time. Used by one thread at a time. */
 interface RowTool extends AutoCloseable {
     /**
-     * Asks about {@code row}; the tool writes its values to {@code limits.file()}.
+     * Runs the tool on {@code row}; it writes its values to {@code limits.file()}.
      *
      * @throws IOException if the tool cannot be started at all
      */
     Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException;
 
-    /** Kills whatever still runs. */
+    /** Kills all processes that still run. */
     @Override
     void close();
 }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The part of one dimension of a selection, from {@code start} to before {@code stop}.
+ * A range of one dimension of a selection.
  *
  * @param start the first index
- * @param stop the index behind the last
+ * @param stop the end (exclusive)
  */
 public record Span(long start, long stop) {
-    /** A selection as a tool is told it: {@code 0:4,2:9}. */
+    /** Returns the form of a selection in the tool's command: {@code 0:4,2:9}. */
     static String argument(List<Span> selection) {
         return selection.stream().map(s -> s.start + ":" + s.stop).collect(Collectors.joining(","));
     }

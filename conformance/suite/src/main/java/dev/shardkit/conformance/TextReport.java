@@ -30,7 +30,7 @@ final class TextReport {
         out.flush();
     }
 
-    /** The run in one line. */
+    /** Returns a summary in one line. */
     static String verdict(ConformanceResult result) {
         Map<Verdict, Integer> sound = result.sound();
         Map<Verdict, Integer> malformed = result.malformed();

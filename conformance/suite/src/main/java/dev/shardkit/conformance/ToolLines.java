@@ -9,9 +9,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The lines that a tool prints, of which few wait at any time: a tool that floods is held up. Read by one thread. */
+/** The lines that a tool prints. The queue is short, so a tool that prints too much is blocked. Read by one thread. */
 final class ToolLines implements AutoCloseable {
-    /** So many bytes before an answer are too many. */
+    /** The maximum number of bytes before an answer. */
     static final int LIMIT = 16 << 20;
 
     private static final int WAITING = 64;
@@ -47,7 +47,7 @@ final class ToolLines implements AutoCloseable {
                 waiting.put(line.toByteArray());
             }
         } catch (IOException e) {
-            return; // it was killed
+            return; // the process was killed
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -55,12 +55,12 @@ final class ToolLines implements AutoCloseable {
         }
     }
 
-    /** Counts printed bytes from here on. */
+    /** Starts counting printed bytes. */
     void startCounting() {
         counted = 0;
     }
 
-    /** The next line, if there is one in time. */
+    /** Returns the next line, if one arrives in time. */
     Optional<String> poll(long millis) throws InterruptedException {
         byte[] line = waiting.poll(millis, TimeUnit.MILLISECONDS);
         if (line == null) {
@@ -75,12 +75,12 @@ final class ToolLines implements AutoCloseable {
         return counted > LIMIT;
     }
 
-    /** Whether no line comes any more. */
+    /** Whether no further line will arrive. */
     boolean isOver() {
         return ended && waiting.isEmpty();
     }
 
-    /** Ends the thread that reads, also where it waits for room. */
+    /** Ends the reading thread, even if it waits for room. */
     @Override
     public void close() {
         thread.interrupt();

@@ -18,9 +18,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every array-to-array codec must do, alone and in front of a codec that makes bytes. The author of one extends
- * this class and supplies cases; a codec that loses something (bits, a scale) also supplies samples that come through
- * unchanged. The factory has a contract of its own, {@link CodecFactoryContract}.
+ * The contract of array-to-array codecs, alone and in a chain before an array-to-bytes codec. To test a codec, extend
+ * this class and supply cases. A lossy codec also supplies samples that survive a round trip.
+ * {@link CodecFactoryContract} tests the factory.
  */
 public abstract class ArrayToArrayCodecContract {
     private static final int PARTS = 40;
@@ -28,10 +28,10 @@ public abstract class ArrayToArrayCodecContract {
     /** For subclasses. */
     protected ArrayToArrayCodecContract() {}
 
-    /** Codecs, each with a type of decoded chunks. */
+    /** Returns codecs, each with a type of decoded chunks. */
     protected abstract List<ChunkCase<ArrayToArrayCodec>> cases();
 
-    /** Elements to try, and to get back unchanged; by default any bits that the carrier allows. */
+    /** Returns a chunk that must survive a round trip; by default random bits that the carrier allows. */
     protected DenseChunk sample(ChunkType type) {
         return SampleChunks.random(type, 11);
     }
@@ -40,7 +40,7 @@ public abstract class ArrayToArrayCodecContract {
         void run(ChunkChecks checks) throws InterruptedException;
     }
 
-    /** Checks chains of the codec and a plain one behind it. */
+    /** Runs checks on chains of the codec followed by a plain one. */
     private void each(Check check) throws InterruptedException {
         for (ChunkCase<ArrayToArrayCodec> c : cases()) {
             ChunkCodec chain =

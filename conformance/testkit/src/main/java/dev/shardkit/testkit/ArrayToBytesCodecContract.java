@@ -9,19 +9,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every array-to-bytes codec must do: whole chunks and parts, from memory and by plans, overwritten and absent
- * ones. The author of one extends this class and supplies cases; {@link SampleChunks#fixedTypes} and
- * {@link SampleChunks#variableTypes} have chunk types for them. The factory has a contract of its own,
- * {@link CodecFactoryContract}.
+ * The contract of array-to-bytes codecs: whole chunks and parts, from memory and by plans, for overwritten and absent
+ * chunks. To test a codec, extend this class and supply cases; {@link SampleChunks#fixedTypes} and
+ * {@link SampleChunks#variableTypes} return chunk types for them. {@link CodecFactoryContract} tests the factory.
  */
 public abstract class ArrayToBytesCodecContract {
     /** For subclasses. */
     protected ArrayToBytesCodecContract() {}
 
-    /** Codecs, each with a chunk type. */
+    /** Returns codecs, each with a chunk type. */
     protected abstract List<ChunkCase<ArrayToBytesCodec>> cases();
 
-    /** Elements to try; by default any bits that the carrier allows. */
+    /** Returns a sample chunk; by default random bits that the carrier allows. */
     protected DenseChunk sample(ChunkType type) {
         return SampleChunks.random(type, 11);
     }

@@ -22,7 +22,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every bytes-to-bytes codec must do. The author of one extends this class and supplies the codec:
+ * The contract of bytes-to-bytes codecs. To test a codec, extend this class and supply the codec:
  *
  * <pre>{@code
  * class MyCodecTest extends BytesToBytesCodecContract {
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * }
  * }</pre>
  *
- * <p>The factory has a contract of its own, {@link CodecFactoryContract}.
+ * <p>{@link CodecFactoryContract} tests the factory.
  */
 public abstract class BytesToBytesCodecContract {
     private static final int[] SIZES = {
@@ -45,10 +45,10 @@ public abstract class BytesToBytesCodecContract {
     /** For subclasses. */
     protected BytesToBytesCodecContract() {}
 
-    /** The codec, bound if it cares for what it is bound to; a new or the same one at each call. */
+    /** Returns the codec, bound if it depends on the chunk type; a new or the same one at each call. */
     protected abstract BytesToBytesCodec codec();
 
-    /** The sizes in bytes that are tried; a codec for elements of a certain size takes its multiples. */
+    /** Returns the sizes to test, in bytes; a codec for elements of a certain size returns multiples of it. */
     protected int[] sizes() {
         return SIZES.clone();
     }
@@ -68,7 +68,7 @@ public abstract class BytesToBytesCodecContract {
         }
     }
 
-    /** One of the sizes, the largest up to {@code most}. */
+    /** Returns the largest of the sizes up to {@code most}. */
     private int size(int most) {
         return Arrays.stream(sizes()).filter(n -> n <= most).max().orElseThrow();
     }
@@ -179,8 +179,7 @@ public abstract class BytesToBytesCodecContract {
             Arrays.fill(given, (byte) 7);
             scratch.reset(0);
             codec.encode(Bytes.of(SampleBytes.make(SampleBytes.Kind.NOISE, size(MEDIUM))), scratch);
-            assertArrayEquals(
-                    kept, encoded.toArray(), "an encoding changed when its input or the scratch was used again");
+            assertArrayEquals(kept, encoded.toArray(), "an encoding changed when its input or the scratch was reused");
         }
     }
 
@@ -192,7 +191,7 @@ public abstract class BytesToBytesCodecContract {
             byte[] second = SampleBytes.make(SampleBytes.Kind.NOISE, size(MEDIUM));
             Bytes a = codec.decode(Bytes.of(encode(codec, first, scratch)), DecodedSize.exactly(first.length), scratch);
             codec.decode(Bytes.of(encode(codec, second, scratch)), DecodedSize.exactly(second.length), scratch);
-            assertArrayEquals(first, a.toArray(), "what was borrowed changed before the scratch was reset");
+            assertArrayEquals(first, a.toArray(), "borrowed bytes changed before the scratch was reset");
         }
     }
 
@@ -258,20 +257,20 @@ public abstract class BytesToBytesCodecContract {
                         assertNoChecksumIsWrong(codec, Bytes.of(bad), n, scratch);
                     });
                     assertArrayEquals(
-                            decoded, decode(codec, Bytes.of(good), n, scratch), "a good encoding after bad ones");
+                            decoded, decode(codec, Bytes.of(good), n, scratch), "a valid encoding after invalid ones");
                 }
             }
         }
     }
 
-    /** What is wrong elsewhere need not be seen by who decodes a part, but a checksum is checked. */
+    /** Decoding a part may ignore faults in the rest, but must check a checksum. */
     private static void assertNoChecksumIsWrong(BytesToBytesCodec codec, Bytes encoded, int size, Scratch scratch) {
         try {
             codec.decode(encoded, DecodedSize.exactly(size), scratch);
         } catch (ChecksumException e) {
-            throw new AssertionError("a part was decoded of what fails its checksum", e);
+            throw new AssertionError("a part was decoded although its checksum does not match", e);
         } catch (RuntimeException e) {
-            return; // something else is wrong, outside of the part
+            return; // another fault outside the part
         }
     }
 
@@ -309,6 +308,6 @@ public abstract class BytesToBytesCodecContract {
         String absent = probe.run(codec.open(Source.stored("elsewhere"), DecodedSize.exactly(decoded.length))
                 .then(source -> source.read(ByteRange.whole(), (answer, scratch) -> answer.getClass()
                         .getSimpleName())));
-        assertEquals("Absent", absent, "an absent object opened");
+        assertEquals("Absent", absent, "an absent object was opened");
     }
 }

@@ -25,7 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** What holds for every bound chunk codec, be it one codec or a chain. */
+/** Checks that hold for every bound chunk codec, whether it is a single codec or a chain. */
 final class ChunkChecks {
     private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
     private static final WritePolicy DROP = WritePolicy.defaults();
@@ -47,7 +47,7 @@ final class ChunkChecks {
 
     private byte[] encoded(DenseChunk chunk, WritePolicy policy, Scratch scratch) {
         return codec.encode(chunk.feed(), policy, scratch)
-                .orElseThrow(() -> new AssertionError(what + ": encoded to nothing"))
+                .orElseThrow(() -> new AssertionError(what + ": encoding is empty"))
                 .toArray();
     }
 
@@ -81,7 +81,7 @@ final class ChunkChecks {
         assertTrue(bytes.length <= codec.maxEncodedSize(), () -> what + ": more than maxEncodedSize");
     }
 
-    /** What is said to be readable by itself tiles the chunk. */
+    /** The boxes of readShape tile the chunk. */
     void readShape() {
         long[] shape = codec.readShape();
         assertEquals(type.rank(), shape.length, () -> what + ": rank of readShape");
@@ -96,7 +96,7 @@ final class ChunkChecks {
             Bytes kept = bytes.copy();
             scratch.reset(0);
             codec.encode(SampleChunks.random(type, 77).feed(), KEEP, scratch);
-            assertTrue(kept.contentEquals(bytes), () -> what + ": an encoding changed when the scratch was used again");
+            assertTrue(kept.contentEquals(bytes), () -> what + ": an encoding changed when the scratch was reused");
         }
     }
 
@@ -108,7 +108,7 @@ final class ChunkChecks {
                     () -> what + ": a chunk of fill values was not dropped");
             Bytes kept = codec.encode(fill.feed(), KEEP, scratch)
                     .orElseThrow(() -> new AssertionError(
-                            what + ": a chunk of fill values was dropped although it is to be kept"));
+                            what + ": a chunk of fill values was dropped although the policy keeps it"));
             PoisonedTarget target = PoisonedTarget.of(type, type.shape());
             codec.decode(kept.copy(), type.box(), target, scratch);
             target.assertHolds(fill, what + ", fill values");
@@ -138,7 +138,10 @@ final class ChunkChecks {
         target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part + " of " + span);
     }
 
-    /** Parts of an object, of a slice of an object, and of none; a merged read must not make a difference. */
+    /**
+     * Decodes parts of a stored object, of a slice of an object, and of an absent one; merging reads must not change
+     * the result.
+     */
     void partsOfSources() {
         byte[] bytes = encoded(sample);
         byte[] larger = new byte[bytes.length + 2 * GAP];
@@ -167,7 +170,10 @@ final class ChunkChecks {
         target.assertHolds(expected, what + ", part " + part + " of " + source);
     }
 
-    /** A row of partial writes, the first into nothing; each must leave what overwriting would. */
+    /**
+     * A series of partial writes, the first one to an absent chunk; each must have the same result as overwriting
+     * elements.
+     */
     void updates(WritePolicy policy) {
         Map<String, byte[]> objects = new HashMap<>();
         DenseChunk model = DenseChunk.filled(type);
@@ -184,7 +190,8 @@ final class ChunkChecks {
                 assertEquals(
                         !model.isFill(),
                         objects.containsKey(KEY),
-                        what + ", " + policy + ", part " + part + ": an object is there unless all is the fill value");
+                        what + ", " + policy + ", part " + part
+                                + ": an object exists unless all elements are the fill value");
             }
         }
     }
@@ -218,7 +225,7 @@ final class ChunkChecks {
         });
     }
 
-    /** A codec that lets look inside: each inner chunk is found and is what the whole says it is. */
+    /** A codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
     void partitioned() {
         if (codec.partitioned().isEmpty()) {
             return;
@@ -226,7 +233,9 @@ final class ChunkChecks {
         Partitioned shard = codec.partitioned().get();
         innerChunks(shard, shard.inner());
         PlanProbe probe = PlanProbe.over(Map.of());
-        assertTrue(probe.run(shard.layout(Source.stored("none"))).isEmpty(), () -> what + ": the layout of no shard");
+        assertTrue(
+                probe.run(shard.layout(Source.stored("none"))).isEmpty(),
+                () -> what + ": the layout of an absent shard");
     }
 
     /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */

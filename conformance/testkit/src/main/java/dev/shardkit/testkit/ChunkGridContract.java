@@ -14,8 +14,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every chunk grid must do: its chunks partition the array. The author of one extends this class and supplies
- * small grids (some thousand elements); zero-length and no dimensions belong to them.
+ * The contract of chunk grids: the chunks partition the array. To test a grid, extend this class and supply small grids
+ * (some thousand elements), including grids with a zero length and without dimensions.
  */
 public abstract class ChunkGridContract {
     private static final int REGIONS = 200;
@@ -23,7 +23,7 @@ public abstract class ChunkGridContract {
     /** For subclasses. */
     protected ChunkGridContract() {}
 
-    /** A grid and the shape of the array that it is bound to. */
+    /** A grid and the shape of its array. */
     public record Case(ChunkGrid grid, long[] arrayShape) {
         @Override
         public String toString() {
@@ -31,10 +31,10 @@ public abstract class ChunkGridContract {
         }
     }
 
-    /** The grids. */
+    /** Returns the grids. */
     protected abstract List<Case> cases();
 
-    /** Their factory. */
+    /** Returns their factory. */
     protected abstract ChunkGridFactory factory();
 
     @Test

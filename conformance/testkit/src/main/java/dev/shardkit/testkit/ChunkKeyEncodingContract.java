@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What every chunk key encoding must do: give each chunk a key of its own that a store takes. */
+/** The contract of chunk key encodings: each chunk has a unique key that a store accepts. */
 public abstract class ChunkKeyEncodingContract {
     private static final List<long[]> GRIDS = List.of(
             new long[0], new long[] {1200}, new long[] {25, 115}, new long[] {3, 12, 12}, new long[] {2, 3, 11, 2, 2});
@@ -21,10 +21,10 @@ public abstract class ChunkKeyEncodingContract {
     /** For subclasses. */
     protected ChunkKeyEncodingContract() {}
 
-    /** The encodings. */
+    /** Returns the encodings. */
     protected abstract List<ChunkKeyEncoding> encodings();
 
-    /** Their factory. */
+    /** Returns their factory. */
     protected abstract ChunkKeyEncodingFactory factory();
 
     @Test
@@ -53,7 +53,7 @@ public abstract class ChunkKeyEncodingContract {
             for (long[] cell :
                     List.of(new long[0], new long[] {0}, new long[] {0, 1}, new long[] {Long.MAX_VALUE, 10, 0})) {
                 String key = encoding.encode(cell);
-                assertTrue(key.matches("[^/]+(/[^/]+)*"), () -> encoding.name() + ": no key of a store: " + key);
+                assertTrue(key.matches("[^/]+(/[^/]+)*"), () -> encoding.name() + ": not a valid store key: " + key);
                 assertFalse(
                         Arrays.stream(key.split("/")).anyMatch(n -> n.matches("\\.*") || n.startsWith("__")),
                         () -> encoding.name() + ": an illegal name in the key " + key);

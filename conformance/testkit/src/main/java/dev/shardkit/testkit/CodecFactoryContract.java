@@ -8,7 +8,7 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.json.Json;
 import org.junit.jupiter.api.Test;
 
-/** What every codec factory must do, beside what all factories must. The author of one extends this class. */
+/** The contract of codec factories, in addition to that of all factories. To test a factory, extend this class. */
 public abstract class CodecFactoryContract extends FactoryContract<CodecFactory> {
     /** For subclasses. */
     protected CodecFactoryContract() {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store must do that puts and deletes under conditions ({@link Writes#honours}). For the author of one: extend
- * it beside {@link WritesContract}.
+ * The contract of stores with conditional puts and deletes ({@link Writes#honours}). To test a store, extend it in
+ * addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class ConditionsContract extends StoreSuite {
@@ -159,7 +159,7 @@ public abstract class ConditionsContract extends StoreSuite {
                         "n",
                         ByteBuffer.allocate(4).putInt(next).array());
             } catch (ObjectChangedException e) {
-                continue; // of a far store, between two requests
+                continue; // in a far store, the object may change between two requests
             }
         }
     }

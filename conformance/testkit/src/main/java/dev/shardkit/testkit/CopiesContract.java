@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Copies} must do, near or far. For the author of one: extend it beside
+ * The contract of stores with {@link Copies}, near or far. To test a store, extend it in addition to
  * {@link WritesContract}.
  */
 @Timeout(120)
@@ -62,7 +62,9 @@ public abstract class CopiesContract extends StoreSuite {
         assertTrue(copy("a/from", "a/to"));
         assertArrayEquals(StoreProbe.bytes(1, 10), get("a/to").orElseThrow());
         assertListed(
-                Map.of("from", Entry.Kind.OBJECT, "to", Entry.Kind.OBJECT), "a", "what copies leave is not listed");
+                Map.of("from", Entry.Kind.OBJECT, "to", Entry.Kind.OBJECT),
+                "a",
+                "temporary files of copies are not listed");
     }
 
     @Test
@@ -123,7 +125,7 @@ public abstract class CopiesContract extends StoreSuite {
         try {
             found = get("to").orElseThrow(() -> new AssertionError("the object is absent for a moment"));
         } catch (ObjectChangedException e) {
-            return; // of a far store, between two requests
+            return; // in a far store, the object may change between two requests
         }
         assertEquals(-1, Arrays.mismatch(values[found[0] - 1], found), "torn");
     }

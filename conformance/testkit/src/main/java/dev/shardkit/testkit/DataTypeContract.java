@@ -22,24 +22,24 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What every data type must do. The author of one extends this class and supplies the type and its fill values. */
+/** The contract of data types. To test a type, extend this class and supply the type and its fill values. */
 public abstract class DataTypeContract {
     /** For subclasses. */
     protected DataTypeContract() {}
 
-    /** The type. */
+    /** Returns the type. */
     protected abstract DataType type();
 
-    /** Its factory. */
+    /** Returns its factory. */
     protected abstract DataTypeFactory factory();
 
-    /** Fill values as metadata may state them, in every form. */
+    /** Returns valid fill values in every form that metadata allow. */
     protected abstract List<Json> fills();
 
-    /** What is no fill value of this type. */
+    /** Returns invalid fill values. */
     protected abstract List<Json> illegalFills();
 
-    /** Stored elements that this type does not have, each alone, words little-endian. */
+    /** Returns invalid stored elements, each as a single element of little-endian words. */
     protected List<byte[]> illegalElements() {
         return List.of();
     }
@@ -50,7 +50,10 @@ public abstract class DataTypeContract {
             FillValue value = type().parseFill(json);
             Json written = type().formatFill(value);
             assertEquals(value, type().parseFill(written), () -> json + " was written as " + written);
-            assertEquals(written, type().formatFill(type().parseFill(written)), "what is written is written again");
+            assertEquals(
+                    written,
+                    type().formatFill(type().parseFill(written)),
+                    "a written fill value reads and writes again unchanged");
             checkSize(value, json.toString());
         }
     }

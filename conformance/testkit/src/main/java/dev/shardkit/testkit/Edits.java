@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assertions;
 
-/** Carries out edits on objects in memory. Stateless. */
+/** Applies edits to objects in memory. Stateless. */
 public final class Edits {
     private Edits() {}
 
-    /** What becomes of an object; empty is none. */
+    /** Returns the object after the edit; empty means no object. */
     public static Optional<byte[]> apply(Edit edit, Optional<byte[]> old) {
         if (edit instanceof Edit.Absent) {
             return Optional.empty();
@@ -21,11 +21,11 @@ public final class Edits {
         } else if (edit instanceof Edit.Replace replace) {
             return Optional.of(replaced(replace, old.orElse(new byte[0])));
         }
-        Assertions.assertTrue(old.isPresent(), "a patch of an object that is not there");
+        Assertions.assertTrue(old.isPresent(), "a patch of an absent object");
         return Optional.of(patched((Edit.Patch) edit, old.orElseThrow()));
     }
 
-    /** Carries out an edit of the object under {@code key}. */
+    /** Applies an edit to the object under {@code key}. */
     public static void apply(Edit edit, String key, Map<String, byte[]> objects) {
         Optional<byte[]> after = apply(edit, Optional.ofNullable(objects.get(key)));
         if (after.isPresent()) {
@@ -63,7 +63,7 @@ public final class Edits {
         }
         for (Edit.Write w : patch.overwritten()) {
             Assertions.assertTrue(
-                    w.offset() + w.bytes().size() <= patch.oldSize(), "overwritten behind the old end: " + w);
+                    w.offset() + w.bytes().size() <= patch.oldSize(), "overwritten after the old end: " + w);
             System.arraycopy(w.bytes().toArray(), 0, content, (int) w.offset(), (int)
                     w.bytes().size());
         }

@@ -14,9 +14,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every factory must do: be found by the service loader, have legal names, refuse wrong configurations.
- * {@link CodecFactoryContract} says more about codecs; factories of other kinds extend this class and say how they
- * create.
+ * The contract of factories: the service loader finds them, their names are legal, and they refuse invalid
+ * configurations. {@link CodecFactoryContract} extends it for codecs; for factories of other kinds, extend this class
+ * and implement {@link #create}.
  *
  * @param <F> the factory interface
  */
@@ -28,16 +28,16 @@ public abstract class FactoryContract<F extends Extension> {
         this.kind = kind;
     }
 
-    /** The factory. */
+    /** Returns the factory. */
     protected abstract F factory();
 
-    /** Creates without asking whether all members were read. */
+    /** Creates an extension without checking for unread members. */
     protected abstract Object create(F factory, Config config);
 
-    /** Configurations that are right; at least one. */
+    /** Returns valid configurations; at least one. */
     protected abstract List<Json.Obj> legal();
 
-    /** Configurations that are wrong. */
+    /** Returns invalid configurations. */
     protected List<Json.Obj> illegal() {
         return List.of();
     }
@@ -50,7 +50,7 @@ public abstract class FactoryContract<F extends Extension> {
         assertTrue(
                 found.contains(factory().getClass()),
                 () -> factory().getClass().getName() + " is not in META-INF/services/" + kind.getName()
-                        + " (and in no module's provides); found " + found);
+                        + " (and in no module's provides clause); found " + found);
     }
 
     @Test
@@ -67,7 +67,7 @@ public abstract class FactoryContract<F extends Extension> {
 
     @Test
     void legalConfigurations_areTaken() {
-        assertFalse(legal().isEmpty(), "no configuration to try");
+        assertFalse(legal().isEmpty(), "no configuration to test");
         for (Json.Obj configuration : legal()) {
             LoadedExtensions.made(configuration, config -> create(factory(), config));
         }

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** {@link FarReadsContract}, and what a far store must do when objects change while it is open. */
+/** The {@link FarReadsContract}, extended to stores whose objects can change while the store is open. */
 public abstract class FarChangesContract extends FarReadsContract {
     /** For subclasses. */
     protected FarChangesContract() {}
 
-    /** The store, with nothing in it at first. */
+    /** Returns a store that is empty at first. */
     protected abstract Store freshStore() throws Exception;
 
-    /** Makes {@code value} what the store finds under {@code key}. */
+    /** Makes {@code value} the object under {@code key} that the store finds. */
     protected abstract void serve(String key, byte[] value) throws Exception;
 
     @Override

@@ -38,25 +38,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A near store as if it were far: requests are answered by an executor, at once or whenever a test lets it; answers to
- * writes can be lost. It has the reads, and the {@link Writes}, {@link Lists} and {@link Prunes} of the store behind
- * it; more if {@link #keeping} names them. {@link #copyingRanges} makes it copy ranges as object stores do.
+ * Turns a near store into a far one: an executor answers requests, immediately or when a test allows it, and answers to
+ * writes can be lost. It has the reads, {@link Writes}, {@link Lists} and {@link Prunes} of the wrapped store;
+ * {@link #keeping} adds further abilities. {@link #copyingRanges} makes it copy ranges as object stores do.
  * Thread-safe.
  */
 public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
-    /** What becomes of the answer to a write. */
+    /** What happens to the answer to a write. */
     public enum Answer {
-        /** It comes. */
+        /** It arrives. */
         COMES,
-        /** It is lost, and the write was made. */
+        /** It is lost after the write was made. */
         LOST,
         /** It is lost with the request: the write was not made. */
         LOST_WITH_THE_REQUEST
     }
 
-    /** Decides about the answer to a write; asked once for each. */
+    /** Decides about the answers to writes; called once for each. */
     public interface Answers {
-        /** What becomes of it. */
+        /** Returns what happens to the answer. */
         Answer of(String key);
     }
 
@@ -82,23 +82,23 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         this.mostRequests = mostRequests;
     }
 
-    /** {@code near} as a far store that answers on the thread that asks. */
+    /** Returns {@code near} as a far store that answers on the calling thread. */
     public static FarForm of(Store near) {
         return new FarForm(near, Runnable::run, 16);
     }
 
     /**
-     * {@code near} as a far store.
+     * Returns {@code near} as a far store.
      *
-     * @param executor answers
-     * @param mostRequests how many requests of one call may be under way
+     * @param executor runs the answers
+     * @param mostRequests the maximum number of concurrent requests of one call
      */
     public static FarForm of(Store near, Executor executor, int mostRequests) {
         return new FarForm(near, executor, mostRequests);
     }
 
     /**
-     * Passes on abilities of the store behind it, such as {@link Locks} and {@link Copies}, as they are: their calls
+     * Also exposes abilities of the wrapped store, such as {@link Locks} and {@link Copies}, unchanged: their calls
      * block.
      *
      * @return this store
@@ -113,7 +113,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
     }
 
     /**
-     * Takes ranges of stored objects as parts of puts ({@link Writes#copiesRanges}).
+     * Accepts ranges of stored objects as parts of puts ({@link Writes#copiesRanges}).
      *
      * @return this store
      */
@@ -122,32 +122,34 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         return this;
     }
 
-    /** How many bytes puts took from stored objects. */
+    /** Returns the number of bytes that puts copied from stored objects. */
     public long bytesCopied() {
         return ranges.map(StoredRanges::bytesCopied).orElse(0L);
     }
 
-    /** How many bytes reads and puts carried, without those that puts took from stored objects. */
+    /**
+     * Returns the number of bytes that reads and puts transferred, without bytes that puts copied from stored objects.
+     */
     public long bytesCarried() {
         return carried.get();
     }
 
-    /** Decides from now on what becomes of answers to writes. */
+    /** Sets which answers to writes are lost from now on. */
     public void losing(Answers which) {
         this.answers = which;
     }
 
-    /** How many requests there were, writes included. */
+    /** Returns the number of requests, writes included. */
     public int requests() {
         return requests.get();
     }
 
-    /** How many puts and deletes there were. */
+    /** Returns the number of puts and deletes. */
     public int writes() {
         return writes.get();
     }
 
-    /** How many requests were under way at once, at most. */
+    /** Returns the maximum number of concurrent requests so far. */
     public int mostUnderWay() {
         return mostUnderWay.get();
     }
@@ -175,7 +177,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         CompletableFuture<T> future = new CompletableFuture<>();
         AtomicBoolean open = new AtomicBoolean(true);
-        // Counted before the future completes: what waits for it may begin the next request at once.
+        // Counted before the future completes, because its dependents may send the next request at once.
         Runnable ended = () -> underWay.addAndGet(open.getAndSet(false) ? -1 : 0);
         future.whenComplete((value, thrown) -> ended.run());
         executor.execute(() -> {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store with {@link FarReads} must do, read-only ones included. For the author of one: extend it and give a
- * store over objects. If objects of an open store can change, extend {@link FarChangesContract}.
+ * The contract of stores with {@link FarReads}, including read-only ones. To test a store, extend it and supply a store
+ * with given objects. If objects can change while the store is open, extend {@link FarChangesContract}.
  */
 @Timeout(120)
 public abstract class FarReadsContract {
@@ -38,10 +38,10 @@ public abstract class FarReadsContract {
     /** For subclasses. */
     protected FarReadsContract() {}
 
-    /** A store that has these objects and no others. Called once for each test. */
+    /** Returns a store with exactly these objects. Called once for each test. */
     protected abstract Store storeOf(Map<String, byte[]> objects) throws Exception;
 
-    /** Whether the store can tell versions apart. */
+    /** Whether the store distinguishes versions. */
     protected boolean hasVersions() {
         return true;
     }
@@ -59,17 +59,17 @@ public abstract class FarReadsContract {
         given(Map.of(key, value));
     }
 
-    /** The store of this test. */
+    /** Returns the store of this test. */
     protected final Store store() {
         return opened.orElseThrow();
     }
 
-    /** How {@code store} is read. */
+    /** Returns the reads of {@code store}. */
     protected static FarReads reads(Store store) {
         return assertInstanceOf(FarReads.class, store.reads());
     }
 
-    /** What {@code store} finds, or what it fails with. */
+    /** Returns the result of a read from {@code store}, or throws its failure. */
     protected static Fetched fetch(Store store, String key, ByteRange range, Optional<String> pin) throws Exception {
         try {
             return reads(store).fetch(key, range, pin, StoreListener.NONE).get();

@@ -28,7 +28,7 @@ final class FaultReply {
         this.fault = fault;
     }
 
-    /** Sends one answer; whether the connection goes on. */
+    /** Sends one answer; returns whether the connection stays open. */
     boolean send(Asked asked, Optional<byte[]> object) throws IOException, InterruptedException {
         Fault now = fault.get();
         switch (now) {
@@ -155,7 +155,7 @@ final class FaultReply {
                 return false;
             case STALL:
                 write(content, content.length / 2);
-                connection.getInputStream().read(); // until the client goes
+                connection.getInputStream().read(); // until the client disconnects
                 return false;
             case DRIP:
                 for (byte b : content) {

@@ -22,20 +22,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server of raw sockets that writes its answers byte by byte, so that it can break them in ways that no HTTP library
- * allows. It listens on a free port of the loopback interface. For tests, not for the open network. Thread-safe.
+ * An HTTP server on raw sockets that controls each byte of its answers, so it can produce faults that no HTTP library
+ * allows. It listens on a free port of the loopback interface. For tests, not for an open network. Thread-safe.
  *
- * <p>{@link RangeServer} is the one for habits that a client has to live with; this one is for broken servers and
- * networks.
+ * <p>Use {@link RangeServer} for unusual but valid servers, and this one for broken servers and networks.
  */
 public final class FaultServer implements AutoCloseable {
-    /** What the server, or the network before it, does wrong. */
+    /** The faults of the server, or of the network in front of it. */
     public enum Fault {
-        /** Nothing: ranges, ETags and If-Match as they should be. */
+        /** No fault: correct ranges, ETags and If-Match. */
         NONE,
-        /** Nobody listens. */
+        /** No server listens. */
         REFUSED,
-        /** Resets the connection in place of an answer. */
+        /** Resets the connection instead of answering. */
         RESET_BEFORE_BODY,
         /** Resets the connection in the middle of the body. */
         RESET_IN_BODY,
@@ -43,15 +42,15 @@ public final class FaultServer implements AutoCloseable {
         STALL,
         /** Sends the body at some ten bytes a second. */
         DRIP,
-        /** Sends half of the body and ends the connection. */
+        /** Sends half of the body and closes the connection. */
         SHORT_BODY,
-        /** Sends a Content-Length that is a byte larger than Content-Range and body. */
+        /** Sends a Content-Length that is one byte larger than Content-Range and body. */
         WRONG_LENGTH,
-        /** Sends a Content-Range that begins a byte later. */
+        /** Sends a Content-Range that begins one byte later. */
         WRONG_CONTENT_RANGE,
         /** Sends a 206 without Content-Range. */
         NO_CONTENT_RANGE,
-        /** Sends the whole object with 200 for a range. */
+        /** Answers a range request with 200 and the whole object. */
         OK_FOR_PARTIAL,
         /** Answers 416 to every range, without the size. */
         UNSATISFIABLE,
@@ -71,21 +70,21 @@ public final class FaultServer implements AutoCloseable {
         REDIRECT_ELSEWHERE,
         /** Redirects to another scheme. */
         REDIRECT_DOWNGRADE,
-        /** Sends the body compressed by gzip, and says so. */
+        /** Sends the body compressed by gzip, with the matching header. */
         GZIP,
         /** Sends the range as multipart/byteranges. */
         MULTIPART,
-        /** Sends another ETag with each answer. */
+        /** Sends a different ETag with each answer. */
         CHANGING_ETAGS,
         /** Sends a body that never ends. */
         ENDLESS_BODY,
         /** Sends a head of 16 MiB. */
         HUGE_HEAD,
-        /** Speaks HTTP/1.0: no length, the end of the connection ends the body. */
+        /** Uses HTTP/1.0: without a length, the end of the connection ends the body. */
         HTTP_1_0,
-        /** Says that the connection stays open, and closes it. */
+        /** Announces that the connection stays open, and closes it. */
         CLOSED_KEEP_ALIVE,
-        /** Sends something that is not HTTP. */
+        /** Sends bytes that are not HTTP. */
         NOT_HTTP
     }
 
@@ -110,7 +109,7 @@ public final class FaultServer implements AutoCloseable {
         port = listening.orElseThrow().getLocalPort();
     }
 
-    /** A server with nothing on it and nothing wrong. */
+    /** Starts a server without objects and without faults. */
     public static FaultServer start() {
         try {
             return new FaultServer();
@@ -119,7 +118,7 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    /** The URL of its root. */
+    /** Returns the URL of its root. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + port);
     }
@@ -130,7 +129,7 @@ public final class FaultServer implements AutoCloseable {
         return this;
     }
 
-    /** From now on does this wrong, and nothing else. Connections that are open are closed. */
+    /** Sets the fault, replacing any other. Closes open connections. */
     public FaultServer fault(Fault kind) {
         fault = kind;
         requests.set(0);
@@ -147,12 +146,12 @@ public final class FaultServer implements AutoCloseable {
         return this;
     }
 
-    /** How many requests came since the fault was chosen. */
+    /** Returns the number of requests since the fault was set. */
     public int requests() {
         return requests.get();
     }
 
-    /** Waits until clients have closed all connections; whether they have within {@code seconds}. */
+    /** Waits until clients have closed all connections; returns whether they did within {@code seconds}. */
     public synchronized boolean awaitNoConnections(long seconds) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!open.isEmpty() && System.nanoTime() < end) {
@@ -209,7 +208,7 @@ public final class FaultServer implements AutoCloseable {
                 start(() -> serve(connection));
             }
         } catch (IOException e) {
-            // nobody listens any more
+            // no server listens any more
         }
     }
 
@@ -224,7 +223,7 @@ public final class FaultServer implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException e) {
-            // the client has gone
+            // the client has disconnected
         } finally {
             synchronized (this) {
                 open.remove(connection);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Forces} must do, near or far. For the author of one: extend it beside
- * {@link WritesContract}. Only a power failure shows whether the bytes are on the device: test that on your own.
+ * The contract of stores with {@link Forces}, near or far. To test a store, extend it in addition to
+ * {@link WritesContract}. Only a power failure shows whether the bytes are on the device: test that separately.
  */
 @Timeout(120)
 public abstract class ForcesContract extends StoreSuite {

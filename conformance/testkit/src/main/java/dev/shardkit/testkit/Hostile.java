@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
 
-/** Encodings that are none, and what may come of them. */
+/** Invalid encodings and their allowed results. */
 final class Hostile {
     private static final int FLIPS = 500;
     private static final int TRUNCATIONS = 300;
 
     private Hostile() {}
 
-    /** Decodes; fails by assertion if it comes to a wrong result. */
+    /** Decodes; fails by assertion if the result is wrong. */
     interface Decode {
         void run(byte[] encoded);
     }
 
-    /** Every shorter prefix of a short encoding, and many of a long one. */
+    /** Tries every shorter prefix of a short encoding, and many prefixes of a long one. */
     static void truncate(byte[] encoded, String what, Decode decode) {
         for (int i = 0; i < Math.min(encoded.length, TRUNCATIONS); i++) {
             int length = (int) ((long) i * encoded.length / Math.min(encoded.length, TRUNCATIONS));
@@ -29,7 +29,7 @@ final class Hostile {
         }
     }
 
-    /** One bit turned, or a few. */
+    /** Flips one bit, or a few. */
     static void flip(byte[] encoded, String what, Decode decode) {
         Random random = new Random(encoded.length);
         for (int i = 0; i < FLIPS && encoded.length > 0; i++) {

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Lists} must do, near or far. For the author of one: extend it, give a fresh store, run it. A
- * store that does not write overrides {@link #storeOf}.
+ * The contract of stores with {@link Lists}, near or far. To test a store, extend it and supply an empty store. A
+ * read-only store overrides {@link #storeOf}.
  */
 @Timeout(120)
 public abstract class ListsContract extends StoreSuite {
-    /** More than a page of any object store has. */
+    /** More entries than a page of any object store. */
     private static final int MANY = 1100;
 
     private static final List<String> ODD =
@@ -43,7 +43,7 @@ public abstract class ListsContract extends StoreSuite {
     /** For subclasses. */
     protected ListsContract() {}
 
-    /** Returns a store with just these objects; by default one of {@link #freshStore}, into which they are put. */
+    /** Returns a store with exactly these objects; by default puts them into {@link #freshStore}. */
     protected Store storeOf(Map<String, byte[]> objects) throws Exception {
         Store store = freshStore();
         for (Map.Entry<String, byte[]> object : objects.entrySet()) {
@@ -53,13 +53,16 @@ public abstract class ListsContract extends StoreSuite {
         return store;
     }
 
-    /** Adds an object to those of the test; the first listing makes them. */
+    /** Adds an object to those of the test; the first listing creates them. */
     private void put(String key, int size) {
-        assertTrue(!isMade, "a test lists when all its objects are named");
+        assertTrue(!isMade, "declare all objects before the first listing");
         objects.put(key, StoreProbe.bytes(size, size));
     }
 
-    /** All batches, by name; a name that comes twice is an error, and so is an empty batch before the end. */
+    /**
+     * Returns all entries of all batches by name. A duplicate name is an error, and so is an empty batch before the
+     * end.
+     */
     private Map<String, Entry> list(String prefix, Lists.Depth depth) throws Exception {
         if (!isMade && !objects.isEmpty()) {
             isMade = true;
@@ -116,7 +119,7 @@ public abstract class ListsContract extends StoreSuite {
         }
     }
 
-    /** A prefix ends at a slash: no other name that begins alike lies below it. */
+    /** A prefix ends at a slash: other names that begin with the same characters are not below it. */
     @Test
     void namesThatBeginAlike_areApart() throws Exception {
         for (String key : List.of("a/c/0/1", "a/c/1/0", "a/c.d", "a/c-d", "a/cc", "ab")) {
@@ -186,7 +189,7 @@ public abstract class ListsContract extends StoreSuite {
         assertEquals(Set.of("a/_k"), list("", Lists.Depth.ALL).keySet());
     }
 
-    /** What a listing tells of an object beside its name is true. */
+    /** The size and version in a listing are correct. */
     @Test
     void sizesAndVersions_areThoseOfReads() throws Exception {
         put("a/k", 1000);

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Makes nested codecs and data types of the factories that {@link ServiceLoader} finds on the test's class path; of
- * several the highest priority. Not a registry: ties are not noticed. Stateless.
+ * Creates nested codecs and data types with the factories that {@link ServiceLoader} finds on the test's class path;
+ * the highest priority wins. Not a registry: it does not detect ties. Stateless.
  */
 public final class LoadedExtensions implements Extensions {
-    /** All that is found. */
+    /** Uses all factories on the class path. */
     public LoadedExtensions() {}
 
     private record Named(String name, Json.Obj configuration) {
@@ -73,19 +73,19 @@ public final class LoadedExtensions implements Extensions {
                                 + all(kind).stream().map(Extension::name).toList()));
     }
 
-    /** All factories of one kind that the service loader finds. */
+    /** Returns all factories of one kind that the service loader finds. */
     static <F> List<F> all(Class<F> kind) {
         return ServiceLoader.load(kind).stream()
                 .map(ServiceLoader.Provider::get)
                 .toList();
     }
 
-    /** A configuration to be read. */
+    /** Returns a configuration to be read. */
     static Config config(Json.Obj configuration) {
         return new Config(configuration, "/configuration", new LoadedExtensions());
     }
 
-    /** What {@code create} makes of a configuration that has to be read to its last member. */
+    /** Returns the result of {@code create}, which must read every member of the configuration. */
     static <T> T made(Json.Obj configuration, Function<Config, T> create) {
         Config config = config(configuration);
         T made = create.apply(config);

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a store with {@link Locates} must do, near or far. For the author of one: give a store over objects. */
+/**
+ * The contract of stores with {@link Locates}, near or far. To test a store, extend it and supply a store with given
+ * objects.
+ */
 @Timeout(120)
 public abstract class LocatesContract {
     private Optional<Store> opened = Optional.empty();
@@ -28,15 +31,15 @@ public abstract class LocatesContract {
     /** For subclasses. */
     protected LocatesContract() {}
 
-    /** Returns a store that holds these objects and says where they lie. Called once for each test. */
+    /** Returns a store with exactly these objects that can locate them. Called once for each test. */
     protected abstract Store storeOf(Map<String, byte[]> objects) throws Exception;
 
-    /** Keys of the objects. Leave out those that yours cannot hold. */
+    /** Returns the keys of the objects. Override it to leave out keys that the store cannot hold. */
     protected List<String> keys() {
         return List.of("zarr.json", "a/c/0/1", "a b/c d", "%2F", "a+b", "\u00e4/\u65e5", "empty");
     }
 
-    /** Reads the whole file or body that {@code uri} names. By default as {@link java.net.URL} does. */
+    /** Reads the whole file or body at {@code uri}, by default through {@link java.net.URL}. */
     protected byte[] bytesAt(URI uri) throws Exception {
         try (InputStream in = uri.toURL().openStream()) {
             return in.readAllBytes();
@@ -89,7 +92,7 @@ public abstract class LocatesContract {
         locate("a/c/0/1/deeper");
     }
 
-    /** Other programs get the place: it must mean the same to them, and hold no secret. */
+    /** Other programs use the place: it must mean the same to them, and contain no secret. */
     @Test
     void locate_uri_isAbsoluteAndWithoutCredentials() {
         for (String key : objects.keySet()) {

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Locks} must do, near or far, within one process. For the author of one: extend it beside
- * {@link WritesContract}. Locks among processes need a test of the store's own.
+ * The contract of stores with {@link Locks}, near or far, within one process. To test a store, extend it in addition to
+ * {@link WritesContract}. Locks between processes need a separate test.
  */
 @Timeout(120)
-@SuppressWarnings("try") // a lock is held, not used
+@SuppressWarnings("try") // a held lock needs no further use
 public abstract class LocksContract extends StoreSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int THREADS = 8;
@@ -44,7 +44,7 @@ public abstract class LocksContract extends StoreSuite {
     /** For subclasses. */
     protected LocksContract() {}
 
-    /** Returns another store over the objects of {@code store}; the same one if there is no other. */
+    /** Returns another store with the objects of {@code store}, or the same one if there is no other. */
     protected Store anotherOf(Store store) throws Exception {
         return store;
     }
@@ -89,10 +89,10 @@ public abstract class LocksContract extends StoreSuite {
         }
         assertEquals(THREADS * 50, counter(store(), "a/c/0"));
         assertEquals(THREADS * 50, counter(store(), "a/c/1"));
-        assertListed(Map.of("c", Entry.Kind.PREFIX), "a", "what locks leave is not listed");
+        assertListed(Map.of("c", Entry.Kind.PREFIX), "a", "lock files are not listed");
     }
 
-    /** Adds one to the number under {@code key}, under its lock. */
+    /** Increments the number under {@code key}, under its lock. */
     private static void increment(StoreAccess store, String key) throws Exception {
         try (Locks.Lock lock = store.lock("a", key, PATIENCE)) {
             byte[] next = ByteBuffer.allocate(4).putInt(counter(store, key) + 1).array();
@@ -141,7 +141,7 @@ public abstract class LocksContract extends StoreSuite {
             assertTrue(store().open("a/c/0").isEmpty());
         }
         assertTrue(store().open("a/c/0").isEmpty());
-        assertListed(Map.of(), "a", "what locks leave is not listed");
+        assertListed(Map.of(), "a", "lock files are not listed");
     }
 
     @Test
@@ -184,7 +184,7 @@ public abstract class LocksContract extends StoreSuite {
             waiter.interrupt();
             waiter.join();
             assertTrue(flag.get(), "the waiter fails, and its thread stays interrupted");
-            // The interrupted one must have left the held lock alone.
+            // The interrupted waiter must not have released the held lock.
             assertThrows(StoreException.class, () -> another().lock("a", "a/c/0", Duration.ZERO));
         }
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a store with {@link Moves} must do. For the author of one: extend it beside {@link WritesContract}. */
+/** The contract of stores with {@link Moves}. To test a store, extend it in addition to {@link WritesContract}. */
 @Timeout(120)
 public abstract class MovesContract extends StoreSuite {
     private Optional<Store> source = Optional.empty();
@@ -30,7 +30,7 @@ public abstract class MovesContract extends StoreSuite {
     /** For subclasses. */
     protected MovesContract() {}
 
-    /** Returns a second empty store of the same kind, whose objects the store of the test can take over. */
+    /** Returns a second empty store of the same kind, whose objects can be moved to the store of the test. */
     protected abstract Store secondStore() throws Exception;
 
     @BeforeEach
@@ -131,7 +131,7 @@ public abstract class MovesContract extends StoreSuite {
         assertTrue(StoreProbe.get(source(), "k").isPresent());
     }
 
-    /** A store of a kind that no other knows. */
+    /** A store of an unknown kind. */
     private static final class Foreign implements Store, NearReads {
         @Override
         public String describe() {

@@ -26,8 +26,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store with {@link NearReads} must do. For the author of one: extend it, give a store that holds certain
- * objects, run it. One that writes has {@link WritesContract}.
+ * The contract of stores with {@link NearReads}. To test a store, extend it and supply a store with given objects.
+ * {@link WritesContract} tests writes.
  */
 public abstract class NearReadsContract {
     private static final byte[] LARGE = StoreProbe.bytes(7, 100_000);
@@ -46,7 +46,7 @@ public abstract class NearReadsContract {
     /** For subclasses. */
     protected NearReadsContract() {}
 
-    /** A store that holds just these objects. */
+    /** Returns a store with exactly these objects. */
     protected abstract Store storeOf(Map<String, byte[]> objects) throws Exception;
 
     private static NearReads reads(Store store) {
@@ -87,7 +87,7 @@ public abstract class NearReadsContract {
                 assertArrayEquals(
                         Arrays.copyOfRange(LARGE, offset, offset + length),
                         Arrays.copyOfRange(into.array(), 3, 3 + length));
-                assertEquals(0, into.array()[3 + length], "a byte behind the limit");
+                assertEquals(0, into.array()[3 + length], "a byte after the limit");
             }
         }
     }

@@ -29,14 +29,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every node format must do: find its node and nothing else, give a document of Zarr v3, and refuse wrong
- * documents as metadata. The author of one extends this class and supplies the format and the documents of a node.
+ * The contract of node formats: they find their nodes and no others, return a document of Zarr v3, and refuse invalid
+ * documents with a metadata error. To test a format, extend this class and supply the format and the documents of a
+ * node.
  */
 public abstract class NodeFormatContract {
     /** For subclasses. */
     protected NodeFormatContract() {}
 
-    /** The format. */
+    /** Returns the format. */
     protected abstract NodeFormat format();
 
     /** Returns the documents of a store, by key, as JSON text. */
@@ -47,7 +48,7 @@ public abstract class NodeFormatContract {
         return Map.of();
     }
 
-    /** The path of a node in that store. */
+    /** Returns the path of a node in that store. */
     protected abstract String path();
 
     private Map<String, byte[]> objects() {
@@ -179,7 +180,7 @@ public abstract class NodeFormatContract {
         } catch (CorruptDataException e) {
             assertTrue(binaryDocuments().containsKey(key), () -> "no MetadataException: " + key + " " + what);
         } catch (RuntimeException e) {
-            fail("one of the declared errors expected for " + key + " " + what, e);
+            fail("expected a declared error for " + key + " " + what, e);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Assertions;
 
-/** Runs something on other threads. */
+/** Runs work on other threads. */
 final class Parallel {
     private static final int THREADS = 4;
 
@@ -38,7 +38,7 @@ final class Parallel {
         }
     }
 
-    /** Starts something on a thread of its own. */
+    /** Starts work on a thread of its own. */
     static <T> CompletableFuture<T> start(Callable<T> work) {
         CompletableFuture<T> end = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -53,7 +53,7 @@ final class Parallel {
         return end;
     }
 
-    /** Waits a minute at most; throws what the work has thrown. */
+    /** Waits up to a minute; throws the exception of the work. */
     static <T> T await(Future<T> work) throws Exception {
         try {
             return work.get(1, TimeUnit.MINUTES);

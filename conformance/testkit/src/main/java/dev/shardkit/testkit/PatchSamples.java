@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Makes patches, and what they make. */
+/** Creates patches and their results. */
 final class PatchSamples {
     private PatchSamples() {}
 
-    /** With a journal where something is overwritten. */
+    /** Creates a patch, with a journal if it overwrites bytes. */
     static Edit.Patch of(long oldSize, List<Piece> appended, Edit.Write... overwritten) {
         return new Edit.Patch(
                 oldSize,
@@ -34,7 +34,7 @@ final class PatchSamples {
         return new Piece.Literal(Bytes.of(bytes));
     }
 
-    /** What a patch makes of {@code old}. */
+    /** Returns the result of applying a patch to {@code old}. */
     static byte[] applied(Edit.Patch patch, byte[] old) {
         byte[] before = Arrays.copyOf(old, (int) patch.oldSize());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -56,7 +56,7 @@ final class PatchSamples {
         return after;
     }
 
-    /** Some patch of an object of {@code size} bytes. */
+    /** Returns a random patch of an object of {@code size} bytes. */
     static Edit.Patch random(Random random, int size, int seed) {
         List<Piece> appended = new ArrayList<>();
         for (int n = random.nextInt(4); n > 0; n--) {

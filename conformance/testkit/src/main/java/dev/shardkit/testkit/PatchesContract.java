@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Patches} must do. For the author of one: extend it beside {@link WritesContract}. What a
- * killed process leaves can't be made here: see {@link Patches#recover}.
+ * The contract of stores with {@link Patches}. To test a store, extend it in addition to {@link WritesContract}. It
+ * cannot create the traces of a killed process: see {@link Patches#recover}.
  */
 @Timeout(120)
 public abstract class PatchesContract extends StoreSuite {
@@ -75,8 +75,8 @@ public abstract class PatchesContract extends StoreSuite {
                 put(content);
             }
         }
-        assertListed(Map.of("1", Entry.Kind.OBJECT), "a/c/0", "what patches leave is not listed");
-        assertListed(Map.of("c", Entry.Kind.PREFIX), "a", "what patches leave is not listed");
+        assertListed(Map.of("1", Entry.Kind.OBJECT), "a/c/0", "files of patches are not listed");
+        assertListed(Map.of("c", Entry.Kind.PREFIX), "a", "files of patches are not listed");
     }
 
     @Test
@@ -212,7 +212,7 @@ public abstract class PatchesContract extends StoreSuite {
         }
     }
 
-    /** All bytes of the object are of one value, in every state that is one. */
+    /** Changes the object repeatedly; in every valid state, all its bytes have one value. */
     private void changeOften() throws IOException {
         int size = 40_000;
         for (int i = 1; i < 300; i++) {
@@ -277,7 +277,7 @@ public abstract class PatchesContract extends StoreSuite {
             return;
         }
         store().deleteAll("a");
-        assertListed(Map.of(), "", "what patches leave below a removed prefix");
+        assertListed(Map.of(), "", "files of patches below a removed prefix");
         put(StoreProbe.bytes(2, 10));
         patch(PatchSamples.of(10, List.of(literal(new byte[3]))));
         assertEquals(13, get().length);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The least an array-to-bytes codec can be, to have something behind the codec that is tried. Not a format. */
+/** A minimal array-to-bytes codec, to complete a chain with the tested codec. Not a storage format. */
 record PlainCodec() implements ArrayToBytesCodec {
     @Override
     public String name() {

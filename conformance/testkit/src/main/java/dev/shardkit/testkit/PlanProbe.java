@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs plans on the calling thread over objects in memory and counts what they ask for. Work is done in waves: all that
- * can be read now is read at once. Bytes are lent and spoiled afterwards, so a step that keeps what it borrowed shows.
- * Not an engine: no cache, no versions. Not thread-safe.
+ * Runs plans on the calling thread over objects in memory and counts their reads. It works in waves: all reads that are
+ * possible now are made at once. Bytes are lent and overwritten afterwards, so a step that keeps borrowed bytes is
+ * detected. Not an engine: no cache, no versions. Not thread-safe.
  */
 public final class PlanProbe {
     private static final int BUDGET = 1 << 16;
@@ -36,7 +36,7 @@ public final class PlanProbe {
         this.gap = gap;
     }
 
-    /** A read as it was made, after merging. */
+    /** A read, after merging. */
     public record Read(String key, long offset, long length) {
         long end() {
             return offset + length;
@@ -45,14 +45,16 @@ public final class PlanProbe {
 
     private record Open(PlanRun.ReadTask task, Read read) {}
 
-    /** A probe over {@code objects}, by key; the map may change between runs. Each need is a read of its own. */
+    /**
+     * Creates a probe over {@code objects}, by key; the map may change between runs. Each request is a separate read.
+     */
     public static PlanProbe over(Map<String, byte[]> objects) {
         return new PlanProbe(objects, -1);
     }
 
     /**
-     * The same, counting anew, with reads of one object and wave merged where no more than {@code gap} bytes are
-     * between.
+     * Returns a probe with its own counts that merges reads of one object and wave if at most {@code gap} bytes are
+     * between them.
      */
     public PlanProbe merging(long gap) {
         return new PlanProbe(objects, gap);
@@ -90,7 +92,7 @@ public final class PlanProbe {
             }
         }
         if (stuck && run.value().isEmpty()) {
-            throw new IllegalStateException("the plan has neither ended nor anything to do");
+            throw new IllegalStateException("the plan has not ended and has no task");
         }
         waves += open.isEmpty() ? 0 : 1;
         open.forEach((key, tasks) -> read(run, key, tasks, scratch));
@@ -148,27 +150,27 @@ public final class PlanProbe {
         Arrays.fill(lent, SPOILED);
     }
 
-    /** The reads so far, in order; one of an absent object has length 0. */
+    /** Returns the reads so far, in order; a read of an absent object has length 0. */
     public List<Read> reads() {
         return List.copyOf(reads);
     }
 
-    /** How many reads there were. */
+    /** Returns the number of reads. */
     public int requests() {
         return reads.size();
     }
 
-    /** How many bytes were read. */
+    /** Returns the number of bytes read. */
     public long bytes() {
         return reads.stream().mapToLong(Read::length).sum();
     }
 
-    /** How many waves of reads there were: how often something had to be waited for. */
+    /** Returns the number of waves, which is the number of round trips. */
     public int waves() {
         return waves;
     }
 
-    /** How many reads there were of each object. */
+    /** Returns the number of reads of each object. */
     public Map<String, Integer> requestsByKey() {
         Map<String, Integer> counts = new HashMap<>();
         reads.forEach(r -> counts.merge(r.key(), 1, Integer::sum));

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Assertions;
 
 /**
- * A target that begins with values nobody wants, knows which elements were written, and refuses writes outside. Several
- * threads may write disjoint boxes.
+ * A target that is filled with invalid values, records which elements were written, and refuses writes outside its
+ * bounds. Several threads may write disjoint boxes.
  */
 public final class PoisonedTarget implements Target {
     private static final byte POISON = (byte) 0xa5;
@@ -36,7 +36,7 @@ public final class PoisonedTarget implements Target {
         }
     }
 
-    /** A target for a part of {@code shape} of a chunk of {@code type}. */
+    /** Returns a target for a part of shape {@code shape} of a chunk of {@code type}. */
     public static PoisonedTarget of(ChunkType type, long[] shape) {
         return new PoisonedTarget(type.withShape(shape));
     }
@@ -62,7 +62,7 @@ public final class PoisonedTarget implements Target {
         }
     }
 
-    /** The elements, C order, words little-endian. */
+    /** Returns the elements in C order; words are little-endian. */
     public Elements elements() {
         return chunk.elements();
     }
@@ -78,7 +78,8 @@ public final class PoisonedTarget implements Target {
     }
 
     /**
-     * Fails unless every element was written and is that of {@code expected}, a chunk of this target's shape, by bits.
+     * Fails unless every element was written and equals that of {@code expected}, a chunk of the same shape, bit by
+     * bit.
      */
     public void assertHolds(DenseChunk expected, String what) {
         assertWritten();

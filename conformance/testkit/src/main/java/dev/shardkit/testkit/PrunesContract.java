@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Prunes} must do, near or far. For the author of one: extend it beside
+ * The contract of stores with {@link Prunes}, near or far. To test a store, extend it in addition to
  * {@link WritesContract}.
  */
 @Timeout(120)
@@ -27,7 +27,10 @@ public abstract class PrunesContract extends StoreSuite {
     /** For subclasses. */
     protected PrunesContract() {}
 
-    /** Keys beside the prefix {@code a}. Leave out those that yours cannot hold: names that differ in case, say. */
+    /**
+     * Returns keys outside the prefix {@code a}. Override it to leave out keys that the store cannot hold, such as
+     * names that differ only in case.
+     */
     protected List<String> keysBeside() {
         return BESIDE;
     }
@@ -98,7 +101,7 @@ public abstract class PrunesContract extends StoreSuite {
         assertArrayEquals(StoreProbe.bytes(4, 10), get("a/c/0/1").orElseThrow());
     }
 
-    /** A store with locks removes their files too, and waits for the locks that others hold. */
+    /** A store with locks also removes their files, and waits for the locks of other writers. */
     @Test
     void deleteAll_besideALock_waitsForIt() throws Exception {
         given();
@@ -114,7 +117,7 @@ public abstract class PrunesContract extends StoreSuite {
         store().put("a/c/0/1", StoreProbe.content(StoreProbe.bytes(5, 10)), Durability.ATOMIC);
         held.close();
         assertTrue(Parallel.await(removal));
-        assertTrue(get("a/c/0/1").isEmpty(), "an object that was put under a lock is left");
+        assertTrue(get("a/c/0/1").isEmpty(), "an object that was put under a lock remains");
         assertListed(Map.of(), "a", "what is left below the prefix");
     }
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store must do whose puts copy ranges of stored objects ({@link Writes#copiesRanges}). For the author of one:
- * extend it beside {@link WritesContract}.
+ * The contract of stores whose puts copy ranges of stored objects ({@link Writes#copiesRanges}). To test a store,
+ * extend it in addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class RangeCopiesContract extends StoreSuite {
@@ -136,7 +136,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
         try {
             assertInstanceOf(Outcome.NotMet.class, put(key, parts, Condition.ANY), "a range of a changed object");
         } catch (ObjectChangedException e) {
-            return; // as good
+            return; // equally valid
         }
     }
 
@@ -169,7 +169,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
                 joined(slice(OLD, 1, 10), StoreProbe.bytes(2, 3)), get("a/k").orElseThrow());
     }
 
-    /** Content that only its parts tell. */
+    /** Content that is available only as parts. */
     private record OfParts(List<Part> all) implements Content {
         @Override
         public long size() {
@@ -178,7 +178,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
 
         @Override
         public void writeTo(WritableByteChannel out) {
-            throw new IllegalStateException("a store that copies ranges takes the parts");
+            throw new IllegalStateException("a store that copies ranges uses the parts");
         }
 
         @Override

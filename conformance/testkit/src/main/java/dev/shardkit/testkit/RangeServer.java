@@ -29,55 +29,55 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A real HTTP server on a free port of the loopback interface that knows ranges, conditions and a number of bad habits,
- * and writes down what it was asked. For tests and demonstrations, not for the open network. Thread-safe.
+ * An HTTP server on a free port of the loopback interface. It supports ranges and conditions, can imitate the quirks of
+ * other servers, and records its requests. For tests and demonstrations, not for an open network. Thread-safe.
  *
- * <p>It is the JDK's own server: without {@code -Dsun.net.httpserver.nodelay=true} it may take 40 ms for an answer.
+ * <p>It uses the JDK's server: without {@code -Dsun.net.httpserver.nodelay=true} an answer may take 40 ms.
  */
 public final class RangeServer implements AutoCloseable {
-    /** What a server may do wrong, or differently. */
+    /** The ways in which a server may differ. */
     public enum Quirk {
-        /** Sends the whole object for a range. */
+        /** Answers a range with the whole object. */
         NO_RANGES,
         /** Sends no Accept-Ranges. */
         NO_ACCEPT_RANGES,
-        /** Sends the whole object for a range of the last bytes. */
+        /** Answers a suffix range with the whole object. */
         SUFFIX_IS_WHOLE,
-        /** Answers 416 to a range of the last bytes, with the size. */
+        /** Answers a suffix range with 416 and the size. */
         SUFFIX_416,
-        /** Answers 416 to a range of the last bytes, without the size. */
+        /** Answers a suffix range with 416, without the size. */
         SUFFIX_416_BARE,
-        /** Answers 400 to a range of the last bytes. */
+        /** Answers a suffix range with 400. */
         SUFFIX_400,
-        /** Answers 501 to a range of the last bytes. */
+        /** Answers a suffix range with 501. */
         SUFFIX_501,
-        /** Says in Content-Range that it begins a byte later. */
+        /** Sends a Content-Range that begins one byte later. */
         WRONG_CONTENT_RANGE,
-        /** Says in Content-Range that the size is unknown. */
+        /** Sends a Content-Range without the size. */
         UNKNOWN_TOTAL,
-        /** Sends no Content-Range with a 206. */
+        /** Sends a 206 without Content-Range. */
         NO_CONTENT_RANGE,
-        /** Sends 206 and the whole object, rightly named, whatever was asked. */
+        /** Sends 206 with the whole object and the matching Content-Range, whatever was requested. */
         OTHER_RANGE,
-        /** Sends a byte more than Content-Range says. */
+        /** Sends one byte more than Content-Range declares. */
         LONG_BODY,
         /** Sends bodies without Content-Length. */
         NO_LENGTH,
-        /** Names gzip as the encoding of what it sends. */
+        /** Declares gzip as the encoding of the body. */
         GZIP,
-        /** Sends ETags that are weak. */
+        /** Sends weak ETags. */
         WEAK_ETAG,
         /** Sends no ETag. */
         NO_ETAG,
         /** Sends no Last-Modified. */
         NO_LAST_MODIFIED,
-        /** Pays no attention to If-Match. */
+        /** Ignores If-Match. */
         NO_IF_MATCH,
         /** Sends a body that never ends. */
         ENDLESS
     }
 
-    /** What it may do instead of answering. */
+    /** The faults that can replace an answer. */
     public enum Fault {
         /** Closes the connection without an answer. */
         DROP,
@@ -86,11 +86,11 @@ public final class RangeServer implements AutoCloseable {
     }
 
     /**
-     * One request as it was answered.
+     * One request and its answer.
      *
      * @param range the Range header
      * @param status the status, 0 for none
-     * @param bytes how many bytes of body were sent
+     * @param bytes the number of body bytes sent
      * @param headers the request's headers, by lower-case name
      * @param query the raw query, empty for none
      */
@@ -114,7 +114,7 @@ public final class RangeServer implements AutoCloseable {
     private final List<Hit> log = Collections.synchronizedList(new ArrayList<>());
     private final Deque<Reply.Canned> next = new ArrayDeque<>();
     private final CountDownLatch aborted = new CountDownLatch(1);
-    /** An hour ago at first, and a second later with each put, so that Last-Modified tells every two puts apart. */
+    /** An hour ago at first, and a second later with each put, so that Last-Modified distinguishes any two puts. */
     private final AtomicLong lastPut =
             new AtomicLong(Instant.now().minus(Duration.ofHours(1)).getEpochSecond());
 
@@ -134,23 +134,23 @@ public final class RangeServer implements AutoCloseable {
         server.start();
     }
 
-    /** A server with nothing on it. */
+    /** Starts a server without objects. */
     public static RangeServer start() {
         return new RangeServer(Optional.empty());
     }
 
-    /** A server of the files below {@code directory}, and of what is put. */
+    /** Starts a server of the files below {@code directory}, and of objects that are put. */
     public static RangeServer over(Path directory) {
         return new RangeServer(Optional.of(directory.toAbsolutePath().normalize()));
     }
 
-    /** The URL of its root. */
+    /** Returns the URL of its root. */
     public URI uri() {
         InetSocketAddress address = server.getAddress();
         return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort());
     }
 
-    /** Makes {@code value} the object under {@code key}, with a Last-Modified of its own, long past. */
+    /** Makes {@code value} the object under {@code key}, with a unique Last-Modified in the past. */
     public RangeServer put(String key, byte[] value) {
         return put(key, value, Instant.ofEpochSecond(lastPut.incrementAndGet()));
     }
@@ -167,7 +167,7 @@ public final class RangeServer implements AutoCloseable {
         return this;
     }
 
-    /** Takes on these habits, and no others. */
+    /** Sets the quirks, replacing any others. */
     public RangeServer quirks(Quirk... habits) {
         quirks = habits.length == 0 ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(List.of(habits)));
         return this;
@@ -178,7 +178,7 @@ public final class RangeServer implements AutoCloseable {
         return queue(times, new Reply.Canned(status, headers, Optional.empty()));
     }
 
-    /** Breaks the answers to the next requests. */
+    /** Replaces the next answers by a fault. */
     public RangeServer failNext(int times, Fault fault) {
         return queue(times, new Reply.Canned(0, Map.of(), Optional.of(fault)));
     }
@@ -190,7 +190,7 @@ public final class RangeServer implements AutoCloseable {
         return this;
     }
 
-    /** Forgets all habits and failures to come. */
+    /** Removes all quirks and pending failures. */
     public RangeServer heal() {
         synchronized (next) {
             next.clear();
@@ -198,13 +198,13 @@ public final class RangeServer implements AutoCloseable {
         return quirks();
     }
 
-    /** Takes so long before each answer: the latency of a far server. */
+    /** Delays each answer, to imitate the latency of a remote server. */
     public RangeServer delay(Duration latency) {
         delay = latency;
         return this;
     }
 
-    /** From now on sends half of each body and then waits. */
+    /** Sends only half of each body from now on, and then waits. */
     public Hold holdBodies() {
         Hold made = new Hold();
         hold = Optional.of(made);
@@ -218,12 +218,12 @@ public final class RangeServer implements AutoCloseable {
 
         private Hold() {}
 
-        /** Waits until a body has come to its middle. */
+        /** Waits until a body has reached its middle. */
         public void awaitReached() throws InterruptedException {
             reached.await();
         }
 
-        /** Lets bodies go on, and holds no more. */
+        /** Continues the waiting bodies, and holds no more. */
         public void release() {
             hold = Optional.empty();
             released.countDown();
@@ -240,14 +240,14 @@ public final class RangeServer implements AutoCloseable {
         aborted.await();
     }
 
-    /** All requests so far, in the order in which they were answered. */
+    /** Returns all requests so far, in the order of their answers. */
     public List<Hit> log() {
         synchronized (log) {
             return List.copyOf(log);
         }
     }
 
-    /** Forgets the requests so far. */
+    /** Clears the list of requests. */
     public RangeServer clearLog() {
         log.clear();
         return this;

@@ -20,10 +20,10 @@ import java.util.regex.Pattern;
 final class Reply {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
-    /** An answer that was told beforehand. */
+    /** An answer that the test has set. */
     record Canned(int status, Map<String, String> headers, Optional<Fault> fault) {}
 
-    /** Is told the answer before its body is sent, so that a client that has it finds it written down. */
+    /** Receives the answer before its body is sent, so that a client that has the body finds the answer in the log. */
     @FunctionalInterface
     interface Done {
         void answered(int status, long bytes);
@@ -181,7 +181,7 @@ final class Reply {
             out.write(new byte[1 << 14]);
         }
         if (suffers(Fault.SHORT_BODY)) {
-            out.flush(); // newer JDKs hold the head back until the body is flushed: nothing at all would be sent
+            out.flush(); // newer JDKs delay the head until the body is flushed: nothing at all would be sent
             return; // closing the exchange with bytes missing closes its connection
         }
         out.close();

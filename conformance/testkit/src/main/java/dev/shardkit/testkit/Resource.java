@@ -12,12 +12,12 @@ import java.time.Instant;
 import java.util.zip.CRC32;
 
 /**
- * What a {@link RangeServer} serves under one key.
+ * The object that a {@link RangeServer} serves under one key.
  *
  * @param etag the opaque part of its ETag
  */
 record Resource(long size, String etag, Instant modified, From open) {
-    /** Opens it at an offset. */
+    /** Opens the object at an offset. */
     @FunctionalInterface
     interface From {
         InputStream at(long offset) throws IOException;

@@ -7,21 +7,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Bytes to try bytes-to-bytes codecs on; the same at every run. Not for data of a certain format. Stateless. */
+/** Sample bytes for tests of bytes-to-bytes codecs; the same in every run. Not in any particular format. Stateless. */
 public final class SampleBytes {
     private SampleBytes() {}
 
-    /** What the bytes are like. */
+    /** The kinds of sample bytes. */
     public enum Kind {
         /** All zero. */
         ZEROS,
-        /** Numbers that grow slowly, as measurements do. */
+        /** Slowly growing numbers, like measurements. */
         SMOOTH,
-        /** Nothing that could be compressed. */
+        /** Incompressible bytes. */
         NOISE
     }
 
-    /** {@code n} bytes of {@code kind}. */
+    /** Returns {@code n} bytes of {@code kind}. */
     public static byte[] make(Kind kind, int n) {
         byte[] bytes = new byte[n];
         Random random = new Random(n);
@@ -37,7 +37,7 @@ public final class SampleBytes {
         return bytes;
     }
 
-    /** The bytes in pieces of many lengths: read-only, direct and empty-ended ones among them. */
+    /** Returns the bytes in pieces of various lengths, including read-only, direct and empty ones. */
     public static Bytes inPieces(byte[] bytes) {
         List<Bytes> pieces = new ArrayList<>();
         int at = 0;
@@ -51,7 +51,7 @@ public final class SampleBytes {
         return Bytes.concat(pieces);
     }
 
-    /** The bytes as a part of a larger array. */
+    /** Returns the bytes as a part of a larger array. */
     public static Bytes inside(byte[] bytes) {
         byte[] larger = new byte[bytes.length + 20];
         Arrays.fill(larger, (byte) 0x5a);

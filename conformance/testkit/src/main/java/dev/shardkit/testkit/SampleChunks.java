@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Chunks to try array codecs on; the same at every run. Stateless. */
+/** Sample chunks for tests of array codecs; the same in every run. Stateless. */
 public final class SampleChunks {
     private SampleChunks() {}
 
-    /** Chunk types of many shapes, sizes, carriers and fill values; those of elements of one size. */
+    /** Returns chunk types of many shapes, sizes, carriers and fill values, with elements of fixed size. */
     public static List<ChunkType> fixedTypes() {
         return List.of(
                 type(CoreTypes.INT32, new byte[] {1, 2, 3, 4}, 4, 6, 3),
@@ -36,7 +36,7 @@ public final class SampleChunks {
                 type(CoreTypes.rawBits(24), new byte[] {9, 8, 7}, 6, 2));
     }
 
-    /** Chunk types of elements of varying size. */
+    /** Returns chunk types with elements of variable size. */
     public static List<ChunkType> variableTypes() {
         return List.of(
                 type(CoreTypes.STRING, "fill".getBytes(StandardCharsets.UTF_8), 4, 5),
@@ -49,8 +49,8 @@ public final class SampleChunks {
     }
 
     /**
-     * A chunk of legal elements, by the carrier: truth values, text, or any bits. Every fifth element or so is the fill
-     * value. A data type that forbids some bits needs samples of its own.
+     * Returns a chunk of legal elements for the carrier: booleans, text, or random bits. About every fifth element is
+     * the fill value. A data type that forbids some bits needs samples of its own.
      */
     public static DenseChunk random(ChunkType type, long seed) {
         Random random = new Random(seed);
@@ -83,21 +83,21 @@ public final class SampleChunks {
         f.bytes().put(i * f.elementSize(), bits);
     }
 
-    /** The elements of {@code part} as a chunk of their own. */
+    /** Returns the elements of {@code part} as a separate chunk. */
     public static DenseChunk part(DenseChunk whole, ChunkType type, Box part) {
         DenseChunk chunk = DenseChunk.filled(type.withShape(part.shape()));
         whole.feed().get(part, chunk.elements(), 0, Shapes.strides(part.shape()));
         return chunk;
     }
 
-    /** The chunk with {@code part} overwritten; the old one stays. */
+    /** Returns a copy of the chunk with {@code part} overwritten. */
     public static DenseChunk overwritten(DenseChunk whole, ChunkType type, Box part, DenseChunk with) {
         DenseChunk chunk = part(whole, type, type.box());
         chunk.target().put(with.elements(), 0, Shapes.strides(part.shape()), part);
         return chunk;
     }
 
-    /** A box within {@code shape} that has elements. */
+    /** Returns a non-empty random box within {@code shape}. */
     public static Box randomPart(long[] shape, Random random) {
         long[] origin = new long[shape.length];
         long[] size = new long[shape.length];
@@ -108,7 +108,7 @@ public final class SampleChunks {
         return Box.of(origin, size);
     }
 
-    /** Where two chunks of {@code shape} differ first, and how; empty if they do not. */
+    /** Describes the first difference between two chunks of {@code shape}; empty if they are equal. */
     static Optional<String> difference(Elements expected, Elements found, long[] shape) {
         for (int i = 0; i < Shapes.count(shape); i++) {
             byte[] e = element(expected, i);
@@ -121,7 +121,7 @@ public final class SampleChunks {
         return Optional.empty();
     }
 
-    /** The bytes of element {@code i}, words little-endian. */
+    /** Returns the bytes of element {@code i}; words are little-endian. */
     private static byte[] element(Elements elements, int i) {
         if (elements instanceof Elements.Variable v) {
             return v.values()[i];

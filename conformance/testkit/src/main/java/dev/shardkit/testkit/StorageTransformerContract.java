@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every storage transformer must do: look like a store from above. The author of one extends this class and
- * supplies the transformer and keys, some of which share a stored object.
+ * The contract of storage transformers: above, they behave like a store. To test a transformer, extend this class and
+ * supply the transformer and keys, some of which share a stored object.
  */
 public abstract class StorageTransformerContract {
     private static final int STEPS = 150;
@@ -33,13 +33,13 @@ public abstract class StorageTransformerContract {
     /** For subclasses. */
     protected StorageTransformerContract() {}
 
-    /** The transformer. */
+    /** Returns the transformer. */
     protected abstract StorageTransformer transformer();
 
-    /** Its factory. */
+    /** Returns its factory. */
     protected abstract StorageTransformerFactory factory();
 
-    /** Keys as the array has them. */
+    /** Returns keys of the array. */
     protected abstract List<String> keys();
 
     private static Optional<byte[]> get(Keyspace keys, Map<String, byte[]> objects, String key) {
@@ -87,10 +87,12 @@ public abstract class StorageTransformerContract {
         for (String key : keys()) {
             edit(keys, objects, key, new Edit.Absent());
         }
-        assertTrue(objects.isEmpty(), () -> "every value is gone, but objects are left: " + objects.keySet());
+        assertTrue(objects.isEmpty(), () -> "all values were deleted, but objects remain: " + objects.keySet());
     }
 
-    /** Those who cannot edit together say so; the others do what one edit after the other does. */
+    /**
+     * Edits of several keys together have the same result as one after the other, unless the transformer declines them.
+     */
     @Test
     void editTogether_isAsOneAfterTheOther() {
         Keyspace keys = transformer().over(Keyspace.stored());
@@ -129,7 +131,7 @@ public abstract class StorageTransformerContract {
     private void same(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {
         for (String key : keys()) {
             Optional<byte[]> found = get(keys, objects, key);
-            assertEquals(model.containsKey(key), found.isPresent(), () -> "is there: " + key);
+            assertEquals(model.containsKey(key), found.isPresent(), () -> "exists: " + key);
             found.ifPresent(bytes -> assertArrayEquals(model.get(key), bytes, () -> "value of " + key));
         }
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store with {@link Writes} must do among threads: puts are atomic, and none is lost. For the author of one:
- * extend it beside {@link WritesContract}; locks have {@link LocksContract}.
+ * The contract of stores with {@link Writes} among threads: puts are atomic, and none is lost. To test a store, extend
+ * it in addition to {@link WritesContract}; {@link LocksContract} tests locks.
  */
 @Timeout(120)
 public abstract class StoreConcurrencyContract extends StoreSuite {
@@ -40,7 +40,7 @@ public abstract class StoreConcurrencyContract extends StoreSuite {
     /** For subclasses. */
     protected StoreConcurrencyContract() {}
 
-    /** Returns another store over the objects of {@code store}; the same one if there is no other. */
+    /** Returns another store with the objects of {@code store}, or the same one if there is no other. */
     protected Store anotherOf(Store store) throws Exception {
         return store;
     }
@@ -95,7 +95,7 @@ public abstract class StoreConcurrencyContract extends StoreSuite {
         for (Future<Integer> reader : readers) {
             assertTrue(reader.get() >= 20);
         }
-        assertListed(Map.of("0", Entry.Kind.OBJECT), "c", "what puts leave is not listed");
+        assertListed(Map.of("0", Entry.Kind.OBJECT), "c", "temporary files of puts are not listed");
     }
 
     private static void assertWhole(StoreAccess store) throws IOException {
@@ -103,7 +103,7 @@ public abstract class StoreConcurrencyContract extends StoreSuite {
             byte[] found = StoreProbe.get(store, "c/0").orElseThrow();
             assertEquals(-1, Arrays.mismatch(filled(found[0] & 0xff), found), "torn");
         } catch (ObjectChangedException e) {
-            return; // of a far store, between two requests
+            return; // in a far store, the object may change between two requests
         }
     }
 

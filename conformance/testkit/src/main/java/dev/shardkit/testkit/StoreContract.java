@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store must do, near or far, read-only or not: describe itself, say steadily which abilities it has, and
- * close. For the author of one: extend it beside the suites of the abilities.
+ * The contract of all stores, near or far, read-only or not: they describe themselves, report the same abilities at
+ * every call, and can be closed. To test a store, extend it in addition to the suites of its abilities.
  */
 @Timeout(120)
 public abstract class StoreContract {
@@ -69,10 +69,10 @@ public abstract class StoreContract {
     /** For subclasses. */
     protected StoreContract() {}
 
-    /** Returns a store that holds just these objects. Called once for each test. */
+    /** Returns a store with exactly these objects. Called once for each test. */
     protected abstract Store storeOf(Map<String, byte[]> objects) throws Exception;
 
-    /** Opens the objects of {@link #storeOf} again; empty if they end with the store. */
+    /** Opens the objects of {@link #storeOf} again; empty if they exist only as long as the store. */
     protected abstract Optional<Store> again() throws Exception;
 
     @AfterEach
@@ -129,7 +129,7 @@ public abstract class StoreContract {
         }
     }
 
-    /** A caller that asks for the blocking form must get no other answer. */
+    /** A request for the blocking form of an ability must return the same ability. */
     @Test
     void find_blockingForm_comesWithTheAbility() throws Exception {
         Store store = store();
@@ -185,7 +185,7 @@ public abstract class StoreContract {
         assertArrayEquals(VALUE, read(other));
     }
 
-    /** Reads that run while the store closes give the right bytes or fail; each ends. */
+    /** Reads that run while the store is closed return correct bytes or fail; each ends. */
     @Test
     void close_besideReads_endsEach() throws Exception {
         Store store = store();
@@ -231,7 +231,7 @@ public abstract class StoreContract {
         try {
             assertArrayEquals(VALUE, future.get(1, TimeUnit.MINUTES));
         } catch (ExecutionException e) {
-            assertInstanceOf(Exception.class, e.getCause(), "wrong bytes beside a close");
+            assertInstanceOf(Exception.class, e.getCause(), "wrong bytes during a close");
         }
     }
 }

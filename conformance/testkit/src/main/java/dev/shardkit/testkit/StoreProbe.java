@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Small pieces that the store contracts are made of. */
+/** Helpers of the store contracts. */
 final class StoreProbe {
     static final List<String> ILLEGAL_KEYS = List.of(
             "",
@@ -38,7 +38,7 @@ final class StoreProbe {
 
     private StoreProbe() {}
 
-    /** Noise that {@code seed} determines. */
+    /** Returns pseudo-random bytes for {@code seed}. */
     static byte[] bytes(long seed, int size) {
         byte[] bytes = new byte[size];
         new Random(seed).nextBytes(bytes);
@@ -49,7 +49,7 @@ final class StoreProbe {
         return content(value, value.length);
     }
 
-    /** Content that says it has {@code size} bytes, written in two pieces. */
+    /** Returns content that declares {@code size} bytes, written in two pieces. */
     static Content content(byte[] value, long size) {
         return new Content() {
             @Override
@@ -65,7 +65,7 @@ final class StoreProbe {
         };
     }
 
-    /** Content that writes {@code value} and then throws. */
+    /** Returns content that writes {@code value} and then throws. */
     static Content failing(byte[] value, RuntimeException failure) {
         return new Content() {
             @Override
@@ -81,7 +81,7 @@ final class StoreProbe {
         };
     }
 
-    /** Content that is a part of another object. */
+    /** Returns content that is a part of another object. */
     static Content moved(Snapshot from, long offset, long length) {
         return new Content() {
             @Override
@@ -122,7 +122,7 @@ final class StoreProbe {
         return get(StoreAccess.to(store), key);
     }
 
-    /** What is listed, by name; a name that comes twice is an error. */
+    /** Returns the listing by name; a duplicate name is an error. */
     static Map<String, Entry.Kind> list(StoreAccess store, String prefix) throws IOException {
         Map<String, Entry.Kind> all = new HashMap<>();
         store.list(prefix, entry -> {

@@ -14,16 +14,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/**
- * What the suites of stores that can write have in common: each test gets an empty store, which is closed at its end.
- */
+/** The base of the suites for writable stores: each test gets an empty store, which is closed at its end. */
 public abstract class StoreSuite {
     private Optional<Store> fresh = Optional.empty();
 
     /** For the suites. */
     protected StoreSuite() {}
 
-    /** Returns a store with nothing in it, writable. */
+    /** Returns an empty, writable store. */
     protected abstract Store freshStore() throws Exception;
 
     @BeforeEach
@@ -36,18 +34,18 @@ public abstract class StoreSuite {
         fresh.ifPresent(Store::close);
     }
 
-    /** The store of this test. */
+    /** Returns the store of this test. */
     protected final StoreAccess store() {
         return StoreAccess.to(fresh.orElseThrow());
     }
 
-    /** Takes another store for the rest of the test. */
+    /** Uses another store for the rest of the test. */
     final void use(Store other) {
         closeStore();
         fresh = Optional.of(other);
     }
 
-    /** The ability that a suite is about. */
+    /** Returns the ability that a suite tests. */
     final <A extends Ability> A ability(Class<A> type) {
         Store store = fresh.orElseThrow();
         return store.find(type)
@@ -63,7 +61,7 @@ public abstract class StoreSuite {
         return StoreProbe.get(store(), key);
     }
 
-    /** Compares a listing, if the store lists at all. */
+    /** Compares a listing, if the store supports listing. */
     final void assertListed(Map<String, Entry.Kind> expected, String prefix, String what) throws IOException {
         if (store().can(Lists.class)) {
             assertEquals(expected, StoreProbe.list(store(), prefix), what);

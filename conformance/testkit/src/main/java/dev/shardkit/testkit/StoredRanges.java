@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Joins the parts of a put, as a server does that copies ranges of its objects. Thread-safe. */
+/** Joins the parts of a put, like a server that copies ranges of its objects. Thread-safe. */
 final class StoredRanges {
     private final String store;
     private final NearReads reads;
@@ -29,7 +29,7 @@ final class StoredRanges {
         return copied.get();
     }
 
-    /** The bytes that a put carries. */
+    /** Returns the number of literal bytes in a put. */
     static long literalBytes(Content content) {
         return content.parts()
                 .map(all -> all.stream()
@@ -39,7 +39,7 @@ final class StoredRanges {
                 .orElse(content.size());
     }
 
-    /** The same content without ranges of stored objects. */
+    /** Returns the same content with ranges of stored objects replaced by their bytes. */
     Content joined(Content content) throws IOException {
         Optional<List<Part>> parts = content.parts();
         if (parts.isEmpty()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a store with {@link Sweeps} must do, near or far. For the author of one: extend it beside
+ * The contract of stores with {@link Sweeps}, near or far. To test a store, extend it in addition to
  * {@link WritesContract}.
  */
 @Timeout(120)
@@ -31,8 +31,8 @@ public abstract class SweepsContract extends StoreSuite {
     protected SweepsContract() {}
 
     /**
-     * Leaves directly below {@code prefix} what a killed put leaves there: {@code bytes} bytes, so old that no writer
-     * can be using them.
+     * Creates the leftover of an interrupted put directly below {@code prefix}: {@code bytes} bytes, so old that no
+     * writer can be using them.
      */
     protected abstract void leaveTemporary(Store store, String prefix, int bytes) throws Exception;
 

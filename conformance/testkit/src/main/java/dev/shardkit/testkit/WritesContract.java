@@ -24,15 +24,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store with {@link Writes} must do, near or far. For the author of one: extend it, give a fresh store, run
- * it. {@link StoreConcurrencyContract} holds the part with threads, {@link ConditionsContract} that with conditions.
+ * The contract of stores with {@link Writes}, near or far. To test a store, extend it and supply an empty store.
+ * {@link StoreConcurrencyContract} tests threads, {@link ConditionsContract} tests conditions.
  */
 @Timeout(120)
 public abstract class WritesContract extends StoreSuite {
     /** For subclasses. */
     protected WritesContract() {}
 
-    /** Keys that are legal but unusual. Add those that yours can hold: beyond ASCII, say. */
+    /**
+     * Returns keys that are legal but unusual. Override it to add keys that the store can hold, such as non-ASCII ones.
+     */
     protected List<String> unusualKeys() {
         return List.of(
                 "a b/c", "a/..b", "a/b..", "a/.b", "%2e%2e/%2f", "a+b", "a#b", "a&b=c", "~", "-", "x/__y/z", "A/a");
@@ -89,7 +91,7 @@ public abstract class WritesContract extends StoreSuite {
         }
         assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
         assertTrue(get("b/n").isEmpty());
-        assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "what failed puts leave is not listed");
+        assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "temporary files of failed puts are not listed");
     }
 
     @Test
@@ -98,7 +100,7 @@ public abstract class WritesContract extends StoreSuite {
         var failing = StoreProbe.failing(StoreProbe.bytes(2, 50), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> store().put("a/k", failing, Durability.ATOMIC));
         assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
-        assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "what failed puts leave is not listed");
+        assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "temporary files of failed puts are not listed");
     }
 
     @Test
@@ -121,7 +123,7 @@ public abstract class WritesContract extends StoreSuite {
                         ByteBuffer.wrap(value, offset, length), into.duplicate().position(9));
                 into.clear();
                 assertEquals(ByteBuffer.allocate(9), into.slice(0, 9), "before the buffer's position");
-                assertEquals(ByteBuffer.allocate(11), into.slice(9 + length, 11), "behind the buffer's limit");
+                assertEquals(ByteBuffer.allocate(11), into.slice(9 + length, 11), "after the buffer's limit");
             }
         }
     }
@@ -150,7 +152,7 @@ public abstract class WritesContract extends StoreSuite {
         }
     }
 
-    /** A near object is held open; of a far one it is at least noticed. */
+    /** A near object stays open unchanged; a change of a far one is at least detected. */
     @Test
     void snapshot_ofAReplacedOrDeletedObject_staysAsItWas() throws IOException {
         byte[] old = StoreProbe.bytes(1, 5000);

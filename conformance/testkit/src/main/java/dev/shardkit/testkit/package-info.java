@@ -24,9 +24,9 @@
  * }
  * }</pre>
  *
- * <p>{@link dev.shardkit.testkit.PlanProbe} runs plans over bytes in memory and counts requests,
- * {@link dev.shardkit.testkit.PoisonedTarget} knows which elements were written; both serve tests beyond the contracts.
- * Everything here is for tests: nothing of it belongs into a program.
+ * <p>{@link dev.shardkit.testkit.PlanProbe} runs plans over bytes in memory and counts requests.
+ * {@link dev.shardkit.testkit.PoisonedTarget} records which elements were written. Both are useful for tests beyond the
+ * contracts. Everything here is for tests only.
  */
 @NullMarked
 package dev.shardkit.testkit;

@@ -134,7 +134,7 @@ class ContractsFailTest {
         fails("encodedSize", contract(Flaw.WRONG_ENCODED_SIZE)::encodedSizes_areKept);
         BytesToBytesCodecContract throwing = contract(Flaw.THROWS_ITS_OWN);
         fails("found java.lang.IllegalStateException", throwing::decode_truncated_isRefusedOrOfTheRightSize);
-        fails("what was borrowed changed", contract(Flaw.KEEPS_STATE)::decode_again_leavesEarlierResults);
+        fails("borrowed bytes changed", contract(Flaw.KEEPS_STATE)::decode_again_leavesEarlierResults);
         assertThrows(Throwable.class, contract(Flaw.FIRST_PIECE_ONLY)::piecesAndSlices_areTakenLikeAnyOther);
     }
 
@@ -219,7 +219,7 @@ class ContractsFailTest {
     @Test
     void arrayToBytes_withAFlaw_fails() {
         fails("was not dropped", chunks("never empty")::fillValuesOnly_areDroppedOrKept);
-        fails("an object is there unless", chunks("never empty")::update_isAnOverwrite);
+        fails("an object exists unless", chunks("never empty")::update_isAnOverwrite);
         fails("a write outside the target", chunks("always the whole")::decode_part_isThatOfTheWhole);
         fails("was never written", chunks("leaves gaps")::decode_ofEncoded_isTheSame);
         fails("expected 0x", chunks("ignores the part")::decode_part_isThatOfTheWhole);

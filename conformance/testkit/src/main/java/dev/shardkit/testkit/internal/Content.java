@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What the committed streams decode to: the rule of tools/make_frames.py. */
+/** The content of the committed streams; the same rule as in tools/make_frames.py. */
 public final class Content {
     private Content() {}
 
-    /** {@code n} bytes. */
+    /** Returns {@code n} bytes. */
     public static byte[] of(int n) {
         byte[] out = new byte[n + 64];
         int size = 0;
@@ -25,7 +25,7 @@ public final class Content {
         return Arrays.copyOf(out, n);
     }
 
-    /** The stream called {@code name} beside {@code test}. */
+    /** Returns the stream called {@code name} beside {@code test}. */
     public static byte[] stream(Class<?> test, String name) {
         try (InputStream in = test.getResourceAsStream(name)) {
             if (in == null) {

@@ -4,8 +4,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Says whether this JVM lets libraries use {@code sun.misc.Unsafe}. aircompressor, the peer of many tests, needs it.
- * JVMs from 24 on warn of it, and deny it when told to. Stateless.
+ * Whether this JVM lets libraries use {@code sun.misc.Unsafe}. aircompressor, which many tests compare with, needs it.
+ * JVMs from 24 on warn about it, and deny it if configured. Stateless.
  */
 public enum UnsafeAccess {
     /** It works, with or without a warning. */
@@ -13,7 +13,7 @@ public enum UnsafeAccess {
     /** It fails. */
     DENIED;
 
-    /** Returns what this JVM does; looked up once. */
+    /** Returns the access of this JVM; determined once. */
     public static UnsafeAccess ofThisJvm() {
         return Found.ACCESS;
     }

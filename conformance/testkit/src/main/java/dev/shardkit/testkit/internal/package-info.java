@@ -1,4 +1,4 @@
-/** What tests of several of shardkit's own modules share. Not exported. */
+/** Code that tests of several shardkit modules share. Not exported. */
 @NullMarked
 package dev.shardkit.testkit.internal;
 
