@@ -4,6 +4,7 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.maintenance;
     requires transitive dev.shardkit.stores;
+    requires transitive dev.shardkit.transport.apache;
     requires transitive dev.shardkit.codecs;
     requires transitive dev.shardkit.type;
     requires transitive dev.shardkit.codec.crc32c;

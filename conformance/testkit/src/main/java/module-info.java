@@ -1,6 +1,7 @@
 /** Contract suites for authors of plug-ins. */
 module dev.shardkit.testkit {
     requires transitive dev.shardkit;
+    requires transitive dev.shardkit.transport;
     requires transitive org.junit.jupiter.api;
     requires jdk.httpserver;
 

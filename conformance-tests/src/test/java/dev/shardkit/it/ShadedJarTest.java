@@ -53,7 +53,7 @@ class ShadedJarTest {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
             Class<?> spec = loader.loadClass("dev.shardkit.ArraySpec");
-            Object seven = spec.getMethod("fillValue", Number.class)
+            Object seven = spec.getMethod("withFillValue", Number.class)
                     .invoke(spec.getMethod("of", String.class, long[].class).invoke(null, "int32", new long[] {4}), 7);
             Object array = loader.loadClass("dev.shardkit.Zarr")
                     .getMethod("createArray", String.class, spec)
@@ -105,6 +105,7 @@ class ShadedJarTest {
                                 "api",
                                 "maintenance",
                                 "stores/transport",
+                                "stores/transport-apache",
                                 "stores")
                         .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
                 || path.getFileName().toString().startsWith("shardkit-");
@@ -113,7 +114,7 @@ class ShadedJarTest {
     private static boolean isNeeded(Path path) {
         String name = path.getFileName().toString();
         return name.endsWith(".jar")
-                && Stream.of("jackson-", "kotlin", "aircompressor").anyMatch(name::startsWith);
+                && Stream.of("jackson-", "kotlin", "aircompressor", "httpcore5").anyMatch(name::startsWith);
     }
 
     private static void collect(Path path, Map<String, byte[]> entries) throws IOException {

@@ -163,9 +163,9 @@ class ModuleRulesTest {
     }
 
     @Test
-    void httpClients_areKnownToTransportsOnly() {
+    void httpClients_areKnownToTheirTransportsOnly() {
         noClasses()
-                .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage(TRANSPORT))))
+                .that(resideInAPackage("dev.shardkit..").and(not(resideInAnyPackage("dev.shardkit.transport.apache"))))
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.apache.hc.."))
                 .check(MAIN);

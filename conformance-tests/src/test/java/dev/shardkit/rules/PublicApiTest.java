@@ -41,6 +41,7 @@ class PublicApiTest {
                 "api",
                 "maintenance",
                 "stores/transport",
+                "stores/transport-apache",
                 "stores",
                 "conformance/testkit",
                 "conformance/suite"

@@ -136,6 +136,11 @@ final class Attempt implements Transport.Receiver {
     }
 
     @Override
+    public boolean requestMayWait() {
+        return common.settings().supplied();
+    }
+
+    @Override
     public Transport.Body head(Head head) {
         synchronized (this) {
             if (!flowing && !ended) {

@@ -18,7 +18,11 @@ import java.util.function.Supplier;
 final class Common {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.http");
 
-    /** The settings from the builder. */
+    /**
+     * The settings from the builder.
+     *
+     * @param supplied whether headers or the token come from suppliers of the caller, which may wait
+     */
     record Settings(
             Duration deadline,
             Duration idle,
@@ -26,6 +30,7 @@ final class Common {
             long largestObject,
             Supplier<Map<String, String>> headers,
             Supplier<String> token,
+            boolean supplied,
             EtagUse etags) {}
 
     /** A request, and its secrets, which messages must not contain. */

@@ -19,6 +19,7 @@ public final class HttpStoreBuilder {
     private Optional<HttpClient> client = Optional.empty();
     private Supplier<Map<String, String>> headers = Map::of;
     private Supplier<String> token = () -> "";
+    private boolean supplied;
     private Duration deadline = Duration.ofSeconds(120);
     private Duration idleTimeout = Duration.ofSeconds(30);
     private Duration connectTimeout = Duration.ofSeconds(10);
@@ -49,6 +50,7 @@ public final class HttpStoreBuilder {
      */
     public HttpStoreBuilder headers(Supplier<Map<String, String>> headers) {
         this.headers = Objects.requireNonNull(headers);
+        this.supplied = true;
         return this;
     }
 
@@ -58,6 +60,7 @@ public final class HttpStoreBuilder {
      */
     public HttpStoreBuilder bearerToken(Supplier<String> token) {
         this.token = Objects.requireNonNull(token);
+        this.supplied = true;
         return this;
     }
 
@@ -151,7 +154,8 @@ public final class HttpStoreBuilder {
         Transports.Lease lease = client.map(c -> Transports.alone(JdkTransport.over(c)))
                 .orElseGet(
                         () -> Transports.shared(Transports.standard(), TransportSettings.of(protocol, connectTimeout)));
-        var settings = new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token, etags);
+        var settings =
+                new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token, supplied, etags);
         return new HttpStore(new Common(endpoint, lease.transport(), settings, parallel), lease, mergePolicy, freshFor);
     }
 }

@@ -209,7 +209,7 @@ class CallersClientTest extends HttpFixture {
         try (HttpStore store = HttpStore.builder(server.uri())
                 .client(narrow)
                 .retries(RetryPolicy.none())
-                .deadline(Duration.ofMillis(200))
+                .deadline(Duration.ofSeconds(2))
                 .maxConcurrentRequests(1)
                 .build()) {
             CompletableFuture<Fetched> one = store.fetch("k", slice(0, 1000), Optional.empty(), StoreListener.NONE);

@@ -40,7 +40,7 @@ class TransportsTest extends HttpFixture {
     }
 
     @Test
-    void manyStoresAtOnce_haveOneSelectorAndFewThreads_thatEndWithTheLastOfThem() throws Exception {
+    void manyStoresAtOnce_haveFewThreads_thatEndWithTheLastOfThem() throws Exception {
         Set<Thread> before = threads();
         List<HttpStore> stores = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
@@ -50,12 +50,11 @@ class TransportsTest extends HttpFixture {
         }
         Set<Thread> ours = threads();
         ours.removeAll(before);
-        assertEquals(
-                1,
-                ours.stream()
-                        .filter(t -> t.getName().endsWith("SelectorManager"))
-                        .count(),
-                ours.toString());
+        long forInputAndOutput = ours.stream()
+                .filter(t ->
+                        t.getName().endsWith("SelectorManager") || t.getName().startsWith("shardkit-http-io-"))
+                .count();
+        assertTrue(forInputAndOutput >= 1 && forInputAndOutput <= 2, ours.toString());
         assertTrue(ours.size() < 20, ours.toString());
         stores.subList(1, 600).forEach(HttpStore::close);
         assertEquals(1, found(stores.get(0), slice(7, 1)).bytes().size(), "the others are closed");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A client of ours: made for the first exchange, ended when none has been under way for a while or when it is closed,
@@ -24,23 +25,38 @@ public final class OwnClient<C> {
 
     private final Maker<C> maker;
     private final Consumer<C> ender;
-    private Optional<C> open = Optional.empty();
-    private Optional<Clock.Due> end = Optional.empty();
+    private final Predicate<C> alive;
+    private volatile Optional<C> open = Optional.empty();
+    private Optional<Clock.Due> look = Optional.empty();
+    private long idleSince;
     private int users;
 
     /** A client that {@code maker} makes and {@code ender} ends, without waiting. */
     public OwnClient(Maker<C> maker, Consumer<C> ender) {
+        this(maker, ender, client -> true);
+    }
+
+    /** As above; a client that is not {@code alive} any more is replaced. */
+    public OwnClient(Maker<C> maker, Consumer<C> ender, Predicate<C> alive) {
         this.maker = maker;
         this.ender = ender;
+        this.alive = alive;
+    }
+
+    /** Returns whether there is a client now, so that {@link #use} makes none. */
+    public boolean isOpen() {
+        return open.isPresent();
     }
 
     /** Returns the client for one exchange. {@link #giveBack} must follow, once. */
     public synchronized C use() throws IOException {
+        if (open.isPresent() && !alive.test(open.get())) {
+            open.ifPresent(ender);
+            open = Optional.empty();
+        }
         if (open.isEmpty()) {
             open = Optional.of(maker.make());
         }
-        end.ifPresent(Clock.Due::cancel);
-        end = Optional.empty();
         users++;
         return open.get();
     }
@@ -48,20 +64,31 @@ public final class OwnClient<C> {
     /** An exchange is over. */
     public synchronized void giveBack() {
         if (--users == 0) {
-            end = Optional.of(Clock.after(IDLE_NANOS, this::endIfIdle));
+            idleSince = System.nanoTime();
+            if (look.isEmpty()) {
+                look = Optional.of(Clock.after(IDLE_NANOS, this::endIfIdle));
+            }
         }
     }
 
+    /** One look is due at a time, not one for each exchange: that would wake the clock's thread each time. */
     private synchronized void endIfIdle() {
-        if (users == 0) {
+        look = Optional.empty();
+        if (users > 0) {
+            return;
+        }
+        long left = IDLE_NANOS - (System.nanoTime() - idleSince);
+        if (left > 0) {
+            look = Optional.of(Clock.after(left, this::endIfIdle));
+        } else {
             close();
         }
     }
 
     /** Ends the client, if there is one. Exchanges that are under way fail. */
     public synchronized void close() {
-        end.ifPresent(Clock.Due::cancel);
-        end = Optional.empty();
+        look.ifPresent(Clock.Due::cancel);
+        look = Optional.empty();
         open.ifPresent(ender);
         open = Optional.empty();
     }

@@ -1,5 +1,9 @@
-package dev.shardkit.transport;
+package dev.shardkit.testkit;
 
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
+import dev.shardkit.transport.Request;
+import dev.shardkit.transport.Transport;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,9 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** An exchange of a test, and its answer when that is there. */
-final class Answer implements Transport.Receiver {
+final class TransportAnswer implements Transport.Receiver {
     private final Supplier<Request> request;
     private final long most;
+    private final boolean mayWait;
     private final CompletableFuture<byte[]> end = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private Optional<RuntimeException> thrown = Optional.empty();
@@ -20,39 +25,49 @@ final class Answer implements Transport.Receiver {
     private volatile Optional<Head> head = Optional.empty();
     private volatile Transport.Exchange exchange = () -> {};
 
-    private Answer(Supplier<Request> request, long most) {
+    private volatile Optional<Thread> sender = Optional.empty();
+
+    private TransportAnswer(Supplier<Request> request, long most, boolean mayWait) {
         this.request = request;
         this.most = most;
+        this.mayWait = mayWait;
     }
 
-    private Answer sent(Transport transport) {
+    private TransportAnswer sent(Transport transport) {
+        sender = Optional.of(Thread.currentThread());
         exchange = transport.send(this);
+        sender = Optional.empty();
         return this;
     }
 
-    static Answer to(Transport transport, Request request) {
+    static TransportAnswer to(Transport transport, Request request) {
         return upTo(transport, request, Long.MAX_VALUE);
     }
 
     /** Stops the body when so many bytes are there. */
-    static Answer upTo(Transport transport, Request request, long most) {
-        return new Answer(() -> request, most).sent(transport);
+    static TransportAnswer upTo(Transport transport, Request request, long most) {
+        return new TransportAnswer(() -> request, most, false).sent(transport);
     }
 
-    static Answer of(Transport transport, Supplier<Request> request) {
-        return new Answer(request, Long.MAX_VALUE).sent(transport);
+    static TransportAnswer of(Transport transport, Supplier<Request> request) {
+        return new TransportAnswer(request, Long.MAX_VALUE, true).sent(transport);
+    }
+
+    /** Makes the request without waiting. */
+    static TransportAnswer atOnce(Transport transport, Supplier<Request> request) {
+        return new TransportAnswer(request, Long.MAX_VALUE, false).sent(transport);
     }
 
     /** Throws when the head comes. */
-    static Answer thatThrows(Transport transport, Request request, RuntimeException thrown) {
-        Answer answer = new Answer(() -> request, Long.MAX_VALUE);
+    static TransportAnswer thatThrows(Transport transport, Request request, RuntimeException thrown) {
+        TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
         answer.thrown = Optional.of(thrown);
         return answer.sent(transport);
     }
 
     /** Waits for the gate when it is done. */
-    static Answer thatWaits(Transport transport, Request request, CountDownLatch gate) {
-        Answer answer = new Answer(() -> request, Long.MAX_VALUE);
+    static TransportAnswer thatWaits(Transport transport, Request request, CountDownLatch gate) {
+        TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
         answer.gate = gate;
         return answer.sent(transport);
     }
@@ -79,6 +94,11 @@ final class Answer implements Transport.Receiver {
     }
 
     @Override
+    public boolean requestMayWait() {
+        return mayWait;
+    }
+
+    @Override
     public Transport.Body head(Head come) {
         thrown.ifPresent(e -> {
             throw e;
@@ -94,12 +114,20 @@ final class Answer implements Transport.Receiver {
 
     @Override
     public void done() {
-        TransportContract.await(gate);
+        TransportFixture.await(gate);
+        fromAnotherThread();
         end.complete(body.toByteArray());
     }
 
     @Override
     public void failed(Throwable failure) {
+        fromAnotherThread();
         end.completeExceptionally(failure);
+    }
+
+    private void fromAnotherThread() {
+        if (sender.filter(t -> t == Thread.currentThread()).isPresent()) {
+            end.completeExceptionally(new AssertionError("the last call came within send"));
+        }
     }
 }

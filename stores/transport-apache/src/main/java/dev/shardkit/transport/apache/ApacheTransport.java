@@ -1,0 +1,72 @@
+package dev.shardkit.transport.apache;
+
+import dev.shardkit.transport.Transport;
+import dev.shardkit.transport.TransportSettings;
+import dev.shardkit.transport.internal.ExchangeThreads;
+import dev.shardkit.transport.internal.OwnClient;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Sends requests from two I/O threads, which never run code that may wait: name look-ups and the calls of receivers
+ * that may wait have threads of their own. Receivers take bodies on the I/O threads.
+ */
+final class ApacheTransport implements Transport {
+    private final ExchangeThreads threads = new ExchangeThreads();
+    private final Set<Running> underWay = ConcurrentHashMap.newKeySet();
+    private final OwnClient<Client> own;
+    private final boolean quickProxies;
+    private volatile boolean closed;
+
+    ApacheTransport(TransportSettings settings) {
+        this.own = new OwnClient<>(() -> new Client(settings, threads), Client::close, Client::alive);
+        this.quickProxies = Proxies.quick(settings);
+    }
+
+    @Override
+    public Exchange send(Receiver receiver) {
+        Running running = new Running(this, receiver);
+        underWay.add(running);
+        if (!closed && quickProxies && !receiver.requestMayWait() && own.isOpen()) {
+            running.run();
+            return running;
+        }
+        try {
+            threads.begin(running);
+        } catch (RuntimeException | Error e) { // closed, or no memory for a thread
+            underWay.remove(running);
+            throw e;
+        }
+        return running;
+    }
+
+    /** Returns the client for one exchange. */
+    Client use() throws IOException {
+        return own.use();
+    }
+
+    /** An exchange that had the client has ended. */
+    void giveBack() {
+        own.giveBack();
+    }
+
+    /** An exchange has ended. */
+    void ended(Running running) {
+        underWay.remove(running);
+    }
+
+    @Override
+    public void execute(Runnable work) {
+        threads.execute(work);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        own.close();
+        IOException failure = new IOException("the transport was closed");
+        underWay.forEach(running -> running.failed(failure));
+        threads.close();
+    }
+}

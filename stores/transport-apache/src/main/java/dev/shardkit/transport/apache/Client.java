@@ -1,0 +1,170 @@
+package dev.shardkit.transport.apache;
+
+import dev.shardkit.transport.TransportSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.security.NoSuchAlgorithmException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.core5.http.config.CharCodingConfig;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
+import org.apache.hc.core5.http.impl.nio.ClientHttp1StreamDuplexerFactory;
+import org.apache.hc.core5.http.protocol.HttpProcessor;
+import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
+import org.apache.hc.core5.http.protocol.RequestContent;
+import org.apache.hc.core5.http.protocol.RequestTargetHost;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.http2.config.H2Config;
+import org.apache.hc.core5.http2.impl.nio.ClientH2StreamMultiplexerFactory;
+import org.apache.hc.core5.http2.impl.nio.ClientH2UpgradeHandler;
+import org.apache.hc.core5.http2.impl.nio.ClientHttp1UpgradeHandler;
+import org.apache.hc.core5.http2.impl.nio.HttpProtocolNegotiator;
+import org.apache.hc.core5.http2.protocol.H2RequestContent;
+import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
+import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
+import org.apache.hc.core5.reactor.IOEventHandler;
+import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.reactor.IOReactorStatus;
+import org.apache.hc.core5.reactor.ProtocolIOSession;
+import org.apache.hc.core5.util.Timeout;
+
+/** The I/O threads of a transport and the connections that they serve. Thread-safe. */
+final class Client {
+    private static final int IO_THREADS = 2;
+    /** Three of them for each connection; bodies come in pieces of this size. */
+    private static final int BUFFER = 16 << 10;
+
+    private static final int LONGEST_LINE = 64 << 10;
+    private static final int MOST_FIELDS = 1000;
+    /** Bytes of one HTTP/2 answer that may be on the way. */
+    private static final int WINDOW = 4 << 20;
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final Executor threads;
+    private final HttpVersionPolicy versions;
+    private final Proxies proxies;
+    private final ClientHttp1StreamDuplexerFactory http1;
+    private final ClientH2StreamMultiplexerFactory http2;
+    private final DefaultConnectingIOReactor reactor;
+    private final Opener opener;
+    private final Map<Origin.Key, Origin> origins = new ConcurrentHashMap<>();
+
+    /** Makes a client. {@code threads} run work that may wait. */
+    Client(TransportSettings settings, Executor threads) throws IOException {
+        this.threads = threads;
+        this.proxies = Proxies.of(settings);
+        this.versions = settings.protocol() == TransportSettings.Protocol.HTTP_2
+                ? HttpVersionPolicy.NEGOTIATE
+                : HttpVersionPolicy.FORCE_HTTP_1;
+        this.http1 = new ClientHttp1StreamDuplexerFactory(
+                HttpProcessorBuilder.create()
+                        .addAll(RequestTargetHost.INSTANCE, RequestContent.INSTANCE)
+                        .build(),
+                Http1Config.custom()
+                        .setBufferSize(BUFFER)
+                        .setInitialWindowSize(Integer.MAX_VALUE)
+                        .setMaxLineLength(LONGEST_LINE)
+                        .setMaxHeaderCount(MOST_FIELDS)
+                        .build(),
+                CharCodingConfig.DEFAULT);
+        HttpProcessor processor =
+                HttpProcessorBuilder.create().add(H2RequestContent.INSTANCE).build();
+        this.http2 = new ClientH2StreamMultiplexerFactory(
+                processor,
+                null,
+                H2Config.custom()
+                        .setPushEnabled(false)
+                        .setInitialWindowSize(WINDOW)
+                        .build(),
+                CharCodingConfig.DEFAULT,
+                null);
+        Timeout timeout = Timeout.of(Math.max(1, settings.connectTimeout().toMillis()), TimeUnit.MILLISECONDS);
+        H2ClientTlsStrategy tls = new H2ClientTlsStrategy(context(settings));
+        this.reactor = reactor();
+        this.opener = new Opener(reactor, tls, versions, timeout);
+        reactor.start();
+    }
+
+    private static SSLContext context(TransportSettings settings) throws IOException {
+        try {
+            return settings.tls().isPresent() ? settings.tls().get() : SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IOException("no HTTP client could be made: " + e.getMessage(), e);
+        }
+    }
+
+    private DefaultConnectingIOReactor reactor() throws IOException {
+        try {
+            return new DefaultConnectingIOReactor(
+                    this::handler,
+                    IOReactorConfig.custom()
+                            .setIoThreadCount(IO_THREADS)
+                            .setTcpNoDelay(true)
+                            .setSoKeepAlive(true)
+                            .build(),
+                    Client::thread,
+                    null,
+                    null,
+                    null,
+                    session -> session.close(CloseMode.IMMEDIATE));
+        } catch (IllegalStateException e) { // no descriptor is left
+            throw new IOException("no HTTP client could be made: " + e.getMessage(), e);
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Client.class.getClassLoader());
+        return thread;
+    }
+
+    /** What a new connection speaks; with TLS, it finds out. */
+    private IOEventHandler handler(ProtocolIOSession session, Object attachment) {
+        session.registerProtocol(ApplicationProtocol.HTTP_1_1.id, new ClientHttp1UpgradeHandler(http1));
+        session.registerProtocol(ApplicationProtocol.HTTP_2.id, new ClientH2UpgradeHandler(http2, null));
+        Origin.Key key = (Origin.Key) attachment;
+        return key.tls() && !key.isTunnelled() && versions == HttpVersionPolicy.NEGOTIATE
+                ? new HttpProtocolNegotiator(session, null)
+                : new ClientHttp1IOEventHandler(http1.create(session));
+    }
+
+    /** Returns the server of a URL and its connections. */
+    Origin origin(URI uri) throws IOException {
+        String host = uri.getHost();
+        if (host == null) {
+            throw new IOException("expected a URL with a host, found " + uri.getScheme() + " without one");
+        }
+        boolean tls =
+                switch (uri.getScheme().toLowerCase(Locale.ROOT)) {
+                    case "https" -> true;
+                    case "http" -> false;
+                    default -> throw new IOException("expected an http or https URL, found " + uri.getScheme());
+                };
+        int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        Origin.Key key = new Origin.Key(tls, bare, port, proxies.select(uri));
+        return origins.computeIfAbsent(
+                key, k -> new Origin(k, opener, threads, tls && versions == HttpVersionPolicy.NEGOTIATE));
+    }
+
+    /** Whether all I/O threads run. */
+    boolean alive() {
+        return reactor.getStatus() == IOReactorStatus.ACTIVE;
+    }
+
+    /** Ends the threads and connections, without waiting for it. */
+    void close() {
+        opener.close();
+        reactor.initiateShutdown();
+    }
+}

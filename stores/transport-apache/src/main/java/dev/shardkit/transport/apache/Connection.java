@@ -1,0 +1,109 @@
+package dev.shardkit.transport.apache;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hc.core5.concurrent.CancellableDependency;
+import org.apache.hc.core5.http.HttpConnection;
+import org.apache.hc.core5.http.nio.command.RequestExecutionCommand;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.Command;
+import org.apache.hc.core5.reactor.IOSession;
+
+/** A connection to an origin: with HTTP/1.1 for one exchange at a time, with HTTP/2 for many. Thread-safe. */
+final class Connection {
+    /** How many exchanges share a connection; servers allow 100 or more. */
+    private static final int MOST_STREAMS = 100;
+
+    private final IOSession session;
+    private final Origin origin;
+    private final boolean shared;
+    private final AtomicInteger exchanges = new AtomicInteger();
+    private volatile boolean ready;
+    private volatile long idleSince;
+
+    Connection(IOSession session, Origin origin, boolean shared) {
+        this.session = session;
+        this.origin = origin;
+        this.shared = shared;
+    }
+
+    /** Whether exchanges share it. */
+    boolean isShared() {
+        return shared;
+    }
+
+    /** Whether the server is a proxy that wants to see the whole URL. */
+    boolean wantsWholeUrl() {
+        return origin.key().isPlainProxied();
+    }
+
+    /** Returns the server's name or address, that of IPv6 without brackets. */
+    String host() {
+        return origin.key().host();
+    }
+
+    /** Takes a place on it; false if there is none. */
+    boolean enter() {
+        int most = shared ? MOST_STREAMS : 1;
+        int now = exchanges.get();
+        while (now < most) {
+            if (exchanges.compareAndSet(now, now + 1)) {
+                return true;
+            }
+            now = exchanges.get();
+        }
+        return false;
+    }
+
+    /** Whether it takes requests. One of HTTP/2 does so soon, while the two sides still introduce themselves. */
+    boolean isOpen() {
+        boolean takes = session.getHandler() instanceof HttpConnection http && http.isOpen();
+        ready |= takes;
+        return session.isOpen() && (takes || shared && !ready);
+    }
+
+    /** Returns how many nanoseconds it has been idle. */
+    long idle(long now) {
+        return now - idleSince;
+    }
+
+    /** Sends a request; false if the connection is closed. */
+    boolean execute(Handler handler, CancellableDependency stream) {
+        session.enqueue(
+                new RequestExecutionCommand(handler, null, shared ? stream : null, HttpCoreContext.create()),
+                Command.Priority.NORMAL);
+        return session.isOpen();
+    }
+
+    /** An exchange has ended; the connection can serve the next one if the request and its answer are whole. */
+    void release(boolean whole) {
+        exchanges.decrementAndGet();
+        if (!shared) {
+            if (whole && isOpen()) {
+                idleSince = System.nanoTime();
+                origin.keep(this);
+            } else {
+                session.close(CloseMode.GRACEFUL);
+            }
+        }
+    }
+
+    /** An exchange has ended, and the core closes the connection or stream. */
+    void stopped() {
+        exchanges.decrementAndGet();
+    }
+
+    /** Ends an exchange from outside of the I/O threads. */
+    void abort(CancellableDependency stream) {
+        exchanges.decrementAndGet();
+        if (shared) {
+            stream.cancel();
+        } else {
+            close();
+        }
+    }
+
+    void close() {
+        session.close(CloseMode.IMMEDIATE);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.shardkit.transport.apache;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.apache.hc.core5.reactor.IOSession;
+
+/**
+ * The connections to one server by one way. There is no limit: the stores' permits decide. While it is unknown whether
+ * the server speaks HTTP/2, one connection is opened and other exchanges wait for what it finds. Thread-safe.
+ */
+final class Origin {
+    private static final long MOST_IDLE = Duration.ofSeconds(30).toNanos();
+
+    /**
+     * A server and the way to it.
+     *
+     * @param tls whether to speak TLS with it
+     * @param host its name or address, that of IPv6 without brackets
+     * @param proxy the proxy on the way, if there is one
+     */
+    record Key(boolean tls, String host, int port, Optional<InetSocketAddress> proxy) {
+        boolean isPlainProxied() {
+            return !tls && proxy.isPresent();
+        }
+
+        boolean isTunnelled() {
+            return tls && proxy.isPresent();
+        }
+    }
+
+    private final Key key;
+    private final Opener opener;
+    private final Executor threads;
+    /** The one used last is first. */
+    private final Deque<Connection> idle = new ArrayDeque<>();
+
+    private final List<Connection> shared = new ArrayList<>();
+    private final Deque<Running> waiting = new ArrayDeque<>();
+    private boolean asking;
+    private boolean known;
+
+    /** Makes one; {@code versions} tells whether the server may speak either version of HTTP. */
+    Origin(Key key, Opener opener, Executor threads, boolean versions) {
+        this.key = key;
+        this.opener = opener;
+        this.threads = threads;
+        this.known = !versions;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** Begins an exchange on a connection that is open already, or on one that it opens. */
+    void lease(Running running) {
+        Optional<Connection> found;
+        synchronized (this) {
+            found = open();
+            if (found.isEmpty() && !known) {
+                if (asking) {
+                    waiting.add(running);
+                    return;
+                }
+                asking = true;
+            }
+        }
+        if (found.isPresent()) {
+            running.begin(found.get());
+        } else {
+            threads.execute(() -> open(running));
+        }
+    }
+
+    private Optional<Connection> open() {
+        for (Iterator<Connection> all = shared.iterator(); all.hasNext(); ) {
+            Connection next = all.next();
+            if (!next.isOpen()) {
+                all.remove();
+            } else if (next.enter()) {
+                return Optional.of(next);
+            }
+        }
+        while (!idle.isEmpty()) {
+            Connection next = idle.pop();
+            if (next.isOpen() && next.enter()) {
+                return Optional.of(next);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void open(Running running) {
+        try {
+            opener.open(key, new Opener.Result() {
+                @Override
+                public void opened(IOSession session, boolean many) {
+                    Origin.this.opened(running, new Connection(session, Origin.this, many));
+                }
+
+                @Override
+                public void failed(IOException cause) {
+                    Origin.this.failed(running, cause);
+                }
+            });
+        } catch (Throwable e) {
+            failed(running, e);
+        }
+    }
+
+    private void opened(Running running, Connection connection) {
+        connection.enter();
+        if (connection.isShared()) {
+            synchronized (this) {
+                shared.add(connection);
+            }
+        }
+        List<Running> next = answered(true);
+        running.begin(connection);
+        next.forEach(this::lease);
+    }
+
+    private void failed(Running running, Throwable cause) {
+        List<Running> next = answered(false);
+        running.failed(cause);
+        next.forEach(r -> r.failed(cause));
+    }
+
+    /** Returns the exchanges that waited for the first connection. */
+    private synchronized List<Running> answered(boolean now) {
+        asking = false;
+        known |= now;
+        List<Running> next = List.copyOf(waiting);
+        waiting.clear();
+        return next;
+    }
+
+    /** Keeps a connection for the next exchange, and closes those that nobody needed for a while. */
+    void keep(Connection connection) {
+        List<Connection> old = new ArrayList<>(0);
+        synchronized (this) {
+            idle.push(connection);
+            long now = System.nanoTime();
+            while (!idle.isEmpty() && (idle.peekLast().idle(now) > MOST_IDLE)) {
+                old.add(idle.removeLast());
+            }
+        }
+        old.forEach(Connection::close);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.shardkit.transport.apache;
+
+import dev.shardkit.transport.TransportSettings;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+
+/** Chooses the proxy of each URL, as the JDK's HTTP client does: the first proposal counts, if it is an HTTP proxy. */
+record Proxies(Optional<ProxySelector> selector) {
+    static Proxies of(TransportSettings settings) {
+        return new Proxies(settings.proxy().or(Proxies::standard));
+    }
+
+    private static Optional<ProxySelector> standard() {
+        return Optional.ofNullable(ProxySelector.getDefault());
+    }
+
+    /** Whether choosing waits for nothing, which only the JDK's own selector promises. */
+    static boolean quick(TransportSettings settings) {
+        return settings.proxy().isEmpty()
+                && standard().stream().allMatch(s -> s.getClass().getModule() == ProxySelector.class.getModule());
+    }
+
+    Optional<InetSocketAddress> select(URI uri) {
+        List<Proxy> proposed = selector.map(s -> s.select(uri)).orElse(List.of());
+        return proposed.stream()
+                .limit(1)
+                .filter(p -> p.type() == Proxy.Type.HTTP && p.address() instanceof InetSocketAddress)
+                .map(p -> (InetSocketAddress) p.address())
+                .findFirst();
+    }
+}

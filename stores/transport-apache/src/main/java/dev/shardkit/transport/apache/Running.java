@@ -1,0 +1,134 @@
+package dev.shardkit.transport.apache;
+
+import dev.shardkit.transport.Request;
+import dev.shardkit.transport.Transport;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One exchange, from its request to its end, which comes once: by the answer, by a failure or by its cancellation.
+ * Thread-safe.
+ */
+final class Running implements Transport.Exchange, Runnable {
+    /** How often a connection may close before the request is sent on it. */
+    private static final int MOST_CONNECTIONS = 5;
+
+    private final ApacheTransport transport;
+    private final Transport.Receiver receiver;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile Optional<Client> client = Optional.empty();
+    private volatile Optional<Request> request = Optional.empty();
+    private Optional<Handler> handler = Optional.empty();
+    private int connections;
+
+    Running(ApacheTransport transport, Transport.Receiver receiver) {
+        this.transport = transport;
+        this.receiver = receiver;
+    }
+
+    /** Makes the request and looks for a connection. */
+    @Override
+    public void run() {
+        try {
+            Request made = receiver.request();
+            if (over.get()) {
+                return;
+            }
+            request = Optional.of(made);
+            Client used = transport.use();
+            client = Optional.of(used);
+            if (over.get()) { // its end has perhaps not seen the client
+                giveBack();
+                return;
+            }
+            used.origin(made.uri()).lease(this);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    Transport.Receiver receiver() {
+        return receiver;
+    }
+
+    boolean isOver() {
+        return over.get();
+    }
+
+    /** Sends the request over a connection, which is this exchange's now. */
+    void begin(Connection connection) {
+        Handler next = new Handler(this, connection, request.orElseThrow());
+        synchronized (this) {
+            handler = Optional.of(next);
+        }
+        if (over.get()) {
+            next.drop();
+        } else {
+            next.begin();
+        }
+    }
+
+    /** The connection closed before the request was sent. */
+    void notSent(Exception cause) {
+        boolean again;
+        synchronized (this) {
+            again = ++connections < MOST_CONNECTIONS;
+        }
+        if (!again) {
+            failed(cause);
+            return;
+        }
+        try {
+            client.orElseThrow().origin(request.orElseThrow().uri()).lease(this);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    void done() {
+        end(Optional.of(receiver::done));
+    }
+
+    /** Ends the exchange with a failure; protocol errors become I/O failures, which stores retry. */
+    void failed(Throwable failure) {
+        end(Optional.of(() -> receiver.failed(failure)));
+    }
+
+    @Override
+    public void cancel() {
+        end(Optional.empty());
+    }
+
+    /** The receiver's last call may wait, so it has a thread of its own. */
+    private void end(Optional<Runnable> last) {
+        if (!over.compareAndSet(false, true)) {
+            return;
+        }
+        transport.ended(this);
+        giveBack();
+        Optional<Handler> running;
+        synchronized (this) {
+            running = handler;
+        }
+        running.ifPresent(Handler::abort);
+        last.ifPresent(transport::execute);
+    }
+
+    /** Calls the transport without a lock: the transport calls exchanges while it holds its own. */
+    private void giveBack() {
+        boolean had;
+        synchronized (this) {
+            had = client.isPresent();
+            client = Optional.empty();
+        }
+        if (had) {
+            transport.giveBack();
+        }
+    }
+
+    /** A failure of the core as one of input and output. */
+    static IOException io(Exception failure) {
+        return failure instanceof IOException e ? e : new IOException(String.valueOf(failure.getMessage()), failure);
+    }
+}

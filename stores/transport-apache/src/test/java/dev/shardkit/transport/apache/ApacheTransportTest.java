@@ -1,0 +1,34 @@
+package dev.shardkit.transport.apache;
+
+import dev.shardkit.testkit.TransportContract;
+import dev.shardkit.testkit.TransportEndsContract;
+import dev.shardkit.testkit.TransportTlsContract;
+import dev.shardkit.transport.TransportProvider;
+import org.junit.jupiter.api.Nested;
+
+/** The contracts of transports, for this client. */
+class ApacheTransportTest {
+    @Nested
+    class Exchanges extends TransportContract {
+        @Override
+        protected TransportProvider provider() {
+            return new ApacheTransportProvider();
+        }
+    }
+
+    @Nested
+    class Ends extends TransportEndsContract {
+        @Override
+        protected TransportProvider provider() {
+            return new ApacheTransportProvider();
+        }
+    }
+
+    @Nested
+    class Tls extends TransportTlsContract {
+        @Override
+        protected TransportProvider provider() {
+            return new ApacheTransportProvider();
+        }
+    }
+}
