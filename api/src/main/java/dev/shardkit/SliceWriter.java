@@ -14,12 +14,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes slices along one dimension as they arrive, in bounded memory (ZEP 2, "Storing a stream of data slices").
@@ -53,7 +53,7 @@ public final class SliceWriter implements AutoCloseable {
     private final Slices slices;
     private final Turns turns;
     private final AtomicLong asked = new AtomicLong();
-    private final AtomicReference<Optional<Failed>> failed = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
     private final Deque<Object> spare = new ArrayDeque<>();
     private final List<Object> waiting = new ArrayList<>();
     private final boolean fixed;
@@ -222,9 +222,10 @@ public final class SliceWriter implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the slice writer is closed");
         }
-        failed.get().filter(f -> f.concerns(call)).ifPresent(f -> {
-            throw f.refusal("the slice is not taken");
-        });
+        Failed before = failed.get();
+        if (before != null && before.concerns(call)) {
+            throw before.refusal("the slice is not taken");
+        }
     }
 
     /** Records that a call was cancelled before its turn. Later slices must not take its place. */
@@ -235,8 +236,9 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private void fail(Throwable cause) {
-        if (failed.get().filter(f -> !f.isTold()).isEmpty()) {
-            failed.set(Optional.of(new Failed(cause, Failed.NOT_TOLD)));
+        Failed before = failed.get();
+        if (before == null || before.isTold()) {
+            failed.set(new Failed(cause, Failed.NOT_TOLD));
         }
     }
 
@@ -252,16 +254,16 @@ public final class SliceWriter implements AutoCloseable {
 
     private Unit flushed(long call) {
         commit();
-        Optional<Failed> before = failed.get().filter(f -> f.concerns(call));
-        if (before.isPresent()) {
-            tell(before.get());
+        Failed before = failed.get();
+        if (before != null && before.concerns(call)) {
+            tell(before);
         }
         return Unit.UNIT;
     }
 
     private void tell(Failed before) {
         if (!before.isTold()) {
-            failed.set(Optional.of(new Failed(before.cause(), asked.get())));
+            failed.set(new Failed(before.cause(), asked.get()));
         }
         throw before.refusal("not all slices are written");
     }
@@ -306,6 +308,9 @@ public final class SliceWriter implements AutoCloseable {
         if (place.isLonger()) {
             Consolidated.changed(node, place.stored());
         }
-        failed.get().filter(f -> !f.isTold()).ifPresent(this::tell);
+        Failed before = failed.get();
+        if (before != null && !before.isTold()) {
+            tell(before);
+        }
     }
 }

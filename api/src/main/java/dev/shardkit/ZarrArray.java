@@ -367,7 +367,7 @@ public final class ZarrArray implements ZarrNode {
                 metadata,
                 dimension,
                 options.growth() == SliceOptions.Growth.GROW,
-                options.region());
+                options.region().orElse(null));
         return new SliceWriter(node, place, dimension, options);
     }
 

@@ -71,7 +71,7 @@ public final class ZarrOptions {
      * others.
      */
     public ZarrOptions withExecutor(Executor executor) {
-        return new ZarrOptions(settings.with(new Threads(Optional.of(executor), parallelism())));
+        return new ZarrOptions(settings.with(new Threads(executor, parallelism())));
     }
 
     /** How many threads one call uses, the calling one included; by default as many as there are processors. */
@@ -79,7 +79,7 @@ public final class ZarrOptions {
         if (threads < 1) {
             throw new IllegalArgumentException("parallelism " + threads);
         }
-        return new ZarrOptions(settings.with(new Threads(executor(), threads)));
+        return new ZarrOptions(settings.with(new Threads(settings.threads().executor(), threads)));
     }
 
     /**
@@ -92,17 +92,19 @@ public final class ZarrOptions {
 
     /** How much of a shard a read fetches; by default {@link ReadPolicy#AUTO}. */
     public ZarrOptions withReadPolicy(ReadPolicy policy) {
-        return new ZarrOptions(settings.with(new Reading(policy, mergePolicy(), isImmutable())));
+        return new ZarrOptions(
+                settings.with(new Reading(policy, settings.reading().merging(), isImmutable())));
     }
 
     /** How neighbouring reads are merged; by default as the store advises. */
     public ZarrOptions withMergePolicy(MergePolicy policy) {
-        return new ZarrOptions(settings.with(new Reading(readPolicy(), Optional.of(policy), isImmutable())));
+        return new ZarrOptions(settings.with(new Reading(readPolicy(), policy, isImmutable())));
     }
 
     /** Promises that stored objects never change, so what was kept is used without asking the store. */
     public ZarrOptions withImmutableObjects() {
-        return new ZarrOptions(settings.with(new Reading(readPolicy(), mergePolicy(), true)));
+        return new ZarrOptions(
+                settings.with(new Reading(readPolicy(), settings.reading().merging(), true)));
     }
 
     /** Who is told what happens; by default nobody. */
@@ -140,8 +142,8 @@ public final class ZarrOptions {
 
     /** Whether writes keep the list of chunks that exist; by default {@link ChunkManifest.Keeping#LEAVE}. */
     public ZarrOptions withChunkManifest(ChunkManifest.Keeping keeping) {
-        return new ZarrOptions(settings.withAfterWrite(
-                keeping == ChunkManifest.Keeping.KEEP ? Optional.of(ManifestChange::written) : Optional.empty()));
+        return new ZarrOptions(
+                settings.withAfterWrite(keeping == ChunkManifest.Keeping.KEEP ? ManifestChange::written : null));
     }
 
     /** Where plug-ins come from. */
@@ -156,7 +158,7 @@ public final class ZarrOptions {
 
     /** The caller's executor, if there is one. */
     public Optional<Executor> executor() {
-        return settings.threads().executor();
+        return Optional.ofNullable(settings.threads().executor());
     }
 
     /** How many threads one call uses. */
@@ -176,7 +178,7 @@ public final class ZarrOptions {
 
     /** How neighbouring reads are merged; empty: as the store advises. */
     public Optional<MergePolicy> mergePolicy() {
-        return settings.reading().merging();
+        return Optional.ofNullable(settings.reading().merging());
     }
 
     /** Whether {@link #withImmutableObjects()} was promised. */
@@ -216,6 +218,6 @@ public final class ZarrOptions {
 
     /** Whether writes keep the list of chunks that exist. */
     public ChunkManifest.Keeping chunkManifest() {
-        return settings.afterWrite().isPresent() ? ChunkManifest.Keeping.KEEP : ChunkManifest.Keeping.LEAVE;
+        return settings.afterWrite() != null ? ChunkManifest.Keeping.KEEP : ChunkManifest.Keeping.LEAVE;
     }
 }

@@ -11,6 +11,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of an array. Immutable and thread-safe. It says how an array is stored, and reads or writes nothing
@@ -25,9 +26,9 @@ public final class ArrayMetadata implements NodeMetadata {
     private final CodecChain codecs;
     private final List<StorageTransformer> storageTransformers;
     private final Json.Obj attributes;
-    private final Optional<List<Optional<String>>> dimensionNames;
+    private final @Nullable List<Optional<String>> dimensionNames;
     private final List<String> ignoredCodecs;
-    private final Optional<Json> statedCodecs;
+    private final @Nullable Json statedCodecs;
     private final Json.Obj otherMembers;
 
     private ArrayMetadata(Builder b) {
@@ -39,7 +40,7 @@ public final class ArrayMetadata implements NodeMetadata {
         this.codecs = b.codecs;
         this.storageTransformers = List.copyOf(b.storageTransformers);
         this.attributes = b.attributes;
-        this.dimensionNames = b.dimensionNames.map(List::copyOf);
+        this.dimensionNames = b.dimensionNames == null ? null : List.copyOf(b.dimensionNames);
         this.ignoredCodecs = List.copyOf(b.ignoredCodecs);
         this.statedCodecs = b.statedCodecs;
         this.otherMembers = b.otherMembers;
@@ -128,7 +129,7 @@ public final class ArrayMetadata implements NodeMetadata {
 
     /** A name or none for each dimension, if the metadata names dimensions at all. */
     public Optional<List<Optional<String>>> dimensionNames() {
-        return dimensionNames;
+        return Optional.ofNullable(dimensionNames);
     }
 
     /**
@@ -146,7 +147,7 @@ public final class ArrayMetadata implements NodeMetadata {
 
     /** The codecs as they were stated, where the codecs alone do not tell it all. */
     Optional<Json> statedCodecs() {
-        return statedCodecs;
+        return Optional.ofNullable(statedCodecs);
     }
 
     /** What the codecs are bound to for the chunk at {@code cell}. */
@@ -180,9 +181,9 @@ public final class ArrayMetadata implements NodeMetadata {
         private FillValue fillValue;
         private List<StorageTransformer> storageTransformers = List.of();
         private Json.Obj attributes = Json.object();
-        private Optional<List<Optional<String>>> dimensionNames = Optional.empty();
+        private @Nullable List<Optional<String>> dimensionNames;
         private List<String> ignoredCodecs = List.of();
-        private Optional<Json> statedCodecs = Optional.empty();
+        private @Nullable Json statedCodecs;
         private Json.Obj otherMembers = Json.object();
 
         private Builder(
@@ -219,7 +220,7 @@ public final class ArrayMetadata implements NodeMetadata {
 
         /** Names the dimensions; by default they have no names. */
         public Builder dimensionNames(List<Optional<String>> names) {
-            dimensionNames = Optional.of(names);
+            dimensionNames = List.copyOf(names);
             return this;
         }
 
@@ -229,7 +230,7 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         Builder statedCodecs(Json stated) {
-            statedCodecs = Optional.of(stated);
+            statedCodecs = stated;
             return this;
         }
 
@@ -250,7 +251,9 @@ public final class ArrayMetadata implements NodeMetadata {
                 }
             }
             checkRank("/chunk_grid", chunkGrid.cells().length);
-            dimensionNames.ifPresent(names -> checkRank("/dimension_names", names.size()));
+            if (dimensionNames != null) {
+                checkRank("/dimension_names", dimensionNames.size());
+            }
             return new ArrayMetadata(this);
         }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans that find the inner chunks of one stored shard through its indexes, at a given depth. A shard of shards is
@@ -95,14 +96,14 @@ public final class ShardScan {
         private final Node node;
         private final Entries entries;
         private final String key;
-        private final Optional<Extent> shard;
+        private final @Nullable Extent shard;
 
         private Found(ChunkLevel level, Node node, Entries entries, String key) {
             this.level = level;
             this.node = node;
             this.entries = entries;
             this.key = key;
-            this.shard = StoredExtents.of(entries.bytes());
+            this.shard = StoredExtents.of(entries.bytes()).orElse(null);
         }
 
         public int count() {
@@ -116,7 +117,8 @@ public final class ShardScan {
 
         public FoundChunk chunk(int i) {
             Box box = node.box(entries.number(i));
-            Optional<Extent> extent = shard.map(s -> new Extent(s.offset() + entries.offset(i), entries.size(i)));
+            Optional<Extent> extent =
+                    Optional.ofNullable(shard).map(s -> new Extent(s.offset() + entries.offset(i), entries.size(i)));
             return new FoundChunk(level.cell(box), level.inside(box), key, extent, entries.size(i));
         }
     }

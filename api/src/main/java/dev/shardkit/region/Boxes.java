@@ -4,11 +4,11 @@ import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Arithmetic of boxes that one {@link Box} cannot hold. Without state, so thread-safe. */
+/** Arithmetic of boxes whose results may exceed one {@link Box}. Stateless, thread-safe. */
 public final class Boxes {
     private Boxes() {}
 
-    /** How many elements, or cells, {@code box} has; 2^63-1 if there are so many or more. */
+    /** Returns the number of elements, or cells, of {@code box}; at most 2^63-1. */
     public static long count(Box box) {
         long count = box.isEmpty() ? 0 : 1;
         for (int d = 0; count > 0 && d < box.rank(); d++) {
@@ -17,12 +17,12 @@ public final class Boxes {
         return count;
     }
 
-    /** The product of two numbers of at least zero; 2^63-1 if it is that or more. */
+    /** Returns the product of two nonnegative numbers; at most 2^63-1. */
     public static long product(long a, long b) {
         return b != 0 && a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
     }
 
-    /** What {@code box} has beyond {@code hole}, as boxes that share nothing; at most two for each dimension. */
+    /** Returns {@code box} without {@code hole} as disjoint boxes, at most two per dimension. */
     public static List<Box> minus(Box box, Box hole) {
         Box common = box.intersect(hole);
         if (common.isEmpty()) {
@@ -44,7 +44,7 @@ public final class Boxes {
         return rest;
     }
 
-    /** The smallest box around two that are not empty; an empty one has no part in it. */
+    /** Returns the smallest box around two boxes. An empty box is ignored. */
     public static Box around(Box a, Box b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.isEmpty() ? b : a;
@@ -58,7 +58,7 @@ public final class Boxes {
         return Box.of(origin, shape);
     }
 
-    /** The box of {@code shape} at {@code origin}, in dimension {@code d} from {@code from} to {@code to}. */
+    /** Returns the box of {@code shape} at {@code origin}, from {@code from} to {@code to} in dimension {@code d}. */
     public static Box cut(long[] origin, long[] shape, int d, long from, long to) {
         long[] o = origin.clone();
         long[] s = shape.clone();
@@ -67,7 +67,7 @@ public final class Boxes {
         return Box.of(o, s);
     }
 
-    /** As {@link #cut(long[], long[], int, long, long)}, of a box. */
+    /** Returns a part of a box; see {@link #cut(long[], long[], int, long, long)}. */
     public static Box cut(Box box, int d, long from, long to) {
         return cut(box.origin(), box.shape(), d, from, to);
     }

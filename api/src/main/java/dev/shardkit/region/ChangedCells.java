@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The stored chunks that a change of whole regions may concern: those that the store lists, so that a grid of any size
- * costs what is stored in it. Eight bytes a dimension each. Immutable once it is made.
+ * The stored chunks that a change of whole regions may affect. They are listed, so the cost depends on the stored
+ * chunks, not on the size of the grid. Each needs eight bytes per dimension. Immutable after construction.
  */
 public final class ChangedCells {
-    /** So many chunks are looked for one by one where nothing can be listed. */
+    /** The largest number of chunks that are looked up one by one if the store cannot list. */
     private static final long MOST_UNLISTED = 1 << 20;
 
     private final int rank;
@@ -23,9 +23,9 @@ public final class ChangedCells {
     }
 
     /**
-     * Those of boxes of the chunk grid that have nothing in common.
+     * Finds the stored chunks in disjoint boxes of the chunk grid.
      *
-     * @throws UnsupportedException if they cannot be listed and are too many to be looked for
+     * @throws UnsupportedException if the store cannot list and there are too many chunks to look up
      */
     public static ChangedCells of(StoredNode node, Chunks chunks, List<Box> boxes) {
         ChangedCells all = new ChangedCells(chunks.grid().cells().length);
@@ -52,12 +52,12 @@ public final class ChangedCells {
         count++;
     }
 
-    /** How many there are. */
+    /** Returns the number of chunks. */
     public long count() {
         return count;
     }
 
-    /** The cell of one of them. */
+    /** Returns the cell of chunk {@code i}. */
     public long[] at(long i) {
         int from = (int) i * rank;
         return Arrays.copyOfRange(cells, from, from + rank);

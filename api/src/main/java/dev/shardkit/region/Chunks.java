@@ -33,10 +33,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of one array: which are touched by a region, where they are stored, and the codec for each shape. Makes
- * plans, runs none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
+ * The chunks of an array: those that a region touches, their keys, and the codec for each shape. Makes plans but runs
+ * none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
  */
 public final class Chunks {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
@@ -46,7 +47,7 @@ public final class Chunks {
     private final String path;
     private final Limits limits;
     private final Keyspace keyspace;
-    /** The shapes met last; a grid may have as many shapes as chunks. */
+    /** The codecs of recently used shapes. A grid may have as many shapes as chunks. */
     private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Box, ChunkCodec> eldest) {
@@ -54,10 +55,10 @@ public final class Chunks {
         }
     };
 
-    /** The shape met last of all: most arrays have one, and many readers find it without waiting for each other. */
-    private volatile Optional<Bound> last = Optional.empty();
+    /** The codec of the last shape. Most arrays have one shape; readers find its codec here without a lock. */
+    private volatile @Nullable Bound last;
 
-    /** Chunks of an array of a store. */
+    /** Creates the chunks of an array of a store. */
     public Chunks(ArrayMetadata metadata, StoredNode node) {
         this(
                 metadata,
@@ -66,12 +67,12 @@ public final class Chunks {
                 new StoredKeys(node.session().store()));
     }
 
-    /** The metadata of the array. */
+    /** Returns the metadata of the array. */
     public ArrayMetadata metadata() {
         return metadata;
     }
 
-    /** Chunks of an array whose stored objects have its chunks' keys. */
+    /** Creates the chunks of an array whose objects are stored under the keys of its chunks. */
     public Chunks(ArrayMetadata metadata, String path, Limits limits) {
         this(metadata, path, limits, Keyspace.stored());
     }
@@ -92,17 +93,17 @@ public final class Chunks {
         return metadata.chunkGrid();
     }
 
-    /** What is accepted from outside. */
+    /** Returns the limits for untrusted data. */
     public Limits limits() {
         return limits;
     }
 
-    /** The codec for the chunk at {@code cell}. */
+    /** Returns the codec for the chunk at {@code cell}. */
     public ChunkCodec codec(long[] cell) {
         return codec(grid().chunk(cell));
     }
 
-    /** The chunk at the origin, also of an array that has no elements and therefore no chunk. */
+    /** Returns the chunk at the origin, even of an array without elements, which has no chunk. */
     public Box first() {
         long[] shape = Arrays.stream(metadata.shape())
                 .map(length -> Math.max(1, length))
@@ -111,21 +112,21 @@ public final class Chunks {
         return grid.chunk(new long[shape.length]);
     }
 
-    /** The codec for {@link #first()}. */
+    /** Returns the codec for {@link #first()}. */
     public ChunkCodec firstCodec() {
         return codec(first());
     }
 
     private ChunkCodec codec(Box chunk) {
-        Optional<Bound> met = last;
-        return met.isPresent() && met.get().fits(chunk) ? met.get().codec() : bind(chunk);
+        Bound met = last;
+        return met != null && met.fits(chunk) ? met.codec() : bind(chunk);
     }
 
     private synchronized ChunkCodec bind(Box chunk) {
         Box shape = Box.of(chunk.shape());
         ChunkCodec codec = bound.computeIfAbsent(shape, s -> metadata.codecs()
                 .bind(ChunkType.of(metadata.dataType(), metadata.fillValue(), chunk.shape()), limits));
-        last = Optional.of(new Bound(shape, codec));
+        last = new Bound(shape, codec);
         return codec;
     }
 
@@ -140,24 +141,24 @@ public final class Chunks {
         }
     }
 
-    /** The key of the chunk at {@code cell}, as the array sees it. */
+    /** Returns the key of the chunk at {@code cell}, before storage transformers. */
     public String key(long[] cell) {
         return StoredNode.key(path, metadata.chunkKeyEncoding().encode(cell));
     }
 
-    /** The key of the object that is really stored for the chunk at {@code cell}. */
+    /** Returns the key of the stored object of the chunk at {@code cell}, after storage transformers. */
     public String storedKey(long[] cell) {
         return keyspace.storedKey(key(cell));
     }
 
-    /** The cell whose key is {@code key}, if keys show their indices as decimal numbers. */
+    /** Returns the cell whose key is {@code key}; empty if keys do not contain the indices as decimal numbers. */
     public Optional<long[]> cell(String key) {
         int rank = metadata.shape().length;
         long[] cell = new long[rank];
         Matcher numbers = NUMBER.matcher(key);
         int found = 0;
         for (int from = path.length(); numbers.find(from); from = numbers.end()) {
-            System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last ones count
+            System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last indices are the cell
             if (rank > 0) {
                 cell[rank - 1] = Long.parseLong(numbers.group());
             }
@@ -170,8 +171,8 @@ public final class Chunks {
     }
 
     /**
-     * The directory below which each dimension has its own directories, named by index in decimal, down to the chunks;
-     * empty if keys are made in another way.
+     * Returns the directory that contains a directory per dimension, named by decimal index, down to the chunks; empty
+     * if keys have another form.
      */
     public Optional<String> directories() {
         int rank = metadata.shape().length;
@@ -185,17 +186,17 @@ public final class Chunks {
         return own ? Optional.of(String.join("/", Arrays.copyOf(parts, parts.length - rank))) : Optional.empty();
     }
 
-    /** A change of what is stored for the chunk at {@code cell}. */
+    /** Plans a change of the chunk at {@code cell}. */
     public Plan<Edit> change(long[] cell, Function<Source, Plan<Edit>> change) {
         return keyspace.edit(key(cell), change);
     }
 
-    /** The encoded chunk at {@code cell}. */
+    /** Returns the encoded chunk at {@code cell}. */
     public Plan<Source> source(long[] cell) {
         return keyspace.open(key(cell));
     }
 
-    /** Where the shard at {@code cell}, cut short in an append, ends with a valid index. */
+    /** Finds the last valid end of the shard at {@code cell} after an interrupted append. */
     public Plan<OptionalLong> lastValidEnd(long[] cell) {
         return codec(cell)
                 .partitioned()
@@ -204,7 +205,7 @@ public final class Chunks {
                 .orElseGet(() -> Plan.done(OptionalLong.empty()));
     }
 
-    /** What is in the array of the chunk at {@code cell}; a chunk may reach past the edge. */
+    /** Returns the part of the chunk at {@code cell} that is inside the array. */
     public Box inside(long[] cell) {
         return grid().chunk(cell).intersect(Box.of(metadata.shape()));
     }
@@ -212,7 +213,7 @@ public final class Chunks {
     /**
      * Reads {@code region} into {@code out}, whose index zero is the region's origin.
      *
-     * @param value what becomes of {@code out}
+     * @param value gives the result
      */
     public <T> Parts<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
         Box cells = grid().touched(region);
@@ -232,24 +233,24 @@ public final class Chunks {
                 value);
     }
 
-    /** Whether and how whole shards are read in place of parts of them. */
+    /** Whether whole shards are read in place of parts of them. */
     public enum WholeShards {
         /** Never. */
         NEVER,
-        /** Where all of a shard of moderate size is wanted. */
+        /** If the region needs a whole shard of moderate size. */
         WHERE_ALL_IS_WANTED,
-        /** Always, and they are kept. */
+        /** Always, and they are cached. */
         ALWAYS;
 
         private static final long MODERATE_BYTES = 32L << 20;
-        /** Two index entries, and twice the head of a compressed inner chunk. */
+        /** The size of two index entries, and twice the head of a compressed inner chunk. */
         private static final long BYTES_PER_CELL = 96;
 
         private static final long SLACK_BYTES = 1L << 20;
 
         private Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
             boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
-            // an adopted file may have much else in it
+            // an adopted file may contain much other data
             boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
                     && source.size().orElse(0) <= 2 * MODERATE_BYTES;
             if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
@@ -263,8 +264,8 @@ public final class Chunks {
         }
 
         /**
-         * More than a shard has whose bytes are used: twice its elements and its index. A larger one, which appends or
-         * somebody's header made so, is read by parts, since a server may send any number of bytes for it.
+         * Returns the size above which a shard is read in parts: twice its elements and its index. Appends or a foreign
+         * header make shards larger, and a server may send any number of bytes for such a shard.
          */
         private static long most(ChunkCodec codec) {
             long legal = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
@@ -292,14 +293,14 @@ public final class Chunks {
     }
 
     /**
-     * Overwrites {@code region}'s part of the chunk at {@code cell}; {@code with} has its index zero at the region's
+     * Overwrites the part of {@code region} in the chunk at {@code cell}. Index zero of {@code with} is the region's
      * origin.
      */
     public Plan<Edit> write(long[] cell, Box region, Feed with, WritePolicy policy) {
         return keyspace.edit(key(cell), update(cell, region, with, policy));
     }
 
-    /** The same for several chunks of one stored object; empty if they can only be written one after the other. */
+    /** Overwrites parts of several chunks in one stored object; empty if they must be written one after the other. */
     public Optional<Plan<Edit>> write(List<long[]> cells, List<Writes.Content> contents, WritePolicy policy) {
         List<Function<Source, Plan<Edit>>> updates = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {
@@ -322,7 +323,7 @@ public final class Chunks {
         if (!whole) {
             return old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy);
         }
-        // all that the array has of it: what is stored is not looked at, and past the edge there is fill
+        // covers the whole chunk: the stored chunk is not read; past the edge is fill
         Box stored = part.relativeTo(chunk.origin());
         Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
         return old -> codec.update(Source.absent(old.place()), codec.type().box(), padded, policy);

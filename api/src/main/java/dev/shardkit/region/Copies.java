@@ -4,14 +4,14 @@ import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.spi.array.DataType;
 import java.util.Arrays;
 
-/** Copies of a caller's elements, and how much memory elements take. Without state, so thread-safe. */
+/** Copies elements of callers and estimates their memory. Stateless, thread-safe. */
 public final class Copies {
-    /** About what an object in an array takes beside its content. */
+    /** The approximate memory of an object in an array, without its content. */
     private static final long PER_OBJECT = 48;
 
     private Copies() {}
 
-    /** The elements of {@code shape} that begin at {@code offset}, in an array of their own. */
+    /** Copies the elements of {@code shape} that begin at {@code offset}. */
     public static Object of(DataType type, long[] shape, Object array, int offset) {
         JavaArrays.check(type, shape, array, offset);
         Object copy = JavaArrays.allocate(type, shape);
@@ -23,9 +23,9 @@ public final class Copies {
     }
 
     /**
-     * About how many bytes the elements of {@code shape} from {@code offset} on take.
+     * Estimates the bytes of the elements of {@code shape} from {@code offset} on.
      *
-     * @throws IllegalArgumentException if one of them is null, or there are not so many
+     * @throws IllegalArgumentException if an element is null, or there are too few
      */
     public static long bytes(DataType type, long[] shape, Object array, int offset) {
         JavaArrays.check(type, shape, array, offset);

@@ -19,13 +19,13 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * The stored chunks that may exist in a box of the chunk grid, in C order: those that the store lists, or all of the
- * box where that is cheaper, the store lists nothing, or keys do not tell their cells. Where each dimension has a
- * directory of its own, one directory a dimension is held; otherwise a number, or a cell, for each stored chunk. Lazy,
- * not thread-safe.
+ * Iterates over the chunks that may exist in a box of the chunk grid, in C order. These are the chunks that the store
+ * lists. They are all chunks of the box if that is cheaper, if the store cannot list, or if keys do not contain their
+ * cells. If each dimension has a directory, one directory per dimension is held in memory; otherwise a number, or a
+ * cell, for each stored chunk. Lazy, not thread-safe.
  */
 public final class ListedCells implements Iterator<long[]> {
-    /** So many chunks are asked for one by one sooner than listed. */
+    /** Up to this number of chunks, looking up each chunk is cheaper than listing. */
     private static final int FEW = 64;
 
     private final Iterator<long[]> cells;
@@ -36,12 +36,12 @@ public final class ListedCells implements Iterator<long[]> {
         this.listed = listed;
     }
 
-    /** These, which may exist. */
+    /** Iterates over these chunks, which may exist. */
     public static ListedCells these(long count, LongFunction<long[]> cell) {
         return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
     }
 
-    /** Those of {@code box}. */
+    /** Iterates over the chunks of {@code box} that may exist. */
     public static ListedCells of(StoredNode node, Chunks chunks, Box box) {
         if (box.isEmpty()) {
             return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
@@ -54,10 +54,10 @@ public final class ListedCells implements Iterator<long[]> {
                     return new ListedCells(listed.get(), true);
                 }
             } catch (UnsupportedException e) {
-                // the store lists nothing; each is asked for
+                // the store cannot list: look up each chunk
             }
         }
-        long most = count.orElse(Long.MAX_VALUE); // nobody gets so far
+        long most = count.orElse(Long.MAX_VALUE); // no iteration gets that far
         return new ListedCells(LongStream.range(0, most).mapToObj(box::at).iterator(), false);
     }
 
@@ -108,7 +108,7 @@ public final class ListedCells implements Iterator<long[]> {
         }
     }
 
-    /** Whether all that come were listed, and so exist. */
+    /** Checks whether all chunks were listed, and so exist. */
     public boolean areListed() {
         return listed;
     }
@@ -123,7 +123,7 @@ public final class ListedCells implements Iterator<long[]> {
         return cells.next();
     }
 
-    /** Walks directories whose names are indices, a dimension each; what is outside of the box is not entered. */
+    /** Walks directories named by index, one level per dimension. Skips directories outside the box. */
     private static final class Directories implements Iterator<long[]> {
         private final Session session;
         private final Box box;
@@ -149,7 +149,7 @@ public final class ListedCells implements Iterator<long[]> {
 
         public void enter(String prefix) {
             int d = open.size();
-            // What every read refuses may be what it should be: reading it says so.
+            // Reads refuse such an entry and tell why, so it is not skipped here.
             Entry.Kind wrong = d == box.rank() - 1 ? Entry.Kind.PREFIX : Entry.Kind.OBJECT;
             LongStream.Builder names = LongStream.builder();
             session.<Boolean>store(prefix, store -> {

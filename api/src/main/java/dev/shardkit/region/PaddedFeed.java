@@ -8,8 +8,8 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 
 /**
- * A feed for a whole chunk of which only {@code valid} lies in the array, and of which {@code feed} has all; the rest
- * is the fill value.
+ * Extends {@code feed}, which covers only the box {@code valid} inside the array, to a whole chunk. The rest of the
+ * chunk is the fill value.
  */
 public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
     @Override

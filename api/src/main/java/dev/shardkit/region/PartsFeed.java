@@ -9,16 +9,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Several writes as one feed: later parts lie over earlier ones, and between them are holes. Its index zero is a place
- * of the array. Immutable but for the parts' elements.
+ * Combines several writes into one feed. Later parts replace earlier ones, and there are holes between them. Index zero
+ * of the feed is a position in the array. Immutable except for the elements of the parts.
  */
 public final class PartsFeed implements Feed {
     /**
-     * So many boxes may be left uncovered before it counts as covered in part; that costs a read, and loses nothing.
+     * The largest number of uncovered boxes that is tracked. Beyond it, a box counts as partly covered, which costs a
+     * read but loses nothing.
      */
     private static final int MOST_LEFT = 256;
 
-    /** Among more parts than these it pays to know which lie where. */
+    /** The number of parts above which an index of their positions pays off. */
     private static final int FEW = 16;
 
     private final List<Part> parts;
@@ -28,12 +29,12 @@ public final class PartsFeed implements Feed {
     /**
      * A write.
      *
-     * @param box what it overwrites, in the array's coordinates
+     * @param box the box that it overwrites, in the array's coordinates
      * @param feed gives the elements; its index zero is the box's origin
      */
     public record Part(Box box, Feed feed) {}
 
-    /** Which parts may have something in a box, and how a box is best cut to be looked at. */
+    /** Finds the parts that may touch a box, and the best way to divide a box. */
     public interface PartsNear {
         List<Part> of(Box wanted);
 
@@ -48,12 +49,15 @@ public final class PartsFeed implements Feed {
         this.near = near;
     }
 
-    /** Parts, in order, for a feed whose index zero is {@code origin} of the array. */
+    /** Returns a feed of parts, in order. Its index zero is {@code origin} of the array. */
     public static PartsFeed of(List<Part> parts, long[] origin) {
         return new PartsFeed(parts, origin, wanted -> parts);
     }
 
-    /** As {@link #of}, for a feed that is asked for tiles of shape {@code tile}, counted from {@code corner}. */
+    /**
+     * Returns a feed of parts, as {@link #of} does, for requests of tiles of shape {@code tile}, counted from
+     * {@code corner}.
+     */
     public static PartsFeed tiled(List<Part> parts, long[] origin, long[] corner, long[] tile) {
         return parts.size() <= FEW
                 ? of(parts, origin)

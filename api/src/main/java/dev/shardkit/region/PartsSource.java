@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A value that is made of several parts, or a slice of it: a foreign file and, behind it, an index that is held beside
- * it. What lies in one part is read from there alone. Immutable.
+ * A value that consists of several parts, or a slice of it: for example a foreign file, followed by an index that is
+ * stored separately. Bytes inside one part are read from that part only. Immutable.
  */
 public record PartsSource(List<ObjectPart> parts, long offset, long length, Place place) implements Source {
 
@@ -97,7 +97,7 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
         }
     }
 
-    /** The parts that these bytes lie in, cut to them; nothing at all is an empty literal. */
+    /** Returns the parts that contain these bytes, clipped to them. No bytes are an empty literal. */
     private List<ObjectPart> touched(long from, long size) {
         List<ObjectPart> touched = new ArrayList<>(1);
         long start = 0;
@@ -118,7 +118,10 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
                 : new ObjectPart.Literal(((ObjectPart.Literal) part).bytes().slice(at, size));
     }
 
-    /** Tells a decoder the whole value's size in place of the object's, which must be as it was. */
+    /**
+     * Gives a decoder the size of the whole value in place of the object's size, and checks that the object did not
+     * change.
+     */
     private record Told<V>(Decoder<V> decoder, long size, OptionalLong objectSize) implements Decoder<V> {
         @Override
         public V decode(Answer answer, Scratch scratch) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The reading side of an array. Immutable, thread-safe. */
+/** Reads regions of an array. Immutable, thread-safe. */
 public final class RegionReads {
     private final StoredNode node;
     private final DataType type;
@@ -25,7 +25,7 @@ public final class RegionReads {
         this.chunks = chunks;
     }
 
-    /** What becomes of a region and the Java array with its elements. */
+    /** Makes a result of a region and the Java array with its elements. */
     public interface Made<T> {
         T of(Box region, Object array);
     }
@@ -72,7 +72,7 @@ public final class RegionReads {
         return node.startRead(() -> parts(boxes, made));
     }
 
-    /** Each box is a part, which has memory of its own each time that it is read. */
+    /** Makes each box a part of its own. Each read of a part allocates its memory. */
     @SuppressWarnings("unchecked")
     private <T> Parts<List<T>> parts(List<Box> boxes, Made<T> made) {
         Object[] read = new Object[boxes.size()];

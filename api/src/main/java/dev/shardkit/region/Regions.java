@@ -4,11 +4,11 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 
-/** Refuses regions that cannot be meant. Without state, so thread-safe. */
+/** Checks regions. Stateless, thread-safe. */
 public final class Regions {
     private Regions() {}
 
-    /** {@code region}, which must lie in an array of {@code shape}. */
+    /** Returns {@code region}. Throws {@code IndexOutOfBoundsException} unless it lies in an array of {@code shape}. */
     public static Box in(long[] shape, Box region) {
         if (region.rank() != shape.length || !Box.of(shape).contains(region)) {
             throw new IndexOutOfBoundsException("region " + region + " reaches outside the array " + Box.of(shape));
@@ -16,7 +16,7 @@ public final class Regions {
         return region;
     }
 
-    /** How many cells {@code cells} of a chunk grid has, of which each is looked at. */
+    /** Returns the number of cells in {@code cells}, each of which will be visited. */
     public static long countable(Box cells) {
         long count = Boxes.count(cells);
         if (count == Long.MAX_VALUE) {

@@ -10,10 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gives an array another shape. It removes the elements outside first and writes the metadata last, so a call that was
- * cut short leaves the old shape and can be repeated; elements inside are never touched. It holds the lock under which
- * streams make the array longer, from the check of the shape to the change of the metadata: no stream can put slices
- * where this call removes elements. Stores without locks remove nothing behind the end that the check saw. Used once.
+ * Changes the shape of an array. It removes the elements outside first and writes the metadata last. If the call is
+ * interrupted, the array keeps its old shape and the call can be repeated. Elements inside are never changed. From the
+ * check of the shape to the change of the metadata, it holds the lock under which slice writers extend the array. So no
+ * writer can store slices where this call removes elements. On stores without locks, it removes only elements inside
+ * the shape that it checked. Used once.
  */
 public final class Resizing {
     private final StoredNode node;
@@ -23,16 +24,17 @@ public final class Resizing {
     }
 
     /**
-     * Resizes the array that was of {@code known} when it was opened; the metadata as they are then.
+     * Resizes the array and returns its new metadata.
      *
-     * @param keepOutside whether what is stored outside of the new shape stays
+     * @param known the metadata at the time when the array was opened
+     * @param keepOutside whether stored elements outside the new shape are kept
      */
     public ArrayMetadata run(ArrayMetadata known, long[] shape, boolean keepOutside) {
         if (shape.length != known.rank() || Arrays.stream(shape).anyMatch(length -> length < 0)) {
             throw new IllegalArgumentException(
                     "shape " + Arrays.toString(shape) + ", expected " + known.rank() + " lengths of at least 0");
         }
-        node.current(known); // the array must exist before a lock leaves its file
+        node.current(known); // fails before a lock file is made if the array was deleted
         return node.session().edits().alone(node.key(SlicePlace.GROWTH), node.writing(), () -> {
             if (!keepOutside) {
                 ArrayMetadata now = node.current(known);
@@ -47,9 +49,9 @@ public final class Resizing {
     }
 
     /**
-     * Refuses to make an array shorter by what was added since the handle was opened: whoever asks for that does not
-     * know of it. With {@code keepOutside} nothing is lost, so there it counts only where another change is what was
-     * meant.
+     * Refuses to remove elements that were added since the handle was opened, because the caller does not know them.
+     * With {@code keepOutside} no element is lost. Then the call is refused only if the caller meant to extend the
+     * array.
      */
     private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape, boolean keepOutside) {
         boolean same = Arrays.equals(shape, known.shape());
@@ -66,7 +68,7 @@ public final class Resizing {
 
     private void remove(ArrayMetadata now, long[] shape) {
         boolean alone = SlicePlace.isAlone(node);
-        // Metadata that reach to the ends of chunks make the edits keep what streams write behind the array's end.
+        // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
         ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
         Writes writes = new Writes(node, writing, new Chunks(writing, node));
         writes.check("removing elements outside a new shape");
@@ -82,7 +84,7 @@ public final class Resizing {
         });
     }
 
-    /** Where the last chunks end: the shape, rounded up to whole chunks. */
+    /** Returns the ends of the last chunks: the shape, rounded up to whole chunks. */
     private static long[] chunkEnds(ArrayMetadata now) {
         ChunkGrid grid = now.chunkGrid();
         long[] last = grid.cells();
@@ -100,7 +102,7 @@ public final class Resizing {
         return ends;
     }
 
-    /** The cells of chunks that reach outside of {@code shape}, in boxes that have none in common. */
+    /** Returns the cells of chunks that reach outside {@code shape}, in disjoint boxes. */
     private static List<Box> cells(ArrayMetadata now, long[] shape) {
         ChunkGrid grid = now.chunkGrid();
         long[] all = grid.cells();
@@ -111,7 +113,7 @@ public final class Resizing {
         return Boxes.minus(Box.of(all), Box.of(inside));
     }
 
-    /** How many chunks in dimension {@code d} end at or before {@code length}. */
+    /** Returns the number of chunks in dimension {@code d} that end at or before {@code length}. */
     private static long whole(ChunkGrid grid, int d, long[] all, long length) {
         if (length == 0 || Box.of(all).isEmpty()) {
             return 0;

@@ -15,8 +15,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
- * Changes of chunks that storage transformers put into one object: the object is changed once for all of them, or, if
- * its transformer cannot do that, once for each, never side by side. Immutable, thread-safe.
+ * Changes chunks that storage transformers pack into one object. The object is changed once for all of them. If the
+ * transformer does not support that, it is changed once per chunk, never concurrently. Immutable, thread-safe.
  */
 public final class SharedObjects {
     private final Session session;
@@ -29,7 +29,7 @@ public final class SharedObjects {
         this.writing = writing;
     }
 
-    /** Changes {@code count} chunks; {@code done} is told which are changed. */
+    /** Changes {@code count} chunks, and passes the number of each changed one to {@code done}. */
     public void change(long count, LongFunction<long[]> cell, Writes.ContentOf content, LongConsumer done) {
         Map<String, List<Member>> objects = new LinkedHashMap<>();
         for (long i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ public final class SharedObjects {
         }
     }
 
-    /** One chunk and what is written to it. */
+    /** A chunk and the elements to write to it. */
     private record Member(long number, long[] cell, Writes.Content content) {}
 
     private Optional<Plan<Edit>> plan(List<Member> members, WritePolicy policy) {

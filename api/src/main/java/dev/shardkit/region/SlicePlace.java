@@ -11,21 +11,25 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Ownership;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where the slices of a stream go. Of an array that grows, that is decided for each batch by the length that is stored
- * then, while nobody else makes it longer: other streams may have. Not thread-safe: guarded by its writer.
+ * The position of a stream's slices in the array. If the array grows, the position of each batch is the stored length
+ * at the time of the write, under a lock, because other streams may extend the array too. Not thread-safe: guarded by
+ * its writer.
  */
 public final class SlicePlace {
-    /** The lock, below an array's node, of streams that make it longer and of resizes; there is no such object. */
+    /**
+     * The name of the lock, below the array's node, of streams that extend the array and of resizes. There is no such
+     * object.
+     */
     public static final String GROWTH = "__growth";
 
     private final StoredNode own;
     private final int dimension;
     private final Box region;
     private final boolean grows;
-    /** Whether slices go behind the array's end, wherever that is. */
+    /** Whether slices are appended at the array's end. */
     private final boolean behind;
 
     private ArrayMetadata stored;
@@ -33,28 +37,28 @@ public final class SlicePlace {
     private Chunks chunks;
     private long reached;
     private boolean longer;
-    private Optional<Batch> reserved = Optional.empty();
+    private @Nullable Batch reserved;
 
     /**
-     * The place of a stream.
+     * Creates the place of a stream.
      *
-     * @param grows whether the array may become longer
-     * @param wanted where the slices go; without it, the whole array, or what lies behind it if it grows
+     * @param grows whether the stream may extend the array
+     * @param wanted the region of the slices; null for the whole array, or for appending if the array grows
      */
-    public SlicePlace(StoredNode own, ArrayMetadata known, int dimension, boolean grows, Optional<Box> wanted) {
+    public SlicePlace(StoredNode own, ArrayMetadata known, int dimension, boolean grows, @Nullable Box wanted) {
         this.own = own;
         this.dimension = dimension;
         this.grows = grows;
-        this.behind = grows && wanted.isEmpty();
+        this.behind = grows && wanted == null;
         this.stored = own.current(known);
         refuseOtherType(known);
         this.region = region(Box.of(stored.shape()), wanted);
-        JavaArrays.length(stored.dataType(), slice(0).shape()); // refuses what no Java array holds
+        JavaArrays.length(stored.dataType(), slice(0).shape()); // fails if a slice exceeds a Java array
         follow();
         reach(region.origin(dimension) + 1);
     }
 
-    /** Slices that are stored together: where the first lies, and how many there are. */
+    /** Slices that are stored together: the position of the first, and their number. */
     public record Batch(long position, int count) {
         public long end() {
             return position + count;
@@ -63,19 +67,18 @@ public final class SlicePlace {
 
     private void refuseOtherType(ArrayMetadata known) {
         if (!known.dataType().name().equals(stored.dataType().name()) || known.rank() != stored.rank()) {
-            throw new MetadataException("the array was replaced: expected "
-                            + known.dataType().name() + Arrays.toString(known.shape()) + ", found "
-                            + stored.dataType().name() + Arrays.toString(stored.shape()))
-                    .locate(Optional.of(own.location()), Optional.empty(), Optional.empty());
+            throw own.located(new MetadataException("the array was replaced: expected "
+                    + known.dataType().name() + Arrays.toString(known.shape()) + ", found "
+                    + stored.dataType().name() + Arrays.toString(stored.shape())));
         }
     }
 
-    private Box region(Box domain, Optional<Box> asked) {
+    private Box region(Box domain, @Nullable Box asked) {
         if (dimension < 0 || dimension >= domain.rank()) {
             throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
         }
         long length = domain.shape(dimension);
-        Box wanted = asked.orElse(behind ? Boxes.cut(domain, dimension, length, length) : domain);
+        Box wanted = asked != null ? asked : behind ? Boxes.cut(domain, dimension, length, length) : domain;
         refuseOutside(domain, wanted);
         return wanted;
     }
@@ -91,8 +94,8 @@ public final class SlicePlace {
     }
 
     /**
-     * Makes sure that the metadata that writes go by reach to the end of the shard in which slice {@code end - 1} lies:
-     * what others have written there behind the array's end, or will, is kept.
+     * Extends the metadata for writes to the end of the shard that contains slice {@code end - 1}. Then edits keep
+     * slices that other writers store there past the array's end.
      */
     public void reach(long end) {
         if (end <= reached) {
@@ -114,12 +117,12 @@ public final class SlicePlace {
         chunks = new Chunks(writing, own);
     }
 
-    /** Whether this stream has made the array longer. */
+    /** Returns whether this stream has extended the array. */
     public boolean isLonger() {
         return longer;
     }
 
-    /** The array's metadata, as they were seen last. */
+    /** Returns the array's metadata as read last. */
     public ArrayMetadata stored() {
         return stored;
     }
@@ -137,11 +140,11 @@ public final class SlicePlace {
     }
 
     /**
-     * Stores a batch, and makes the array longer where it grows.
+     * Stores a batch, and extends the array if it grows.
      *
-     * @param node how it is written
-     * @param position where the first of them goes, unless it goes behind the end
-     * @return what was stored: these slices, or the first of them
+     * @param node the node whose session writes
+     * @param position the position of the first slice, unless slices are appended
+     * @return the stored slices: all, or the first of them
      */
     public Batch store(StoredNode node, SlicePlan plan, long position, List<Object> slices) {
         Batch fixed = new Batch(position, slices.size());
@@ -150,32 +153,32 @@ public final class SlicePlace {
             refuseOutside(Box.of(stored.shape()), region);
             return fixed.end() <= stored.shape()[dimension]
                     ? stored(node, plan, fixed, slices)
-                    : alone(node, plan, Optional.of(fixed), slices);
+                    : alone(node, plan, fixed, slices);
         }
-        own.current(stored); // which has to be there before a lock leaves its file
+        own.current(stored); // fails before a lock file is made if the array was deleted
         if (isAlone(node)) {
-            return alone(node, plan, Optional.empty(), slices);
+            return alone(node, plan, null, slices);
         }
-        Batch batch = reserved.orElseGet(() -> reserve(node, slices.size()));
-        reserved = Optional.of(batch); // until they are stored: a call that failed can be repeated
+        Batch batch = reserved != null ? reserved : reserve(node, slices.size());
+        reserved = batch; // until they are stored: a call that failed can be repeated
         stored(node, plan, batch, slices.subList(0, batch.count()));
-        reserved = Optional.empty();
+        reserved = null;
         return batch;
     }
 
-    /** Whether no stream makes the array longer while another one, or a resize, holds the lock for that. */
+    /** Checks whether the store can lock the array against other streams that extend it and against resizes. */
     public static boolean isAlone(StoredNode node) {
         return node.session().options().writing().ownership() == Ownership.OWNED || Edits.canBeAlone(node.writing());
     }
 
     /**
-     * Stores a batch under the lock, where the store has locks; behind the end that is stored then if it has no place.
+     * Stores a batch under the lock, if the store has locks. Without a place, the batch is appended at the stored end.
      */
-    private Batch alone(StoredNode node, SlicePlan plan, Optional<Batch> place, List<Object> slices) {
+    private Batch alone(StoredNode node, SlicePlan plan, @Nullable Batch place, List<Object> slices) {
         return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
-            Batch batch = place.orElseGet(() -> new Batch(stored.shape()[dimension], slices.size()));
+            Batch batch = place != null ? place : new Batch(stored.shape()[dimension], slices.size());
             return stored(node, plan, batch, slices);
         });
     }
@@ -193,7 +196,10 @@ public final class SlicePlace {
         reached = 0;
     }
 
-    /** A store that has conditions but no locks: the length comes first, since nobody can be kept out meanwhile. */
+    /**
+     * Reserves slices on a store with conditional writes but without locks: the length grows before the slices are
+     * stored.
+     */
     private Batch reserve(StoredNode node, int count) {
         long[] position = {0};
         stored = node.changeMetadata(stored, now -> {
@@ -230,7 +236,7 @@ public final class SlicePlace {
         return batch;
     }
 
-    /** Whether the store can be written to at all, and the array. */
+    /** Throws {@code UnsupportedException} if the store or the array cannot be written. */
     public void check(StoredNode node) {
         new Writes(node, stored, chunks).check("writing slices");
     }

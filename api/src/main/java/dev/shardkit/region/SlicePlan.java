@@ -12,15 +12,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * How slices are gathered and written.
+ * How slices are collected and written.
  *
- * @param technique the choice made
- * @param dimension that in which slices follow one another
- * @param sliceBytes the bytes of one slice
+ * @param technique the chosen technique
+ * @param dimension the dimension along which slices follow each other
+ * @param sliceBytes the bytes of a slice
  * @param budget the bytes of slices that may wait
  */
 public record SlicePlan(Technique technique, int dimension, long sliceBytes, long budget) {
-    /** How slices get into shards; {@code SliceOptions.Technique} says what each is. */
+    /** How slices are written to shards; see {@code SliceOptions.Technique}. */
     public enum Technique {
         AUTO,
         BUFFERED,
@@ -28,13 +28,13 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         APPEND
     }
 
-    /** About what an element of varying size takes. */
+    /** The approximate size of an element of variable size. */
     private static final long VARIABLE = 64;
 
-    /** Smaller tiles save no memory worth the additional writes. */
+    /** The smallest useful size of a tile. Smaller tiles cost more writes than they save memory. */
     private static final long SMALL_TILE = 8 << 20;
 
-    /** The plan for slices like {@code first}. */
+    /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
             Session session, Chunks chunks, Box first, int dimension, Technique wanted, long budget) {
         ChunkCodec codec = chunks.firstCodec();
@@ -58,12 +58,12 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         return new SlicePlan(technique, dimension, bytes, budget);
     }
 
-    /** The options that the technique's writes take. */
+    /** Returns the options for the writes of this technique. */
     public Settings options(Settings options) {
         WritePolicy policy = options.writing().policy();
         return options.with(
                 switch (technique) {
-                    // missing inner chunks would have no place in the shard
+                    // otherwise, missing inner chunks would have no room in the shard
                     case IN_PLACE ->
                         policy.withStrategy(WritePolicy.Strategy.IN_PLACE)
                                 .withAllocation(WritePolicy.Allocation.WHOLE)
@@ -73,7 +73,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
                 });
     }
 
-    /** How many slices may wait, if {@code first} is where the first of them goes. */
+    /** Returns how many slices may wait if the first of them is {@code first}. */
     public long most(Chunks chunks, Box first) {
         if (first.isEmpty()) {
             return 1;
@@ -91,9 +91,9 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
     }
 
     /**
-     * What is written at once: buffered slices altogether, so that each shard is written once; others in tiles of whole
-     * inner chunks that take about a quarter of the budget (or 8 MiB), since all that a shard's patch holds is in
-     * memory.
+     * Divides a slab into boxes that are written at once. Buffered slices are one box, so that each shard is written
+     * once. Others become tiles of whole inner chunks of about a quarter of the budget (at least 8 MiB), because a
+     * patch of a shard is held in memory.
      */
     public List<Box> tiles(Chunks chunks, Box slab) {
         if (technique == Technique.BUFFERED || slab.isEmpty()) {
@@ -117,7 +117,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         return tiles;
     }
 
-    /** The bytes of the inner chunks that are encoded for {@code box}. */
+    /** Returns the bytes of the inner chunks that are encoded for {@code box}. */
     private long bytes(Chunks chunks, Box box) {
         long unit = unit(chunks, box, dimension);
         return sliceBytes == 0
@@ -129,7 +129,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         return chunks.firstCodec().type().dataType().elementSize().orElse((int) VARIABLE);
     }
 
-    /** The dimension across the slices with the most inner chunks; below zero if there is but one in each. */
+    /** Returns the dimension across the slices with the most inner chunks; negative if each has only one. */
     private int widest(Chunks chunks, Box box) {
         int widest = -1;
         long most = 1;

@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import java.util.List;
 
-/** Slices of length 1 in one dimension, one behind the other in it, as one feed. As immutable as they are. */
+/** Stacks slices of length 1 in one dimension into one feed. As immutable as the slices. */
 public record SliceStack(int dimension, List<Feed> slices) implements Feed {
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {

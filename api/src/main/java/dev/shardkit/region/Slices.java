@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 
-/** Slices of one shape, given as Java arrays of a data type's carrier. Immutable. */
+/** Slices of one shape, as Java arrays of a data type's carrier. Immutable. */
 public final class Slices {
     private final DataType type;
     private final long[] shape;
     private final int dimension;
-    /** The places of a Java array that one takes. */
+    /** The length of a slice in a Java array. */
     private final int length;
 
     /**
-     * Slices of {@code shape}.
+     * Creates slices of {@code shape}.
      *
      * @param shape with length 1 in {@code dimension}
      */
@@ -27,7 +27,10 @@ public final class Slices {
         this.length = JavaArrays.length(type, shape);
     }
 
-    /** Some slices. What of one lies together is a row: the first rows of all of them come first, then the second. */
+    /**
+     * Some slices in one Java array. Consecutive elements of a slice form a row. The first rows of all slices come
+     * first, then the second rows.
+     */
     public final class Some {
         private final Object array;
         private final int offset;
@@ -45,7 +48,7 @@ public final class Slices {
             return count;
         }
 
-        /** A copy of slice {@code i}, in an array that is not used any more if there is one. */
+        /** Copies slice {@code i}, into a spare array if there is one. */
         public Object copy(int i, Deque<Object> spare) {
             int row = length / rows;
             Object copy = spare.isEmpty() ? JavaArrays.allocate(type, shape) : spare.pop();
@@ -59,7 +62,7 @@ public final class Slices {
         }
     }
 
-    /** All of an array whose shape {@code found} is that of a slice or of several. */
+    /** Returns all slices in an array whose shape {@code found} is that of one slice or of several. */
     public Some of(long[] found, Object array) {
         long[] flat = new long[shape.length - 1];
         for (int d = 0; d < flat.length; d++) {
@@ -85,7 +88,7 @@ public final class Slices {
         return new Some(array, 0, count, rows);
     }
 
-    /** All that is in {@code array} from place {@code offset} on, one slice behind the other. */
+    /** Returns all slices in {@code array} from index {@code offset} to its end. */
     public Some of(Object array, int offset) {
         JavaArrays.check(type, shape, array, offset);
         int found = Array.getLength(array) - offset;
@@ -99,7 +102,7 @@ public final class Slices {
         return new Some(array, offset, length == 0 ? 1 : found / length, 1);
     }
 
-    /** {@code count} slices, one behind the other, from place {@code offset}. */
+    /** Returns {@code count} consecutive slices from index {@code offset}. */
     public Some of(Object array, int offset, int count) {
         JavaArrays.check(type, shape, array, offset);
         if (count < 1 || count > 1 && (long) count * length > Array.getLength(array) - offset) {
@@ -109,7 +112,7 @@ public final class Slices {
         return new Some(array, offset, count, 1);
     }
 
-    /** Keeps the arrays of slices that were written for others. */
+    /** Keeps the arrays of written slices for reuse. */
     public void giveBack(Collection<Object> written, Deque<Object> spare) {
         if (!type.carrier().isVariable()) {
             spare.addAll(written);

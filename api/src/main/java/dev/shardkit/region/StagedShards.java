@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is staged, shard by shard in the order of first touch, and what it takes of the budget. Not thread-safe: guarded
- * by its transaction.
+ * The staged writes, by shard in the order of first use, and the part of the budget that they use. Not thread-safe:
+ * guarded by its transaction.
  */
 public final class StagedShards {
     private final Map<Box, Staged> shards = new LinkedHashMap<>();
 
-    /** The writes that touch one shard, in order; {@code cell} is its cell in the chunk grid, as a box of nothing. */
+    /** The writes that touch a shard, in order. {@code cell} is its cell in the chunk grid, as an empty box. */
     public record Staged(Box cell, List<Staging> writes) {
-        /** What they have of {@code inside}, the part of the array that the shard holds. */
+        /** Returns the elements of {@code inside}, the part of the array that the shard holds. */
         public Writes.Content content(Box inside, long[] tile) {
             Box around = writes.get(0).part().box().intersect(inside);
             List<PartsFeed.Part> parts = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class StagedShards {
         }
     }
 
-    /** One write, shared by the shards that it touches; its bytes are free again when all of them are published. */
+    /** A staged write, shared by the shards that it touches. Its bytes are released when all of them are published. */
     public static final class Staging {
         private final PartsFeed.Part part;
         private final long bytes;
@@ -46,7 +46,7 @@ public final class StagedShards {
         }
     }
 
-    /** Adds a write to all of {@code cells}. */
+    /** Adds a write to all shards of {@code cells}. */
     public void add(Staging staging, Box cells) {
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.at(i);
@@ -60,26 +60,26 @@ public final class StagedShards {
                 .addAll(later);
     }
 
-    /** Puts what could not be published before what was staged since. */
+    /** Stages unpublished writes again, before the writes that were staged since. */
     public void putBack(Collection<Staged> unpublished) {
         List<Staged> since = takeAll();
         unpublished.forEach(s -> put(s.cell(), s.writes()));
         since.forEach(s -> put(s.cell(), s.writes()));
     }
 
-    /** Takes all that is staged. */
+    /** Removes and returns all staged writes. */
     public List<Staged> takeAll() {
         List<Staged> all = List.copyOf(shards.values());
         shards.clear();
         return all;
     }
 
-    /** The cells of the shards that something is staged for. */
+    /** Returns the cells of the shards with staged writes. */
     public List<long[]> cells() {
         return shards.keySet().stream().map(Box::origin).toList();
     }
 
-    /** The bytes that become free when {@code published} is done with; called once for each. */
+    /** Returns the bytes that are released after {@code published}; called once for each shard. */
     public static long free(Staged published) {
         long bytes = 0;
         for (Staging s : published.writes()) {

@@ -42,20 +42,20 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The stored objects of an array and the layout of its shards: what users see of them, and the changes that maintenance
- * is made of. Immutable, thread-safe.
+ * The stored objects of an array and the layout of its shards: the base of the public view and of maintenance.
+ * Immutable, thread-safe.
  */
 public final class StoredArray {
     private final StoredNode node;
     private final Chunks chunks;
     private final ArrayMetadata metadata;
 
-    /** An array of a store, whether or not its document is there. */
+    /** Creates a view of an array, whether or not its document is stored. */
     public StoredArray(StoredNode node, ArrayMetadata metadata) {
         this(node, metadata, new Chunks(metadata, node));
     }
 
-    /** The same with codecs that are bound already. */
+    /** Creates a view of an array with bound codecs. */
     public StoredArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         this.node = node;
         this.chunks = chunks;
@@ -67,37 +67,37 @@ public final class StoredArray {
         return node;
     }
 
-    /** How the array is stored. */
+    /** Returns the metadata. */
     public ArrayMetadata metadata() {
         return metadata;
     }
 
-    /** Its chunks. */
+    /** Returns the chunks. */
     public Chunks chunks() {
         return chunks;
     }
 
-    /** How many stored chunks (shards, where there are any) the array has in each dimension. */
+    /** Returns the number of stored chunks (shards, if there are any) in each dimension. */
     public long[] cells() {
         return chunks.grid().cells();
     }
 
-    /** Where the chunk at {@code cell} lies in the array; it may reach past the edge. */
+    /** Returns the box of the chunk at {@code cell}, which may reach past the edge of the array. */
     public Box box(long[] cell) {
         return chunks.grid().chunk(cell);
     }
 
-    /** The key of the object stored for the chunk at {@code cell}. */
+    /** Returns the key of the object for the chunk at {@code cell}. */
     public String key(long[] cell) {
         return chunks.storedKey(cell);
     }
 
-    /** The bound codecs of the chunk at {@code cell}. */
+    /** Returns the bound codecs of the chunk at {@code cell}. */
     public ChunkCodec codec(long[] cell) {
         return chunks.codec(cell);
     }
 
-    /** The index of the shard at {@code cell}; empty if the shard is not stored, or chunks are not shards. */
+    /** Reads the index of the shard at {@code cell}; empty if the shard is not stored, or the array has no shards. */
     public Optional<Partitioned.Layout> layout(long[] cell) {
         Optional<Partitioned> shard = chunks.codec(cell).partitioned();
         if (shard.isEmpty()) {
@@ -107,8 +107,8 @@ public final class StoredArray {
     }
 
     /**
-     * The size in bytes of the object stored for the chunk at {@code cell}, which is asked for its last byte; empty if
-     * none is.
+     * Returns the size in bytes of the object for the chunk at {@code cell}; empty if it is not stored. Reads the last
+     * byte of the object.
      */
     public OptionalLong storedSize(long[] cell) {
         return node.call(() -> chunks.source(cell)
@@ -120,8 +120,8 @@ public final class StoredArray {
     }
 
     /**
-     * Runs a plan for each of these chunks, given what is stored of it, side by side; the values come in the same
-     * order. With storage transformers several chunks may lie in one object.
+     * Runs a plan for each of these chunks concurrently, given the stored bytes of the chunk. Returns the values in the
+     * same order. With storage transformers, several chunks may be in one object.
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
         Engine.refuseInterrupted();
@@ -132,11 +132,10 @@ public final class StoredArray {
     }
 
     /**
-     * Changes what is stored for the chunk at {@code cell}, under its lock, after ending what a crash had left undone
-     * there.
+     * Changes the stored chunk at {@code cell}, under its lock, after completing or rolling back an interrupted change.
      *
-     * @param options the options to do it with, made of the array's own
-     * @param change what becomes of it, given what is stored; the policy asks for nothing that the store cannot do
+     * @param options derives the options of the change from those of the array
+     * @param change plans the change, given the stored bytes and a policy that the store supports
      */
     public void change(
             long[] cell, UnaryOperator<Settings> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
@@ -159,7 +158,7 @@ public final class StoredArray {
                         own.writing(node.path()));
     }
 
-    /** Copies the object stored for the chunk at {@code cell}, as it is, to the same key of another store. */
+    /** Copies the stored object of the chunk at {@code cell} to the same key of another store, byte for byte. */
     public void copy(long[] cell, Store target) {
         String key = key(cell);
         node.store(store -> {
@@ -212,18 +211,19 @@ public final class StoredArray {
     }
 
     /**
-     * The cell of the chunk that {@code key} is the key of, in the grid or outside it; empty if it is no chunk's, or
-     * the array has storage transformers, or a key encoding whose keys do not show their indices as decimal numbers.
+     * Returns the cell of the chunk that is stored under {@code key}, inside or outside the grid. Returns empty if the
+     * key belongs to no chunk, if the array has storage transformers, or if the keys do not contain the indices as
+     * decimal numbers.
      */
     public Optional<long[]> cell(String key) {
         return chunks.cell(key);
     }
 
     /**
-     * Names all objects below the array's node but its documents, in no order; what the store keeps for itself is left
-     * out. What every read refuses is named too, so that reading it fails, and it is not taken for absent.
+     * Lists all objects below the array's node, except its documents and internal files of the store, in no particular
+     * order. An object that reads refuse is listed too, so that reading it fails and it is not taken for absent.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */
     public void objects(Consumer<String> keys) {
         entries(
@@ -238,11 +238,11 @@ public final class StoredArray {
     }
 
     /**
-     * Names all entries below the array's node but its documents, in no order; entries that the store keeps for itself
-     * are left out.
+     * Lists all entries below the array's node, except its documents and internal files of the store, in no particular
+     * order.
      *
-     * @param failed gets the prefixes below the node that the store cannot list, and why; the walk goes on behind it
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list
+     * @param failed receives each prefix below the node that the store cannot list, and why; the walk continues
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */
     public void entries(BiConsumer<String, Entry.Kind> entries, BiConsumer<String, StoreException> failed) {
         Set<String> documents = new HashSet<>(Set.of(node.documentKey()));
@@ -274,7 +274,7 @@ public final class StoredArray {
         });
     }
 
-    /** Names what killed writers have left below the array's node, where the store can tell. */
+    /** Lists files that killed writers left below the array's node, if the store supports that. */
     public void leftovers(Consumer<Leftover> leftovers) {
         node.store(store -> {
             Optional<Sweeps> sweeps = store.store().find(Sweeps.class);
@@ -285,16 +285,16 @@ public final class StoredArray {
         });
     }
 
-    /** Removes a temporary leftover; whether it was there. */
+    /** Removes a temporary leftover. Returns false if it did not exist. */
     public boolean remove(Leftover leftover) {
         return node.store(
                 store -> store.store().need(Sweeps.class, "removing leftovers").remove(leftover));
     }
 
     /**
-     * The store, for those who move whole objects; nothing of the array is guarded there.
+     * Returns the store, for moving whole objects. No lock of the array protects such changes.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if it cannot write
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store is read-only
      */
     public Store store() {
         return store("changing how an array is stored");
@@ -310,14 +310,14 @@ public final class StoredArray {
     }
 
     /**
-     * Changes the array's document as it is stored then, under its lock, and gives what it became; for those who change
-     * how the array is stored, and have seen to its objects.
+     * Changes the stored document of the array under its lock, and returns the new metadata. For changes of the layout
+     * whose objects are already in place.
      */
     public ArrayMetadata changeMetadata(ArrayMetadata known, UnaryOperator<ArrayMetadata> change) {
         return node.changeMetadata(known, change);
     }
 
-    /** The cells whose chunks {@code region} touches. */
+    /** Returns the cells whose chunks {@code region} touches. */
     public Box touched(Box region) {
         return chunks.grid().touched(region.intersect(Box.of(metadata.shape())));
     }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Keys as a store has them; values that it makes of parts are read from where those lie. Immutable. */
+/**
+ * Maps keys to the objects of a store. A value that the store assembles from parts is read from these parts. Immutable.
+ */
 public record StoredKeys(Store store) implements Keyspace {
     @Override
     public Plan<Source> open(String key) {

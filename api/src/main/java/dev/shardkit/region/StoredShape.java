@@ -11,22 +11,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that a handle writes to the array as it is stored: it may have been deleted, replaced, or given another
- * shape since the handle was opened. A look at the document's version a write; it is read when that has changed.
+ * Makes a handle write to the array as it is stored now. Since the handle was opened, the array may have been deleted,
+ * replaced or resized. Each write checks the version of the document, and reads the document if the version changed.
  * Thread-safe.
  */
 public final class StoredShape {
-    /** What tells one layout from another, where the shape has no part in it. */
+    /** The members that identify a layout, besides the shape. */
     private static final List<String> LAYOUT =
             List.of("data_type", "chunk_grid", "chunk_key_encoding", "codecs", "storage_transformers", "fill_value");
 
     private final StoredNode node;
     private final ArrayMetadata known;
-    private volatile Optional<Seen> seen = Optional.empty();
+    private volatile @Nullable Seen seen;
 
-    /** The document when it was looked at last. */
+    /** The document as read last. */
     private record Seen(String version, ArrayMetadata metadata) {}
 
     public StoredShape(StoredNode node, ArrayMetadata known) {
@@ -35,9 +36,9 @@ public final class StoredShape {
     }
 
     /**
-     * The array's metadata as they are stored.
+     * Returns the stored metadata of the array.
      *
-     * @throws MetadataException if it is not there any more, or another
+     * @throws MetadataException if the array was deleted or replaced
      */
     public ArrayMetadata now() {
         node.refuseEnded();
@@ -49,17 +50,17 @@ public final class StoredShape {
         if (version.isEmpty()) {
             throw node.gone();
         }
-        Optional<Seen> before = seen;
-        if (before.isPresent() && before.get().version().equals(version.get())) {
-            return before.get().metadata();
+        Seen before = seen;
+        if (before != null && before.version().equals(version.get())) {
+            return before.metadata();
         }
         ArrayMetadata stored = node.current(known);
         refuseAnother(stored);
-        seen = Optional.of(new Seen(version.get(), stored)); // read later than the version: at worst it is read again
+        seen = new Seen(version.get(), stored); // read after the version: at worst, it is read again
         return stored;
     }
 
-    /** What a call checks before it stores anything; one for each call. */
+    /** Returns a check for one call, which runs before the call stores anything. */
     WriteContext.Guard guard() {
         AtomicReference<String> first = new AtomicReference<>();
         return generation -> {
@@ -70,17 +71,18 @@ public final class StoredShape {
             if (version.isEmpty()) {
                 throw node.gone();
             }
-            if (!seen.map(Seen::version).equals(version)) {
+            Seen before = seen;
+            if (before == null || !before.version().equals(version.get())) {
                 now();
             }
-            // An array that was made in its place may be described by the same words.
+            // A new array at the same path may have an equal document.
             if (!first.compareAndSet(null, generation) && !first.get().equals(generation)) {
                 throw another("it was deleted and made again");
             }
         };
     }
 
-    /** Refuses a region that is not in the array any more. */
+    /** Throws {@code IndexOutOfBoundsException} if the region is no longer in the array. */
     public void refuseOutside(ArrayMetadata now, Box region) {
         if (!Arrays.equals(now.shape(), known.shape())) {
             Regions.in(now.shape(), region);

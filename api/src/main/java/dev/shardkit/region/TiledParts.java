@@ -9,14 +9,14 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
- * Parts by the tiles (inner chunks) that they touch, so that each of very many inner chunks is written without looking
- * at each of very many parts. Immutable.
+ * Indexes parts by the tiles (inner chunks) that they touch. So many inner chunks can be written from many parts
+ * without checking each pair. Immutable.
  */
 public final class TiledParts implements PartsFeed.PartsNear {
-    /** A part that touches more tiles is looked at for each of them. */
+    /** The number of tiles above which a part is checked for every tile. */
     private static final long WIDE = 64;
 
-    /** For a box that touches more tiles, all parts are looked at. */
+    /** The number of tiles above which all parts are checked for a box. */
     private static final long MOST_TILES = 8;
 
     private final List<PartsFeed.Part> parts;
@@ -41,7 +41,7 @@ public final class TiledParts implements PartsFeed.PartsNear {
         }
     }
 
-    /** The tiles that {@code box} touches; those before the corner do not matter. */
+    /** Returns the tiles that {@code box} touches. Tiles before the corner do not matter. */
     private Box touched(Box box) {
         long[] first = new long[tile.length];
         long[] count = new long[tile.length];

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * The inner chunks that tile a region, shard by shard, in groups that are read together: neighbours share requests,
- * memory stays bounded. Lazy; not thread-safe.
+ * Iterates over the inner chunks of a region, shard by shard, in groups that are read together. Neighbours share
+ * requests, and memory stays bounded. Lazy, not thread-safe.
  */
 public final class Tiles implements Iterator<List<Box>> {
     private static final int BATCH = 64;

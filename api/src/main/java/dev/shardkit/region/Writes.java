@@ -13,34 +13,34 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The writing side of an array: regions become one change for each stored chunk. Immutable, thread-safe. */
+/** Writes regions of an array, as one change per stored chunk. Immutable, thread-safe. */
 public final class Writes {
-    /** What an element of variable length is taken for. */
+    /** The assumed size of an element of variable size. */
     private static final int USUAL_SIZE = 16;
 
     private final StoredNode node;
     private final ArrayMetadata metadata;
     private final Chunks chunks;
-    /** What a handle's writes are compared with; empty for those whose caller has just looked himself. */
-    private final Optional<StoredShape> stored;
+    /** Checks a handle's writes against the stored shape; null if the caller has just checked. */
+    private final @Nullable StoredShape stored;
 
-    /** Refuses what would be stored after the array was deleted. */
+    /** Refuses writes after the array was deleted. */
     private final WriteContext.Guard guard;
 
     public Writes(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
-        this(node, metadata, chunks, Optional.empty(), new StoredShape(node, metadata).guard());
+        this(node, metadata, chunks, null, new StoredShape(node, metadata).guard());
     }
 
     private Writes(
             StoredNode node,
             ArrayMetadata metadata,
             Chunks chunks,
-            Optional<StoredShape> stored,
+            @Nullable StoredShape stored,
             WriteContext.Guard guard) {
         this.node = node;
         this.metadata = metadata;
@@ -49,29 +49,26 @@ public final class Writes {
         this.guard = guard;
     }
 
-    /** The writes of a handle, which may be older than what is stored. */
+    /** Returns the writes of a handle, whose metadata may be older than the stored ones. */
     public static Writes ofHandle(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         StoredShape stored = new StoredShape(node, metadata);
-        return new Writes(node, metadata, chunks, Optional.of(stored), stored.guard());
+        return new Writes(node, metadata, chunks, stored, stored.guard());
     }
 
-    /** The same for the array as it is stored, where that may be another than the handle knows. */
-    private Writes now(Optional<Box> region) {
-        if (stored.isEmpty()) {
+    /** Returns the writes for the stored array, which may differ from the handle's metadata. */
+    private Writes now(@Nullable Box region) {
+        if (stored == null) {
             return this;
         }
-        ArrayMetadata now = stored.get().now();
-        region.ifPresent(r -> stored.get().refuseOutside(now, r));
+        ArrayMetadata now = stored.now();
+        if (region != null) {
+            stored.refuseOutside(now, region);
+        }
         boolean same = Arrays.equals(now.shape(), metadata.shape());
-        return new Writes(
-                node,
-                same ? metadata : now,
-                same ? chunks : new Chunks(now, node),
-                Optional.empty(),
-                stored.get().guard());
+        return new Writes(node, same ? metadata : now, same ? chunks : new Chunks(now, node), null, stored.guard());
     }
 
-    /** The same, with chunks that hold nothing but fill not stored. */
+    /** Returns the writes under a policy that does not store chunks of fill value only. */
     private Writes erasing() {
         Settings options = node.session().options();
         WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
@@ -91,18 +88,21 @@ public final class Writes {
         }
     }
 
-    /** Overwrites {@code region} with what {@code feed} has; its index zero is the region's origin. */
+    /** Overwrites {@code region} with the elements of {@code feed}, whose index zero is the region's origin. */
     public void write(Box region, Feed feed) {
         check("writing elements");
         Box cells = chunks.grid().touched(region);
         Content content = new Content(region, feed);
-        now(Optional.of(region)).changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
+        now(region).changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
     }
 
-    /** Sets {@code region} to the fill value; chunks and inner chunks in it go. What is not stored is not visited. */
+    /**
+     * Erases {@code region}: its elements read as the fill value. Chunks and inner chunks in it are deleted. Only
+     * stored chunks are visited.
+     */
     public void erase(Box region) {
         check("erasing elements");
-        now(Optional.of(region)).eraseNow(region);
+        now(region).eraseNow(region);
     }
 
     private void eraseNow(Box region) {
@@ -110,42 +110,45 @@ public final class Writes {
         eraseCells(List.of(chunks.grid().touched(region)), (i, cell) -> content);
     }
 
-    /** Changes the chunks that are stored in boxes of the chunk grid; what holds nothing but fill then goes. */
+    /** Changes the stored chunks in boxes of the chunk grid, and deletes those that become empty. */
     public void eraseCells(List<Box> boxes, ContentOf content) {
         ChangedCells cells = ChangedCells.of(node, chunks, boxes);
         erasing().changeCells(cells.count(), cells::at, content, i -> {});
     }
 
     /**
-     * What is written.
+     * The elements to write.
      *
-     * @param region where, in the array's coordinates
+     * @param region the region in the array's coordinates
      * @param feed gives the elements; its index zero is the region's origin
      */
     public record Content(Box region, Feed feed) {}
 
-    /** What is written to a stored chunk, by its number and cell. */
+    /** Gives the elements for a stored chunk, by its number and cell. */
     public interface ContentOf {
         Content content(long i, long[] cell);
     }
 
-    /** Changes {@code count} stored chunks, several side by side, each once; {@code done} is told which are changed. */
+    /**
+     * Changes {@code count} stored chunks, each once, several concurrently. Passes the number of each changed one to
+     * {@code done}.
+     */
     public void changeCells(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
-        if (stored.isPresent()) {
-            now(Optional.empty()).changeCells(count, cell, content, done);
+        if (stored != null) {
+            now(null).changeCells(count, cell, content, done);
             return;
         }
-        Optional<Settings.AfterWrite> after = node.session().options().afterWrite();
-        if (count == 0 || after.isEmpty()) {
+        Settings.AfterWrite after = node.session().options().afterWrite();
+        if (count == 0 || after == null) {
             changeAll(count, cell, content, done);
             return;
         }
-        Runnable keep = () -> after.get().written(node, metadata, count, cell);
+        Runnable keep = () -> after.written(node, metadata, count, cell);
         try {
             changeAll(count, cell, content, done);
         } catch (Throwable e) {
             try {
-                keep.run(); // some of it may be written
+                keep.run(); // some chunks may be written
             } catch (RuntimeException second) {
                 e.addSuppressed(second);
             }
@@ -192,12 +195,12 @@ public final class Writes {
         };
     }
 
-    /** About how many bytes the elements of {@code region} take when they are encoded, at most. */
+    /** Estimates the encoded bytes of the elements of {@code region}; at most the largest {@code long}. */
     public static long weight(ArrayMetadata metadata, Box region) {
         double bytes = metadata.dataType().elementSize().orElse(USUAL_SIZE);
         for (long n : region.shape()) {
             bytes *= n;
         }
-        return (long) bytes; // the largest long where it is more
+        return (long) bytes;
     }
 }

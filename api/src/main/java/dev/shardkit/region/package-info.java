@@ -1,5 +1,5 @@
 /**
- * Regions of an array as changes and plans of its stored chunks: reading, writing, resizing, streams of slices. Not
+ * Regions of an array as plans and changes of its stored chunks: reads, writes, resizes and streams of slices. Not
  * exported to users.
  */
 @NullMarked

@@ -4,10 +4,10 @@ import dev.shardkit.json.Pointers;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How metadata names an extension (Zarr core specification, section "Extension definition"): an object with a name,
@@ -38,17 +38,20 @@ record ExtensionForm(String name, Json.Obj configuration, boolean required, Stri
             throw Config.expected(pointer + "/configuration", "an object", configuration);
         }
         return new ExtensionForm(
-                name(name, pointer + "/name"), c, required(o.get("must_understand"), pointer), pointer);
+                name(name, pointer + "/name"),
+                c,
+                required(o.get("must_understand").orElse(null), pointer),
+                pointer);
     }
 
-    private static boolean required(Optional<Json> json, String pointer) {
-        if (json.isEmpty()) {
+    private static boolean required(@Nullable Json json, String pointer) {
+        if (json == null) {
             return true;
         }
-        if (json.get() instanceof Json.Bool b) {
+        if (json instanceof Json.Bool b) {
             return b.value();
         }
-        throw Config.expected(pointer + "/must_understand", "true or false", json.get());
+        throw Config.expected(pointer + "/must_understand", "true or false", json);
     }
 
     private static String name(Json json, String pointer) {

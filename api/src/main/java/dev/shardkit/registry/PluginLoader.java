@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the plug-ins that a class loader sees. One that cannot load is kept as a failure and harms no other. Used once.
@@ -62,7 +63,7 @@ final class PluginLoader {
             candidates.add(Candidate.of(kind, provider.get()));
         } catch (RuntimeException | Error e) {
             Fatal.rethrow(e);
-            fail(kind, provider.type().getName(), Origin.of(provider.type()), Optional.of(provider.type()), e);
+            fail(kind, provider.type().getName(), Origin.of(provider.type()), provider.type(), e);
         }
     }
 
@@ -72,13 +73,8 @@ final class PluginLoader {
      */
     private void salvage(Plugin.Kind kind, Set<String> seen) {
         for (ServicesFiles.Line line : ServicesFiles.read(loader, kind.service().getName())) {
-            if (line.problem().isPresent()) {
-                failures.add(failed(
-                        kind,
-                        line.text(),
-                        line.jar(),
-                        Optional.empty(),
-                        line.problem().get()));
+            if (line.problem() != null) {
+                failures.add(failed(kind, line.text(), line.jar(), null, line.problem()));
             } else if (seen.add(line.text())) {
                 try {
                     Class<?> type = Class.forName(line.text(), false, loader);
@@ -86,18 +82,20 @@ final class PluginLoader {
                     candidates.add(Candidate.of(kind, kind.service().cast(made)));
                 } catch (ReflectiveOperationException | RuntimeException | Error e) {
                     Fatal.rethrow(e);
-                    fail(kind, line.text(), line.jar(), Optional.empty(), e);
+                    fail(kind, line.text(), line.jar(), null, e);
                 }
             }
         }
     }
 
-    private void fail(Plugin.Kind kind, String className, String jar, Optional<Class<?>> type, Throwable why) {
-        failures.add(failed(kind, className, jar, type.flatMap(Origin::version), reason(why)));
+    private void fail(Plugin.Kind kind, String className, String jar, @Nullable Class<?> type, Throwable why) {
+        failures.add(failed(
+                kind, className, jar, type == null ? null : Origin.version(type).orElse(null), reason(why)));
     }
 
-    private static Plugin failed(Plugin.Kind kind, String className, String jar, Optional<String> version, String why) {
-        return new Plugin(kind, Optional.empty(), className, jar, version, 0, new Plugin.State.Failed(why));
+    private static Plugin failed(Plugin.Kind kind, String className, String jar, @Nullable String version, String why) {
+        return new Plugin(
+                kind, Optional.empty(), className, jar, Optional.ofNullable(version), 0, new Plugin.State.Failed(why));
     }
 
     /** The root of it: what wraps it says nothing new. */

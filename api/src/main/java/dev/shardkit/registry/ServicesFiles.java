@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The lines of services files with the jars they stand in: what {@link java.util.ServiceLoader} does not tell. */
 final class ServicesFiles {
     private ServicesFiles() {}
 
     /** A class name, or what was wrong with the line; and where it stands. */
-    record Line(String text, String jar, Optional<String> problem) {}
+    record Line(String text, String jar, @Nullable String problem) {}
 
     static List<Line> read(ClassLoader loader, String service) {
         String resource = "META-INF/services/" + service;
@@ -27,11 +27,11 @@ final class ServicesFiles {
                 try {
                     read(url, jar, lines);
                 } catch (IOException e) {
-                    lines.add(new Line(resource, jar, Optional.of("unreadable: " + e)));
+                    lines.add(new Line(resource, jar, "unreadable: " + e));
                 }
             }
         } catch (IOException e) {
-            lines.add(new Line(resource, "class loader " + loader, Optional.of("unreadable: " + e)));
+            lines.add(new Line(resource, "class loader " + loader, "unreadable: " + e));
         }
         return lines;
     }
@@ -50,9 +50,7 @@ final class ServicesFiles {
                     lines.add(new Line(
                             text,
                             jar,
-                            isClassName(text)
-                                    ? Optional.empty()
-                                    : Optional.of("line " + number + " of its services file is no class name")));
+                            isClassName(text) ? null : "line " + number + " of its services file is not a class name"));
                 }
             }
         }

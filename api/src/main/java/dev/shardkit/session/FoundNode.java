@@ -6,20 +6,20 @@ import dev.shardkit.spi.error.UnsupportedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found at a path. Immutable.
+ * A node found at a path. Immutable.
  *
- * @param metadata what its document says
- * @param dataPath the path below which an array's chunks lie
- * @param foreign the other form of its documents, if it has one
+ * @param metadata the content of its document
+ * @param dataPath the path of the chunks of an array
+ * @param foreign the other format of its documents; null for Zarr v3
  */
 public record FoundNode(
         NodeMetadata metadata, String dataPath, @Nullable Foreign foreign) {
-    /** A node of Zarr v3. */
+    /** Returns a node of Zarr v3. */
     public static FoundNode own(NodeMetadata metadata, String path) {
         return new FoundNode(metadata, path, null);
     }
 
-    /** Whether there is no document of its own. */
+    /** Checks whether the node has no document of its own. */
     public boolean isImplied() {
         return foreign != null && foreign.evidence() == NodeFormat.Evidence.IMPLIED;
     }
@@ -42,11 +42,11 @@ public record FoundNode(
     }
 
     /**
-     * Another form of documents.
+     * Another format of documents.
      *
      * @param format its name
      * @param evidence whether there is a document
-     * @param children where a group's children are
+     * @param children where the children of a group are
      */
     public record Foreign(String format, NodeFormat.Evidence evidence, NodeFormat.Children children) {}
 }

@@ -5,24 +5,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The way from what users hold (an array, options) to what it is made of, for other modules of the library. The public
- * classes have no such method, and users do not see this package. A class opens itself when it is loaded. Thread-safe.
+ * Lets other modules of the library reach the internals behind a public handle, such as an array or options. The public
+ * classes have no such method, and users do not see this package. Each handle class registers itself when it is loaded.
+ * Thread-safe.
  */
 public final class Handles {
     private static final Map<Class<?>, Function<Object, Object>> WAYS = new ConcurrentHashMap<>();
 
     private Handles() {}
 
-    /** Opens a class of handles. */
+    /** Registers a handle class. */
     public static <H, I> void open(Class<H> handles, Function<H, I> way) {
         WAYS.put(handles, handle -> way.apply(handles.cast(handle)));
     }
 
-    /** What {@code handle} is made of. */
+    /** Returns the internals of {@code handle}. */
     public static <I> I inside(Object handle, Class<I> inside) {
         Function<Object, Object> way = WAYS.get(handle.getClass());
         if (way == null) {
-            throw new IllegalArgumentException("no handle: " + handle.getClass());
+            throw new IllegalArgumentException("expected a handle of shardkit, found " + handle.getClass());
         }
         return inside.cast(way.apply(handle));
     }

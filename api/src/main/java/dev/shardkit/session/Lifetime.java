@@ -1,56 +1,56 @@
 package dev.shardkit.session;
 
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node may still be used: until its handle is closed, or that of the group through which it was opened, and
- * written to until it is deleted. All handles that were made of one handle share it. Thread-safe.
+ * Tracks whether a node may be used. It may be read until its handle, or the group through which it was opened, is
+ * closed. It may be written until it is deleted. All handles derived from one handle share it. Thread-safe.
  */
 public final class Lifetime {
-    private final Optional<Lifetime> owner;
+    private final @Nullable Lifetime owner;
     private volatile boolean closed;
     private volatile boolean deleted;
 
-    private Lifetime(Optional<Lifetime> owner) {
+    private Lifetime(@Nullable Lifetime owner) {
         this.owner = owner;
     }
 
-    /** Of a node that was opened by itself. */
+    /** Returns the lifetime of a node that was opened on its own. */
     public static Lifetime begin() {
-        return new Lifetime(Optional.empty());
+        return new Lifetime(null);
     }
 
-    /** Of a node that was opened through this one. */
+    /** Returns the lifetime of a node that was opened through this one. */
     public Lifetime below() {
-        return new Lifetime(Optional.of(this));
+        return new Lifetime(this);
     }
 
-    /** Ends it; whether it had not ended. */
+    /** Closes the node. Returns false if it was closed before. */
     public synchronized boolean close() {
         boolean first = !closed;
         closed = true;
         return first;
     }
 
-    /** The node is deleted, with all below it. */
+    /** Records that the node was deleted, with everything below it. */
     public void delete() {
         deleted = true;
     }
 
-    /** Refuses to use what is closed. */
+    /** Throws {@code IllegalStateException} if the node is closed. */
     public void use(String location) {
-        for (Optional<Lifetime> at = Optional.of(this); at.isPresent(); at = at.get().owner) {
-            if (at.get().closed) {
+        for (Lifetime at = this; at != null; at = at.owner) {
+            if (at.closed) {
                 throw new IllegalStateException(location + " cannot be used: it was closed");
             }
         }
     }
 
-    /** Refuses to write to what is closed or deleted. */
+    /** Throws {@code IllegalStateException} if the node is closed or deleted. */
     public void change(String location) {
         use(location);
-        for (Optional<Lifetime> at = Optional.of(this); at.isPresent(); at = at.get().owner) {
-            if (at.get().deleted) {
+        for (Lifetime at = this; at != null; at = at.owner) {
+            if (at.deleted) {
                 throw new IllegalStateException(location + " cannot be written to: it was deleted");
             }
         }

@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
 /**
- * Finds the node at a path: by {@code zarr.json}, and only where that is absent or of another format than 3, by the
- * node formats, one after the other. Makes plans, runs none. Thread-safe.
+ * Finds the node at a path: first by {@code zarr.json}; if it is absent or of another version than 3, by the node
+ * formats in turn. Makes plans but runs none. Thread-safe.
  */
 public final class NodeSearch {
     private final Limits limits;
@@ -36,7 +36,7 @@ public final class NodeSearch {
         this.formats = registry.nodeFormats();
     }
 
-    /** The node at {@code path}, if there is one. */
+    /** Reads the node at {@code path}; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
         return Source.stored(StoredNode.key(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
@@ -82,18 +82,18 @@ public final class NodeSearch {
         }
     }
 
-    /** The pointer behind it is one of the translation, so the documents that it was made of are named. */
+    /** Names the documents that were translated. The pointer that follows points into the translation. */
     private static String as(NodeFormat format, Set<String> names) {
         return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
     }
 
     /**
-     * Reads the documents that a format asks for.
+     * Reads the documents that a format requests.
      *
-     * @param names collects the names of those found, for errors
+     * @param names collects the names of the documents found, for errors
      */
     private record Documents(Limits limits, Set<String> names) implements NodeFormat.Documents {
-        /** Accepts {@code NaN} and {@code Infinity}, which programs of other formats write. */
+        /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
         @Override
         public Plan<Optional<Json>> read(String key) {
             return whole(key, limits.metadataBytes(), bytes -> {

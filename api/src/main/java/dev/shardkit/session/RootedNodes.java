@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Nodes of formats that keep all documents below their store's root (the draft of 2022): such a node has no folder, so
- * the root is looked for above the place where the folder would be. Files only; elsewhere each level would cost
+ * Finds nodes of formats that keep all documents below the root of the store (the draft of 2022). Such a node has no
+ * folder, so the root is searched in the folders above the location. For files only; elsewhere each level would cost
  * requests.
  */
 public final class RootedNodes {
     private RootedNodes() {}
 
     /**
-     * The node that would have its folder at {@code location}.
+     * Finds the node whose folder would be at {@code location}.
      *
-     * @param open opens a node, given its path; closing that closes the store
+     * @param open opens a node; closing the opened node closes the store
      */
     public static <N> Optional<N> find(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
         if (!"file".equals(location.getScheme())) {
@@ -59,7 +59,7 @@ public final class RootedNodes {
         }
     }
 
-    /** Whether the store's root says that it is of such a format; what else may be wrong above is of no interest. */
+    /** Checks whether the store's root is of such a format. Other errors in a folder above the location are ignored. */
     private static boolean isRooted(Session session) {
         try {
             return session.call(() -> session.find(""), "")

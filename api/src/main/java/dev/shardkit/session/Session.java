@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the nodes of one opened store share: the store, the options, the engine and what it keeps. Thread-safe. */
+/** The state shared by the nodes of an opened store: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
     private final Store store;
     private final Settings options;
@@ -37,21 +37,21 @@ public final class Session {
     private final Edits edits;
     private final ValueCache cache;
     private final FoundNode.@Nullable Foreign foreign;
-    /** What closing does; null for views, whose closing does nothing. */
+    /** The action on closing; null for views, whose closing is a no-op. */
     private final @Nullable Runnable onClose;
 
     private final Lifetime lifetime;
     private final Documents documents;
 
-    /** Whether the documents of nodes are stored. */
+    /** Whether the documents of the nodes are stored. */
     private enum Documents {
-        /** They were, when the nodes were opened. */
+        /** They were stored when the nodes were opened. */
         STORED,
-        /** The metadata come from elsewhere, or are to be stored later. */
+        /** The metadata come from the caller, or will be stored later. */
         GIVEN
     }
 
-    /** A store that was opened, with these plug-ins. */
+    /** Creates a session of an opened store with these plug-ins. */
     public Session(Store store, Settings options, Registry registry) {
         this(
                 store,
@@ -61,12 +61,13 @@ public final class Session {
                 Lifetime.begin(),
                 Documents.STORED,
                 new Engine(Workers.of(
-                        options.threads().executor(), options.threads().parallelism())),
+                        Optional.ofNullable(options.threads().executor()),
+                        options.threads().parallelism())),
                 new ValueCache(options.cacheBytes()),
                 null);
     }
 
-    /** A store that was opened, with the plug-ins that the options give. */
+    /** Creates a session of an opened store with the plug-ins of the options. */
     public Session(Store store, Settings options) {
         this(store, options, options.registry().get());
     }
@@ -93,7 +94,7 @@ public final class Session {
         this.cache = cache;
     }
 
-    /** This store with other options, but the same plug-ins; closing it closes nothing. */
+    /** Returns a view with other options but the same plug-ins. Closing it is a no-op. */
     public Session with(Settings other) {
         boolean sameThreads = options.threads().equals(other.threads());
         boolean sameCache = options.cacheBytes() == other.cacheBytes();
@@ -107,49 +108,50 @@ public final class Session {
                 sameThreads
                         ? engine
                         : new Engine(Workers.of(
-                                other.threads().executor(), other.threads().parallelism())),
+                                Optional.ofNullable(other.threads().executor()),
+                                other.threads().parallelism())),
                 sameCache ? cache : new ValueCache(other.cacheBytes()),
                 foreign);
     }
 
-    /** This session for a node that is described by documents of another form; for one of Zarr v3 if there is none. */
+    /** Returns this session for a node whose documents are of another format, or of Zarr v3 if {@code form} is null. */
     public Session describedBy(FoundNode.@Nullable Foreign form) {
         return Objects.equals(form, foreign)
                 ? this
                 : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
     }
 
-    /** The other form of the node's documents. */
+    /** Returns the other format of the node's documents; empty for Zarr v3. */
     public Optional<FoundNode.Foreign> foreign() {
         return Optional.ofNullable(foreign);
     }
 
-    /** Refuses to change a node that was closed or deleted. */
+    /** Throws {@code IllegalStateException} if the node was closed or deleted. */
     public void refuseEnded(String path) {
         lifetime.change(location(path));
     }
 
-    /** This session, closing the store when it is closed. */
+    /** Returns this session for a handle that closes the store when it is closed. */
     public Session owning() {
         return new Session(store, options, registry, store::close, Lifetime.begin(), documents, engine, cache, foreign);
     }
 
-    /** This session for a node that is opened through this one's: closing it closes that node alone. */
+    /** Returns this session for a node that is opened through this one. Closing that node closes only it. */
     public Session below() {
         return new Session(store, options, registry, () -> {}, lifetime.below(), documents, engine, cache, foreign);
     }
 
-    /** This session for a node whose document is not stored, or not yet. */
+    /** Returns this session for a node whose document is not stored, or not yet. */
     public Session given() {
         return new Session(store, options, registry, onClose, lifetime, Documents.GIVEN, engine, cache, foreign);
     }
 
-    /** This session for documents of Zarr v3 of other nodes, whatever became of this one's. */
+    /** Returns this session for the Zarr v3 documents of other nodes, independent of this node's lifetime. */
     public Session ofDocuments() {
         return new Session(store, options, registry, null, Lifetime.begin(), Documents.STORED, engine, cache, null);
     }
 
-    /** Whether the document of the node has to be stored, in Zarr v3. */
+    /** Checks whether the node must have a stored document of Zarr v3. */
     public boolean isStored() {
         return documents == Documents.STORED && foreign == null;
     }
@@ -176,7 +178,7 @@ public final class Session {
         return edits;
     }
 
-    /** Where {@code path} is, for errors. */
+    /** Returns the location of {@code path}, for errors. */
     public String location(String path) {
         String root = store.describe();
         return path.isEmpty() ? root : root + (root.endsWith("/") ? "" : "/") + path;
@@ -186,10 +188,8 @@ public final class Session {
         lifetime.use(location(path));
         ReadContext.Freshness freshness =
                 options.reading().isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
-        Supplier<MergePolicy> merging = options.reading()
-                .merging()
-                .<Supplier<MergePolicy>>map(p -> () -> p)
-                .orElse(store.reads()::mergePolicy);
+        MergePolicy chosen = options.reading().merging();
+        Supplier<MergePolicy> merging = chosen != null ? () -> chosen : store.reads()::mergePolicy;
         return new ReadContext(store.reads(), location(path), merging, cache, freshness, options.listener());
     }
 
@@ -208,22 +208,22 @@ public final class Session {
                 options.writing().lockPatience());
     }
 
-    /** The store's objects, for calls that wait. */
+    /** Returns blocking access to the store's objects. */
     public StoreAccess objects() {
         return StoreAccess.to(store);
     }
 
     /**
-     * The same of a store that can write.
+     * Returns blocking access to the objects of a store that supports writing.
      *
-     * @param purpose the operation, for the error of a store that cannot ({@link Store#need})
+     * @param purpose the operation, for the error of a read-only store ({@link Store#need})
      */
     public StoreAccess writable(String purpose) {
         store.need(Writes.class, purpose);
         return objects();
     }
 
-    /** Whether a read costs little. */
+    /** Checks whether the store is local, so that a read has little latency. */
     public boolean isNear() {
         return store.reads() instanceof NearReads;
     }
@@ -236,22 +236,22 @@ public final class Session {
         return engine.start(plan, reading(path));
     }
 
-    /** Runs a read of parts, with the calling thread as the first worker. */
+    /** Runs a read of parts on the calling thread and workers. */
     public <T> T read(Supplier<Parts<T>> parts, String path) {
         return engine.callParts(parts, reading(path));
     }
 
-    /** The same on workers alone. */
+    /** Runs a read of parts on workers only. */
     public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, String path) {
         return engine.startParts(parts, reading(path));
     }
 
-    /** Runs a call that may wait on a thread of its own; cancelling the future interrupts it. */
+    /** Runs a blocking call on a thread of its own. Cancelling the future interrupts it. */
     public <T> CompletableFuture<T> async(Supplier<T> call) {
         return engine.workers().async(call);
     }
 
-    /** Reads the node at {@code path}, of whatever form, if there is one. */
+    /** Reads the node at {@code path} in any format; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
         return new NodeSearch(registry, options.limits()).find(path);
     }
@@ -261,12 +261,12 @@ public final class Session {
         return engine.call(plan, reading(path).quiet());
     }
 
-    /** Calls that are made one after the other. */
+    /** Returns a queue of calls that run one at a time. */
     public Turns turns() {
         return new Turns(engine.workers());
     }
 
-    /** Names what lies directly below {@code prefix}. */
+    /** Lists the entries directly below {@code prefix}. */
     public void list(String prefix, Consumer<Entry> entries) {
         lifetime.use(location(prefix));
         store.need(Lists.class, "finding the children of a group");
@@ -282,7 +282,7 @@ public final class Session {
         lifetime.delete();
     }
 
-    /** Runs something that a store does. */
+    /** Runs a call of the store. */
     public <T> T store(String path, StoreCall<T> call) {
         lifetime.use(location(path));
         try {

@@ -11,16 +11,16 @@ import dev.shardkit.store.Ownership;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values behind {@code ZarrOptions}, which documents each.
+ * The values behind {@code ZarrOptions}, which documents each of them.
  *
- * @param registry gives the plug-ins; asked once for each session
- * @param afterWrite what is done when the chunks of a write are stored
+ * @param registry gives the plug-ins; called once per session
+ * @param afterWrite called after the chunks of a write are stored; null for no call
  */
 public record Settings(
         Supplier<Registry> registry,
@@ -31,108 +31,108 @@ public record Settings(
         StoreListener listener,
         Writing writing,
         Links links,
-        Optional<AfterWrite> afterWrite) {
+        @Nullable AfterWrite afterWrite) {
 
     /**
-     * Who does the work.
+     * The threads that do the work.
      *
-     * @param executor the caller's own executor
-     * @param parallelism the number of workers where there is none
+     * @param executor the caller's executor; null for workers of this library
+     * @param parallelism the number of workers without an executor
      */
-    public record Threads(Optional<Executor> executor, int parallelism) {}
+    public record Threads(@Nullable Executor executor, int parallelism) {}
 
     /**
-     * How reads are made.
+     * How reads run.
      *
      * @param policy how much of a shard a read fetches
-     * @param merging what neighbouring reads are merged; without one, the store's
-     * @param isImmutable whether what was read once is believed for ever
+     * @param merging how neighbouring reads are merged; null for the advice of the store
+     * @param isImmutable whether cached values are used without checking that they are current
      */
-    public record Reading(ReadPolicy policy, Optional<MergePolicy> merging, boolean isImmutable) {}
+    public record Reading(ReadPolicy policy, @Nullable MergePolicy merging, boolean isImmutable) {}
 
     /**
-     * How writes are made.
+     * How writes run.
      *
      * @param policy how shards are changed
-     * @param ownership whether others may write the same shards
+     * @param ownership whether other writers may write the same shards
      * @param durability what a write waits for
      * @param lockPatience how long a writer waits for a lock
      */
     public record Writing(WritePolicy policy, Ownership ownership, Durability durability, Duration lockPatience) {
-        /** The same with another write policy. */
+        /** Returns these values with another write policy. */
         public Writing with(WritePolicy other) {
             return new Writing(other, ownership, durability, lockPatience);
         }
     }
 
-    /** What everybody begins with. */
+    /** Returns the defaults. */
     public static Settings defaults() {
         return new Settings(
                 Registry::load,
                 Limits.defaults(),
-                new Threads(Optional.empty(), Runtime.getRuntime().availableProcessors()),
+                new Threads(null, Runtime.getRuntime().availableProcessors()),
                 64L << 20,
-                new Reading(ReadPolicy.AUTO, Optional.empty(), false),
+                new Reading(ReadPolicy.AUTO, null, false),
                 StoreListener.NONE,
                 new Writing(WritePolicy.defaults(), Ownership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
                 Links.REFUSE,
-                Optional.empty());
+                null);
     }
 
-    /** The same with other plug-ins. */
+    /** Returns these settings with other plug-ins. */
     public Settings with(Registry other) {
         return new Settings(() -> other, limits, threads, cacheBytes, reading, listener, writing, links, afterWrite);
     }
 
-    /** The same with other limits. */
+    /** Returns these settings with other limits. */
     public Settings with(Limits other) {
         return new Settings(registry, other, threads, cacheBytes, reading, listener, writing, links, afterWrite);
     }
 
-    /** The same with other threads. */
+    /** Returns these settings with other threads. */
     public Settings with(Threads other) {
         return new Settings(registry, limits, other, cacheBytes, reading, listener, writing, links, afterWrite);
     }
 
-    /** The same with another limit of what is kept between reads. */
+    /** Returns these settings with another cache limit. */
     public Settings withCacheBytes(long other) {
         return new Settings(registry, limits, threads, other, reading, listener, writing, links, afterWrite);
     }
 
-    /** The same with reads made in another way. */
+    /** Returns these settings with other values for reads. */
     public Settings with(Reading other) {
         return new Settings(registry, limits, threads, cacheBytes, other, listener, writing, links, afterWrite);
     }
 
-    /** The same with another listener. */
+    /** Returns these settings with another listener. */
     public Settings with(StoreListener other) {
         return new Settings(registry, limits, threads, cacheBytes, reading, other, writing, links, afterWrite);
     }
 
-    /** The same with writes made in another way. */
+    /** Returns these settings with other values for writes. */
     public Settings with(Writing other) {
         return new Settings(registry, limits, threads, cacheBytes, reading, listener, other, links, afterWrite);
     }
 
-    /** The same with another write policy. */
+    /** Returns these settings with another write policy. */
     public Settings with(WritePolicy other) {
         return with(writing.with(other));
     }
 
-    /** The same for other links. */
+    /** Returns these settings with another treatment of links. */
     public Settings with(Links other) {
         return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, other, afterWrite);
     }
 
-    /** The same with something else done after writes. */
-    public Settings withAfterWrite(Optional<AfterWrite> other) {
+    /** Returns these settings with another call after writes. */
+    public Settings withAfterWrite(@Nullable AfterWrite other) {
         return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, links, other);
     }
 
-    /** What is known of a write when its chunks are stored, or some of them, if it failed. */
+    /** Receives each write after its chunks are stored. If the write failed, some of them may be. */
     public interface AfterWrite {
         /**
-         * Does it.
+         * Receives a write.
          *
          * @param cells gives the cells of the chunks that the write was to change
          */

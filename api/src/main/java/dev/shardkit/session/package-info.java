@@ -1,6 +1,6 @@
 /**
- * What is opened: a store with its options, engine and caches; its nodes, their documents, how long they may be used.
- * Not exported to users.
+ * Opened stores and nodes: sessions with options, engine and caches, the metadata documents of nodes, and their
+ * lifetimes. Not exported to users.
  */
 @NullMarked
 package dev.shardkit.session;

@@ -268,8 +268,8 @@ final class ConcatRun {
             return;
         }
         Session session = target.session();
-        StoredNode plain = target.in(
-                session.with(session.options().withAfterWrite(Optional.empty())).given());
+        StoredNode plain =
+                target.in(session.with(session.options().withAfterWrite(null)).given());
         Box box = part.source()
                 .chunkGrid()
                 .chunk(cell)
