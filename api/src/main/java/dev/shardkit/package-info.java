@@ -1,5 +1,5 @@
 /**
- * Arrays and groups of a Zarr v3 hierarchy, for Java and Kotlin: open or create one, read and write regions of it.
+ * Reads and writes Zarr v3 arrays and groups from Java and Kotlin.
  *
  * <pre>{@code
  * ArraySpec spec = ArraySpec.of("uint16", 512, 512)
@@ -15,19 +15,29 @@
  * <h2>Where to look</h2>
  *
  * <ul>
- *   <li><b>Open and create:</b> {@link dev.shardkit.Zarr}, {@link dev.shardkit.ArraySpec}, {@link dev.shardkit.Codecs}.
- *   <li><b>Nodes:</b> {@link dev.shardkit.ZarrArray}, {@link dev.shardkit.ZarrGroup}; {@link dev.shardkit.ZarrNode} is
- *       either.
- *   <li><b>Elements:</b> {@link dev.shardkit.NdArray} in memory, {@link dev.shardkit.InnerChunk} from a stream.
- *   <li><b>Writing:</b> {@link dev.shardkit.Transaction} for many small writes, {@link dev.shardkit.SliceWriter} for
- *       slices that arrive one by one, {@link dev.shardkit.Shards} to divide an array among workers.
- *   <li><b>Which chunks exist:</b> {@link dev.shardkit.ChunkPresence}, {@link dev.shardkit.ChunkBitmap}.
- *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.ReadPolicy} and
- *       {@link dev.shardkit.store.Ownership}.
+ *   <li><b>Open and create:</b> {@link dev.shardkit.Zarr}; {@link dev.shardkit.ArraySpec} and
+ *       {@link dev.shardkit.Codecs} describe a new array; {@link dev.shardkit.StagedArray} appears to readers when it
+ *       is complete.
+ *   <li><b>Nodes:</b> {@link dev.shardkit.ZarrArray} and {@link dev.shardkit.ZarrGroup} implement
+ *       {@link dev.shardkit.ZarrNode}.
+ *   <li><b>Elements:</b> {@link dev.shardkit.NdArray} in memory, {@link dev.shardkit.InnerChunk} from a stream,
+ *       {@link dev.shardkit.spi.array.Target} and {@link dev.shardkit.spi.array.Feed} for regions of any size.
+ *   <li><b>Writing:</b> {@link dev.shardkit.Transaction} for many small writes, {@link dev.shardkit.SliceWriter} with
+ *       {@link dev.shardkit.SliceOptions} for slices that arrive one by one, {@link dev.shardkit.Shards} to divide an
+ *       array among workers.
+ *   <li><b>Existing chunks:</b> {@link dev.shardkit.ChunkPresence} and {@link dev.shardkit.ChunkBitmap};
+ *       {@link dev.shardkit.ChunkManifest} for the {@code nonempty_chunks} attribute; {@link dev.shardkit.StoredChunks}
+ *       for the layout of shards.
+ *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.ReadPolicy},
+ *       {@link dev.shardkit.spi.codec.WritePolicy}, {@link dev.shardkit.store.Durability} and
+ *       {@link dev.shardkit.store.Ownership}. {@code ArraySpec} and all options are immutable; {@code withX} returns a
+ *       changed copy.
  * </ul>
  *
- * <p>Stores are in {@link dev.shardkit.store}, plug-in points in {@link dev.shardkit.spi}, errors in
- * {@link dev.shardkit.spi.error}. All handles are thread-safe; everything else here is immutable unless it says so.
+ * <p>Metadata are in {@link dev.shardkit.metadata}, plug-ins in {@link dev.shardkit.registry}, stores in
+ * {@link dev.shardkit.store}, interfaces for plug-ins in {@link dev.shardkit.spi}, errors in
+ * {@link dev.shardkit.spi.error}. All nodes, readers and writers are thread-safe; the other types are immutable unless
+ * their documentation says otherwise.
  */
 @NullMarked
 package dev.shardkit;

@@ -5,13 +5,13 @@ import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
 import java.util.Optional
 
-/** Marks the receivers of the DSL that describes an array to be created. */
+/** Marks the receivers of the DSL for [ArraySpec]. */
 @DslMarker public annotation class ArrayDsl
 
-/** Describes an array to be created; what is left alone has the defaults that [ArraySpec] names. */
+/** Builds an [ArraySpec], which documents the defaults. */
 @ArrayDsl
 public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
-    /** The shape of chunks; with a shard shape, that of the inner chunks. */
+    /** Sets the chunk shape. If there are shards, it is the shape of the inner chunks. */
     public fun chunkShape(vararg shape: Long) {
         spec = spec.withChunkShape(*shape)
     }
@@ -22,59 +22,60 @@ public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
     }
 
     /**
-     * Cuts the array by a chunk grid given as in metadata, such as a `rectilinear` one. With a chunk shape its chunks
-     * are shards of such inner chunks; there is no shard shape then.
+     * Sets a chunk grid other than the regular one, such as `rectilinear`, in the form of the metadata. With a chunk
+     * shape, the grid divides the array into shards, and the shards hold inner chunks of that shape. A grid excludes a
+     * shard shape.
      */
     public fun chunkGrid(grid: Json) {
         spec = spec.withChunkGrid(grid)
     }
 
-    /** The chunk key encoding, as in metadata. */
+    /** Sets the chunk key encoding, in the form of the metadata. */
     public fun chunkKeyEncoding(encoding: Json) {
         spec = spec.withChunkKeyEncoding(encoding)
     }
 
-    /** The storage transformers, as in metadata, the first nearest to the chunks. */
+    /** Sets the storage transformers, in the form of the metadata. The first one is nearest to the chunks. */
     public fun storageTransformers(vararg transformers: Json) {
         spec = spec.withStorageTransformers(*transformers)
     }
 
-    /** The codecs of the chunks (of the inner chunks, with a shard shape); see [Codecs]. */
+    /** Sets the codecs of the chunks. If there are shards, they are those of the inner chunks. See [Codecs]. */
     public fun codecs(vararg codecs: Json) {
         spec = spec.withCodecs(*codecs)
     }
 
-    /** The codecs of the shard index. */
+    /** Sets the codecs of the shard index. */
     public fun indexCodecs(vararg codecs: Json) {
         spec = spec.withIndexCodecs(*codecs)
     }
 
-    /** Where the shard index lies. */
+    /** Sets the position of the index in a shard. */
     public fun indexLocation(location: IndexLocation) {
         spec = spec.withIndexLocation(location)
     }
 
-    /** The fill value of a number type. */
+    /** Sets the fill value of a number type. */
     public fun fillValue(fill: Number) {
         spec = spec.withFillValue(fill)
     }
 
-    /** The fill value, in its JSON form. */
+    /** Sets the fill value, in the form of the metadata. */
     public fun fillValue(fill: Json) {
         spec = spec.withFillValue(fill)
     }
 
-    /** The names of all dimensions. */
+    /** Sets the names of all dimensions. */
     public fun dimensionNames(vararg names: String) {
         spec = spec.withDimensionNames(*names)
     }
 
-    /** The names of the dimensions; `null` leaves one unnamed. */
+    /** Sets the names of the dimensions. `null` leaves a dimension without a name. */
     public fun dimensionNames(names: List<String?>) {
         spec = spec.withDimensionNames(names.map { Optional.ofNullable(it) })
     }
 
-    /** The attributes. */
+    /** Sets the attributes. */
     public fun attributes(attributes: Json.Obj) {
         spec = spec.withAttributes(attributes)
     }
@@ -82,17 +83,14 @@ public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
     internal fun build(): ArraySpec = spec
 }
 
-/** The one builder; its class keeps the constructor from others. */
+/** The only subclass; it hides the constructor. */
 private class Describing(start: ArraySpec) : ArraySpecBuilder(start)
 
-/**
- * What an array to be created looks like: `arraySpec("uint16", 4096, 4096) { chunkShape(64, 64); codecs(Codecs.zstd(3))
- * }`.
- */
+/** Describes a new array: `arraySpec("uint16", 4096, 4096) { chunkShape(64, 64); codecs(Codecs.zstd(3)) }`. */
 public fun arraySpec(dataType: String, vararg shape: Long, describe: ArraySpecBuilder.() -> Unit = {}): ArraySpec =
     Describing(ArraySpec.of(dataType, *shape)).apply(describe).build()
 
-/** The same of a data type given as in metadata, with a configuration. */
+/** Describes a new array whose data type has a configuration, in the form of the metadata. */
 public fun arraySpec(dataType: Json, vararg shape: Long, describe: ArraySpecBuilder.() -> Unit = {}): ArraySpec =
     Describing(ArraySpec.of(dataType, *shape)).apply(describe).build()
 

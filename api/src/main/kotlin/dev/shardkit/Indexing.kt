@@ -2,7 +2,7 @@ package dev.shardkit
 
 import dev.shardkit.spi.array.Box
 
-/** The region of these index ranges, one for each dimension: `region(0L..99, 30L..59)`. */
+/** Returns the region of these index ranges, one per dimension: `region(0L..99, 30L..59)`. */
 public fun region(vararg ranges: LongRange): Box =
     Box.of(
         LongArray(ranges.size) { ranges[it].first },
@@ -11,7 +11,7 @@ public fun region(vararg ranges: LongRange): Box =
         },
     )
 
-/** Reads the region of these index ranges, one for each dimension, blocking: `array[0L..99, 30L..59]`. */
+/** Reads the region of these index ranges, one per dimension, blocking: `array[0L..99, 30L..59]`. */
 public operator fun ZarrArray.get(vararg ranges: LongRange): NdArray = read(region(*ranges))
 
 /** Overwrites the region of these index ranges, blocking: `array[0L..99, 30L..59] = values`. */
@@ -33,22 +33,22 @@ public operator fun ZarrArray.set(
     values: NdArray,
 ): Unit = write(region(r0, r1, r2, r3), values)
 
-/** The elements as unsigned numbers, of a uint8 array; shared. */
+/** The elements of a uint8 array as unsigned numbers, shared. */
 @ExperimentalUnsignedTypes
 public val NdArray.ubytes: UByteArray
     get() = bytes().asUByteArray()
 
-/** The elements as unsigned numbers, of a uint16 array; shared. */
+/** The elements of a uint16 array as unsigned numbers, shared. */
 @ExperimentalUnsignedTypes
 public val NdArray.ushorts: UShortArray
     get() = shorts().asUShortArray()
 
-/** The elements as unsigned numbers, of a uint32 array; shared. */
+/** The elements of a uint32 array as unsigned numbers, shared. */
 @ExperimentalUnsignedTypes
 public val NdArray.uints: UIntArray
     get() = ints().asUIntArray()
 
-/** The elements as unsigned numbers, of a uint64 array; shared. */
+/** The elements of a uint64 array as unsigned numbers, shared. */
 @ExperimentalUnsignedTypes
 public val NdArray.ulongs: ULongArray
     get() = longs().asULongArray()

@@ -3,10 +3,10 @@ package dev.shardkit
 import dev.shardkit.spi.json.Json
 
 /**
- * A JSON object of these members: `jsonOf("unit" to "micrometre", "scale" to listOf(0.25, 0.25, 1))`.
+ * Returns a JSON object with these members: `jsonOf("unit" to "micrometre", "scale" to listOf(0.25, 0.25, 1))`.
  *
- * Values are strings, finite numbers, booleans, null, lists, maps with string keys, and [Json] itself; anything else is
- * an [IllegalArgumentException].
+ * Values are strings, finite numbers, booleans, null, lists, maps with string keys, and [Json]. Other values throw
+ * [IllegalArgumentException].
  */
 public fun jsonOf(vararg members: Pair<String, Any?>): Json.Obj =
     Json.Obj(members.associate { it.first to toJson(it.second) })

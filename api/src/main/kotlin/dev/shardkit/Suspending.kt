@@ -9,17 +9,17 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.future.await
 
-// The coroutine face: the engine's workers do the work, the coroutine only waits; cancelling it ends the call, down to
-// the HTTP exchange.
+// Suspending functions: the engine's workers do the work while the coroutine is suspended. Cancelling the coroutine
+// cancels the call, including its HTTP requests.
 
-/** Opens the array at [path] of [store], which stays the caller's to close. */
+/** Opens the array at [path] of [store]. Closing the array leaves the store open. */
 public suspend fun awaitOpenArray(
     store: Store,
     path: String = "",
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.openArrayAsync(store, path, options).await()
 
-/** Opens the group at [path] of [store], which stays the caller's to close. */
+/** Opens the group at [path] of [store]. Closing the group leaves the store open. */
 public suspend fun awaitOpenGroup(
     store: Store,
     path: String = "",
@@ -62,53 +62,53 @@ public suspend fun ZarrGroup.awaitCreateGroup(
 public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).await()
 
 /**
- * Reads a region of any size into [target], whose index zero is the region's origin. What it throws ends the read as it
- * is. A cancelled coroutine goes on at once: for a moment after that the target may still be written to.
+ * Reads a region of any size into [target]. Index zero of the target is the region's origin. If the target throws, the
+ * read ends with that exception. After a cancellation, the target may be written to for a moment.
  */
 public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
     readAsync(region, target).await()
 }
 
-/** Overwrites a region; see [ZarrArray.write]. Cancelling ends it between shards, or while it waits for a lock. */
+/** Overwrites a region; see [ZarrArray.write]. Cancelling stops it between shards, or while it waits for a lock. */
 public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
     writeAsync(region, values).await()
 }
 
 /**
- * Overwrites a region of any size with what [feed] gives, whose index zero is the region's origin; see
- * [ZarrArray.write]. Cancelling ends it between shards; for a moment after that the feed may still be asked.
+ * Overwrites a region of any size with the elements of [feed], whose index zero is the region's origin; see
+ * [ZarrArray.write]. Cancelling stops it between shards. The feed may be called for a moment afterwards.
  */
 public suspend fun ZarrArray.awaitWrite(region: Box, feed: Feed) {
     writeAsync(region, feed).await()
 }
 
-/** Sets a region back to the fill value; see [ZarrArray.erase]. Cancelling ends it between shards. */
+/** Erases a region; see [ZarrArray.erase]. Cancelling stops it between shards. */
 public suspend fun ZarrArray.awaitErase(region: Box) {
     eraseAsync(region).await()
 }
 
-/** Gives the array another shape; see [ZarrArray.resize]. Cancelled, it can be repeated. */
+/** Changes the shape; see [ZarrArray.resize]. After a cancellation, it can be repeated. */
 public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: Outside): ZarrArray =
     resizeAsync(shape, outside).await()
 
-/** Publishes what is staged; see [Transaction.commit]. Cancelling ends it between shards; the rest stays staged. */
+/** Publishes the staged writes; see [Transaction.commit]. Cancelling stops it between shards; the rest stays staged. */
 public suspend fun Transaction.awaitCommit() {
     commitAsync().await()
 }
 
-/** Takes the next slice; see [SliceWriter.write]. Cancelled while it waits for a lock, it may have taken the slice. */
+/** Writes the next slice; see [SliceWriter.write]. A call cancelled during a wait may have accepted the slice. */
 public suspend fun SliceWriter.awaitWrite(slice: NdArray) {
     writeAsync(slice).await()
 }
 
-/** Writes the slices that wait; see [SliceWriter.flush]. Cancelled, it can be repeated. */
+/** Writes the waiting slices; see [SliceWriter.flush]. After a cancellation, it can be repeated. */
 public suspend fun SliceWriter.awaitFlush() {
     flushAsync().await()
 }
 
 /**
- * The inner chunks that lie in [region], cut to it, in C order. Cold, with backpressure: a few neighbours are read
- * together, and no more until the collector has taken them.
+ * Returns the inner chunks of [region], clipped to it, in C order. The flow is cold and has backpressure: it reads a
+ * few neighbours together, and no more before the collector has received them.
  */
 public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = flow {
     for (boxes in batches(region)) {
@@ -119,8 +119,8 @@ public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = 
 }
 
 /**
- * The chunks that exist; see [ChunkPresence.stream]. Cold, with backpressure: the next indexes are read when the
- * collector has taken what the last ones told.
+ * Returns the chunks that exist; see [ChunkPresence.stream]. The flow is cold and has backpressure: it reads the next
+ * indexes after the collector has received the chunks of the previous ones.
  */
 public fun ChunkPresence.asFlow(): Flow<PresentChunk> = flow {
     val walk = ChunkPresence.AsyncWalk()
@@ -131,11 +131,11 @@ public fun ChunkPresence.asFlow(): Flow<PresentChunk> = flow {
     }
 }
 
-/** Whether the chunk at [cell] exists; see [ChunkPresence.exists]. */
+/** Checks whether the chunk at [cell] exists; see [ChunkPresence.exists]. */
 public suspend fun ChunkPresence.awaitExists(vararg cell: Long): Boolean = existsAsync(*cell).await()
 
-/** The chunks that exist as a bitmap; see [ChunkPresence.bitmap]. */
+/** Returns the chunks that exist as a bitmap; see [ChunkPresence.bitmap]. */
 public suspend fun ChunkPresence.awaitBitmap(): ChunkBitmap = bitmapAsync().await()
 
-/** The attributes as an object of class [T]: `node.attributes<Voxel>()`. */
+/** Returns the attributes as an object of class [T]: `node.attributes<Voxel>()`. */
 public inline fun <reified T : Any> ZarrNode.attributes(): T = attributes(T::class.java)

@@ -17,18 +17,18 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Java arrays, C order, as targets and feeds. */
+/** Java arrays in C order as targets and feeds. */
 public final class JavaArrays {
     private JavaArrays() {}
 
-    /** How many words of the carrier an element has: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
+    /** Returns the number of carrier words per element: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
     public static int wordsPerElement(DataType type) {
         return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
                 ? 1
                 : type.elementSize().orElseThrow() / type.carrier().wordSize();
     }
 
-    /** The class of the Java arrays that carry {@code carrier}. */
+    /** Returns the class of the Java arrays for {@code carrier}. */
     public static Class<?> arrayClass(Carrier carrier) {
         return switch (carrier) {
             case BOOLEAN -> boolean[].class;
@@ -44,9 +44,9 @@ public final class JavaArrays {
     }
 
     /**
-     * The length of the Java array for {@code shape}.
+     * Returns the length of the Java array for {@code shape}.
      *
-     * @throws IllegalArgumentException if no Java array is that long
+     * @throws IllegalArgumentException if it exceeds the length of a Java array
      */
     public static int length(DataType type, long[] shape) {
         int words = wordsPerElement(type);
@@ -68,15 +68,15 @@ public final class JavaArrays {
         return (int) n * words;
     }
 
-    /** A new array for {@code shape}. */
+    /** Allocates an array for {@code shape}. */
     public static Object allocate(DataType type, long[] shape) {
         return Array.newInstance(arrayClass(type.carrier()).getComponentType(), length(type, shape));
     }
 
     /**
-     * Checks that {@code array} carries {@code type} and has room.
+     * Checks that {@code array} is a carrier of {@code type} and long enough.
      *
-     * @throws IllegalArgumentException if not
+     * @throws IllegalArgumentException if it is not
      */
     public static void check(DataType type, long[] shape, Object array, int offset) {
         Class<?> wanted = arrayClass(type.carrier());
@@ -91,7 +91,7 @@ public final class JavaArrays {
         }
     }
 
-    /** Writes into {@code array} from {@code offset}. */
+    /** Returns a target that writes into {@code array} from index {@code offset}. */
     public static Target target(DataType type, long[] shape, Object array, int offset) {
         check(type, shape, array, offset);
         return switch (type.carrier()) {
@@ -102,7 +102,7 @@ public final class JavaArrays {
         };
     }
 
-    /** Reads from {@code array} from {@code offset}. */
+    /** Returns a feed that reads from {@code array} from index {@code offset}. */
     public static Feed feed(DataType type, long[] shape, Object array, int offset) {
         check(type, shape, array, offset);
         if (type.carrier() == Carrier.UTF32) {
@@ -160,7 +160,7 @@ public final class JavaArrays {
         }
     }
 
-    /** Rows of elements as rows of words; offsets count words. */
+    /** Treats rows of elements as rows of words. Offsets count words. */
     private static Rows.Op rows(RowCopy copy, int words, int aOffset, int bOffset) {
         if (words == 1) {
             return (a, as, b, bs, n) -> copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
@@ -218,7 +218,7 @@ public final class JavaArrays {
         }
     }
 
-    /** The first element of a row, which is then doubled: array copies are faster than any loop. */
+    /** Fills a row by doubling its first element, because array copies are faster than a loop. */
     private static void fillRow(Lane one, int start, int words, int n) {
         one.load(0, one.own, start, words);
         for (int done = words; done < n; done += Math.min(done, n - done)) {

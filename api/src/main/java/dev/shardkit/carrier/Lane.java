@@ -9,27 +9,34 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * A Java array of one primitive type beside a buffer of stored words. Indices count words. Copies between the buffer
- * and any array of the type are bulk; those with steps go word by word and are of the own array. Not thread-safe.
+ * Pairs a Java array of a primitive type with a buffer of stored words. Indices count words. Copies between the buffer
+ * and any array of the type are bulk copies. Copies with steps go word by word and use the lane's own array. Not
+ * thread-safe.
  */
 abstract class Lane {
-    /** The own array. */
+    /** The lane's own array. */
     final Object own;
 
     private Lane(Object own) {
         this.own = own;
     }
 
-    /** Copies from the buffer into an array of the type. */
+    /** Copies words from the buffer into an array of the type. */
     abstract void load(int word, Object into, int at, int n);
 
-    /** Copies from an array of the type into the buffer. */
+    /** Copies words from an array of the type into the buffer. */
     abstract void store(Object from, int at, int word, int n);
 
-    /** Copies {@code n} words of the buffer, from {@code a} in steps, to the own array, from {@code b} in steps. */
+    /**
+     * Copies {@code n} words of the buffer, from {@code a} with step {@code as}, to the lane's array, from {@code b}
+     * with step {@code bs}.
+     */
     abstract void take(int a, int as, int b, int bs, int n);
 
-    /** Copies {@code n} words of the own array, from {@code a} in steps, to the buffer, from {@code b} in steps. */
+    /**
+     * Copies {@code n} words of the lane's array, from {@code a} with step {@code as}, to the buffer, from {@code b}
+     * with step {@code bs}.
+     */
     abstract void give(int a, int as, int b, int bs, int n);
 
     static Lane of(Carrier carrier, Object array, ByteBuffer words) {

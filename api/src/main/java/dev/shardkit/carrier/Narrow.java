@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Rows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.WholeFormat;
 
-/** Numbers of less than a byte in bytes: what does not fit is refused before it is written. */
+/** Checks numbers of less than a byte: values out of range are refused before they are written. */
 final class Narrow {
     private Narrow() {}
 
@@ -17,7 +17,7 @@ final class Narrow {
                 && type.number().get().bits() < 8;
     }
 
-    /** {@code feed}, which reads from {@code array} from {@code offset}, with each element looked at first. */
+    /** Returns {@code feed}, which reads from {@code array} from {@code offset}, with a check of each element. */
     static Feed guarded(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
         NumberFormat format = type.number().orElseThrow();
         long[] strides = Shapes.strides(shape);

@@ -5,9 +5,9 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 
 /**
- * Copies rows of words between a buffer and a Java array. A bulk copy out of a buffer costs some 20 ns before its first
- * word (and swapping bytes in short rows much more), so short rows that follow each other in the buffer go through a
- * window: one bulk copy for many rows, and a plain array copy for each. Used by one thread, for one walk over rows.
+ * Copies rows of words between a buffer and a Java array. A bulk copy out of a buffer costs about 20 ns before its
+ * first word, and swapping bytes in short rows costs much more. So consecutive short rows go through a window: one bulk
+ * copy for many rows, and an array copy for each row. Used by one thread, for one walk over rows.
  */
 abstract class RowCopy {
     private static final int WINDOW_BYTES = 2 << 10;
@@ -15,9 +15,9 @@ abstract class RowCopy {
     final Lane lane;
     final int limit;
     final int size;
-    /** An array of its own as soon as it is needed. */
+    /** The window, allocated on first use. */
     Object window;
-    /** Which words of the buffer the window holds. */
+    /** The position of the window in the buffer, in words. */
     int from;
 
     int to;
@@ -29,10 +29,12 @@ abstract class RowCopy {
         this.window = array;
     }
 
-    /** Copies {@code n} words from index {@code a} in steps to index {@code b} in steps. */
+    /**
+     * Copies {@code n} words, from index {@code a} with step {@code aStep} to index {@code b} with step {@code bStep}.
+     */
     abstract void copy(int a, int aStep, int b, int bStep, int n);
 
-    /** The last row has been copied. */
+    /** Completes the copy after the last row. */
     void end() {}
 
     final void ready() {
@@ -41,12 +43,15 @@ abstract class RowCopy {
         }
     }
 
-    /** Rows from {@code words} to {@code array}, at most so many words. */
+    /** Returns a copy of rows from {@code words} to {@code array}, at most {@code most} words. */
     static RowCopy take(Carrier carrier, ByteBuffer words, Object array, long most) {
         return new Taking(carrier, array, words, most);
     }
 
-    /** Rows from {@code array} to {@code words}, at most so many words; call {@link #end}. */
+    /**
+     * Returns a copy of rows from {@code array} to {@code words}, at most {@code most} words. The caller must call
+     * {@link #end}.
+     */
     static RowCopy give(Carrier carrier, Object array, ByteBuffer words, long most) {
         return new Giving(carrier, array, words, most);
     }

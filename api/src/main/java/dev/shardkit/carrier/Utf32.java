@@ -10,13 +10,13 @@ import dev.shardkit.spi.array.Target;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Arrays of strings as targets and feeds of code points, so many for each element. */
+/** Arrays of strings as targets and feeds of code points. Each element has a fixed number of code points. */
 final class Utf32 {
     private static final int CODE_POINT = 4;
 
     private Utf32() {}
 
-    /** The text of {@code capacity} code points at byte {@code at}, without the zeros at its end. */
+    /** Returns the text of {@code capacity} code points at byte {@code at}, without trailing zeros. */
     private static String text(ByteBuffer bytes, int at, int[] points) {
         int n = 0;
         for (int i = 0; i < points.length; i++) {
@@ -48,7 +48,7 @@ final class Utf32 {
         }
     }
 
-    /** Writes into {@code array} from {@code offset}. */
+    /** Writes into {@code array} from index {@code offset}. */
     record OfTarget(String[] array, int offset, long[] shape) implements Target {
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
@@ -76,7 +76,7 @@ final class Utf32 {
         }
     }
 
-    /** Reads from {@code array} from {@code offset}. */
+    /** Reads from {@code array} from index {@code offset}. */
     record OfFeed(String[] array, int offset, long[] shape) implements Feed {
         @Override
         public void get(Box part, Elements to, long at, long[] toStrides) {

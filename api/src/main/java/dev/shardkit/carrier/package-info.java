@@ -1,4 +1,4 @@
-/** Moves elements between stored words and Java arrays. Not exported. */
+/** Moves elements between stored words and Java arrays. Not exported to users. */
 @NullMarked
 package dev.shardkit.carrier;
 

@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
-/** Maps attributes to Java and Kotlin classes. Loaded only when somebody asks for that: it is slow to start. */
+/** Maps attributes to Java and Kotlin classes. Loaded only on demand, because its start is slow. */
 public final class AttributeMapper {
     private static final ObjectMapper MAPPER = ExtensionsKt.jacksonObjectMapper();
 

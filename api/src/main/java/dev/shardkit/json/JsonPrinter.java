@@ -6,20 +6,20 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Prints JSON for people and programs: UTF-8, two spaces a level, lists without lists or objects in them on one line,
- * numbers as they were written. Reading the text again gives an equal tree.
+ * Prints JSON for people and programs: UTF-8, indented by two spaces per level. A list without nested lists or objects
+ * is on one line. Numbers keep the text in which they were written. Reading the text again gives an equal tree.
  */
 public final class JsonPrinter {
     private final StringBuilder out = new StringBuilder();
 
     private JsonPrinter() {}
 
-    /** The document that holds {@code json}, with a line feed at its end. */
+    /** Returns the document of {@code json}, with a line feed at its end. */
     public static byte[] print(Json json) {
         return (text(json) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The text of {@code json}. */
+    /** Returns the text of {@code json}. */
     public static String text(Json json) {
         JsonPrinter printer = new JsonPrinter();
         printer.value(json, 0);
@@ -72,7 +72,10 @@ public final class JsonPrinter {
         out.append('\n').append("  ".repeat(level));
     }
 
-    /** Half a surrogate pair has no UTF-8 and is escaped; everything else that may stand as itself does. */
+    /**
+     * Prints a string. Escapes unpaired surrogates, which have no UTF-8 form, and characters that JSON requires to be
+     * escaped.
+     */
     private void quote(String s) {
         out.append('"');
         for (int i = 0; i < s.length(); i++) {

@@ -28,15 +28,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads one JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, nothing behind the
- * value, no extensions of the language, nothing beyond the limits. Every failure is a {@link MetadataException} with a
- * line and a column (in UTF-16 code units, from 1); none shows more than a few characters of the document. Used once.
+ * Reads a JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, no text after the
+ * value, no language extensions, within the limits. Every failure is a {@link MetadataException} with line and column
+ * (in UTF-16 code units, from 1). No failure shows more than a few characters of the document. Used once.
  */
 public final class JsonReader {
-    /** The longest number that is read, in characters. */
+    /** The largest length of a number, in characters. */
     public static final int LONGEST_NUMBER = 1000;
 
-    /** No depth limit is higher: trees are walked by recursion. */
+    /** The largest depth limit, because trees are walked recursively. */
     public static final int DEEPEST = 1000;
 
     private static final Pattern ADVICE = Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
@@ -50,9 +50,9 @@ public final class JsonReader {
     }
 
     /**
-     * Reads the document that {@code utf8} is.
+     * Reads the document in {@code utf8}.
      *
-     * @throws MetadataException if it is none, or exceeds {@code limits}
+     * @throws MetadataException if it is not a JSON document, or exceeds {@code limits}
      */
     public static Json read(byte[] utf8, Limits limits) {
         checkSize(utf8.length, limits);
@@ -60,10 +60,10 @@ public final class JsonReader {
     }
 
     /**
-     * Reads a document as Python writes them: {@code NaN}, {@code Infinity} and {@code -Infinity} may stand where
-     * numbers do, and become strings.
+     * Reads a document as Python writes it: {@code NaN}, {@code Infinity} and {@code -Infinity} may replace numbers,
+     * and become strings.
      *
-     * @throws MetadataException if it is none, or exceeds {@code limits}
+     * @throws MetadataException if it is not such a document, or exceeds {@code limits}
      */
     public static Json readWithNonNumbers(byte[] utf8, Limits limits) {
         checkSize(utf8.length, limits);
@@ -78,7 +78,7 @@ public final class JsonReader {
     /**
      * Reads the document in {@code text}.
      *
-     * @throws MetadataException if it is none, or exceeds {@code limits}
+     * @throws MetadataException if it is not a JSON document, or exceeds {@code limits}
      */
     public static Json read(String text, Limits limits) {
         checkSize(text.length(), limits);
@@ -210,7 +210,7 @@ public final class JsonReader {
         return new Json.Arr(items);
     }
 
-    /** Jackson's words without its advice about its own switches. */
+    /** Returns Jackson's message without advice about Jackson's own settings. */
     private static MetadataException failure(JsonProcessingException e) {
         String why = e instanceof StreamConstraintsException
                 ? "a number or a nesting beyond the limit"

@@ -4,23 +4,23 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 
-/** JSON pointers (RFC 6901), and document text made fit for messages. */
+/** JSON pointers (RFC 6901), and document text shortened for messages. */
 public final class Pointers {
     private static final int SHOWN = 120;
 
     private Pointers() {}
 
-    /** The pointer of member {@code name} of the object at {@code pointer}. */
+    /** Returns the pointer of member {@code name} of the object at {@code pointer}. */
     public static String member(String pointer, String name) {
         return pointer + "/" + shorten(name).replace("~", "~0").replace("/", "~1");
     }
 
-    /** A pointer as messages show it: that of the whole document is empty. */
+    /** Returns a pointer for messages. The pointer of the whole document is empty, so it becomes "the document". */
     public static String shown(String pointer) {
         return pointer.isEmpty() ? "the document" : pointer;
     }
 
-    /** The same failure with the pointer in its message, if it does not say one yet. */
+    /** Returns the failure with the pointer in its message, unless the message already contains one. */
     public static ZarrException located(String pointer, ZarrException e) {
         if (e.fact().startsWith("/")) {
             return e;
@@ -30,7 +30,7 @@ public final class Pointers {
         return e instanceof UnsupportedException ? new UnsupportedException(shown(pointer) + ": " + e.fact(), e) : e;
     }
 
-    /** The beginning of {@code text}, without control characters. */
+    /** Returns the beginning of {@code text}, without control characters. */
     public static String shorten(String text) {
         String begin = text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
         return begin.replaceAll("\\p{Cntrl}", "?");

@@ -1,4 +1,4 @@
-/** JSON documents: strict reading, printing. */
+/** A strict reader and a printer of JSON documents. */
 @NullMarked
 package dev.shardkit.json;
 

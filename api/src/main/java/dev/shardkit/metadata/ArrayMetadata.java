@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The metadata of an array. Immutable and thread-safe. It says how an array is stored, and reads or writes nothing
- * itself.
- */
+/** The metadata of an array: how it is stored. Immutable and thread-safe. This class performs no I/O. */
 public final class ArrayMetadata implements NodeMetadata {
     private final long[] shape;
     private final DataType dataType;
@@ -46,7 +43,7 @@ public final class ArrayMetadata implements NodeMetadata {
         this.otherMembers = b.otherMembers;
     }
 
-    /** Starts with what every array has; the rest has defaults. */
+    /** Starts a builder with the required values. The others have defaults. */
     public static Builder builder(
             long[] shape,
             DataType dataType,
@@ -56,7 +53,7 @@ public final class ArrayMetadata implements NodeMetadata {
         return new Builder(shape, dataType, chunkGrid, chunkKeyEncoding, codecs);
     }
 
-    /** Starts with all that this one says. */
+    /** Starts a builder with the values of these metadata. */
     public Builder toBuilder() {
         Builder b = builder(shape, dataType, chunkGrid, chunkKeyEncoding, codecs);
         b.fillValue = fillValue;
@@ -69,12 +66,15 @@ public final class ArrayMetadata implements NodeMetadata {
         return b;
     }
 
-    /** The same with other attributes. */
+    /** Returns these metadata with other attributes. */
     public ArrayMetadata withAttributes(Json.Obj other) {
         return toBuilder().attributes(other).build();
     }
 
-    /** The same with other lengths, of as many dimensions; the chunk grid goes on as it is. */
+    /**
+     * Returns these metadata with another shape of the same number of dimensions. The chunk grid extends to the new
+     * shape.
+     */
     public ArrayMetadata withShape(long[] other) {
         Builder b = toBuilder();
         b.shape = other.clone();
@@ -82,42 +82,42 @@ public final class ArrayMetadata implements NodeMetadata {
         return b.build();
     }
 
-    /** The length in each dimension. */
+    /** Returns the shape. */
     public long[] shape() {
         return shape.clone();
     }
 
-    /** How many dimensions. */
+    /** Returns the number of dimensions. */
     public int rank() {
         return shape.length;
     }
 
-    /** The elements' type. */
+    /** Returns the data type. */
     public DataType dataType() {
         return dataType;
     }
 
-    /** How it is cut into chunks (shards, where it is sharded). */
+    /** Returns the grid that divides the array into chunks, or into shards if it has shards. */
     public ChunkGrid chunkGrid() {
         return chunkGrid;
     }
 
-    /** How chunks become keys. */
+    /** Returns the chunk key encoding. */
     public ChunkKeyEncoding chunkKeyEncoding() {
         return chunkKeyEncoding;
     }
 
-    /** The value of elements that were never written. */
+    /** Returns the value of elements that were never written. */
     public FillValue fillValue() {
         return fillValue;
     }
 
-    /** The codecs that are used; see {@link #ignoredCodecs}. */
+    /** Returns the codecs in use; see {@link #ignoredCodecs}. */
     public CodecChain codecs() {
         return codecs;
     }
 
-    /** The storage transformers, that next to the array first. */
+    /** Returns the storage transformers. The first is nearest to the array. */
     public List<StorageTransformer> storageTransformers() {
         return storageTransformers;
     }
@@ -127,35 +127,35 @@ public final class ArrayMetadata implements NodeMetadata {
         return attributes;
     }
 
-    /** A name or none for each dimension, if the metadata names dimensions at all. */
+    /** Returns a name or none for each dimension; empty if the metadata name no dimensions. */
     public Optional<List<Optional<String>>> dimensionNames() {
         return Optional.ofNullable(dimensionNames);
     }
 
     /**
-     * The names of codecs, of inner chunks too, that no plug-in claims and that need not be understood. Chunks are read
-     * without them. An array that has any must not be written to.
+     * Returns the names of unknown codecs, including those of inner chunks, that may be ignored
+     * ({@code must_understand: false}). Chunks are read without them. An array with ignored codecs must not be written.
      */
     public List<String> ignoredCodecs() {
         return ignoredCodecs;
     }
 
-    /** Unknown members that need not be understood; they are written back. */
+    /** Returns the unknown members that may be ignored ({@code must_understand: false}). They are written back. */
     public Json.Obj otherMembers() {
         return otherMembers;
     }
 
-    /** The codecs as they were stated, where the codecs alone do not tell it all. */
+    /** Returns the codecs as stated in the document, if they contain ignored codecs. */
     Optional<Json> statedCodecs() {
         return Optional.ofNullable(statedCodecs);
     }
 
-    /** What the codecs are bound to for the chunk at {@code cell}. */
+    /** Returns the type of the chunk at {@code cell}, to which the codecs are bound. */
     public ChunkType chunkType(long[] cell) {
         return ChunkType.of(dataType, fillValue, chunkGrid.chunk(cell).shape());
     }
 
-    /** Equal when the documents that would be written are. */
+    /** Compares the documents that would be written. */
     @Override
     public boolean equals(Object other) {
         return other instanceof ArrayMetadata a && MetadataWriter.document(this).equals(MetadataWriter.document(a));
@@ -171,7 +171,7 @@ public final class ArrayMetadata implements NodeMetadata {
         return "array of " + dataType.name() + java.util.Arrays.toString(shape);
     }
 
-    /** Collects what an array's metadata says. Not thread-safe. */
+    /** Builds the metadata of an array. Not thread-safe. */
     public static final class Builder {
         private long[] shape;
         private final DataType dataType;
@@ -200,25 +200,25 @@ public final class ArrayMetadata implements NodeMetadata {
             this.fillValue = dataType.defaultFill();
         }
 
-        /** Sets the fill value; by default that of the data type. */
+        /** Sets the fill value. The default is that of the data type. */
         public Builder fillValue(FillValue value) {
             fillValue = value;
             return this;
         }
 
-        /** Sets the storage transformers; by default none. */
+        /** Sets the storage transformers. The default is none. */
         public Builder storageTransformers(List<StorageTransformer> transformers) {
             storageTransformers = transformers;
             return this;
         }
 
-        /** Sets the attributes; by default none. */
+        /** Sets the attributes. The default is none. */
         public Builder attributes(Json.Obj value) {
             attributes = value;
             return this;
         }
 
-        /** Names the dimensions; by default they have no names. */
+        /** Sets the names of the dimensions. The default is no names. */
         public Builder dimensionNames(List<Optional<String>> names) {
             dimensionNames = List.copyOf(names);
             return this;
@@ -240,9 +240,9 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Makes the metadata.
+         * Builds the metadata.
          *
-         * @throws MetadataException if its parts differ in rank or a length is negative
+         * @throws MetadataException if the parts differ in the number of dimensions, or a length is negative
          */
         public ArrayMetadata build() {
             for (int d = 0; d < shape.length; d++) {

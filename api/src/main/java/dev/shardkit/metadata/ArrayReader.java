@@ -38,7 +38,7 @@ final class ArrayReader {
             "storage_transformers",
             "dimension_names");
 
-    /** Of more shapes than these, codecs that contradict a chunk show when it is read. */
+    /** The number of chunk shapes above which codecs are not checked on opening; errors then appear on reading. */
     private static final int MOST_SHAPES = 256;
 
     private final Limits limits;
@@ -126,8 +126,8 @@ final class ArrayReader {
     }
 
     /**
-     * Whether a codec, also one of inner chunks, says that it need not be understood: then what is written back says it
-     * too.
+     * Checks whether any codec, including those of inner chunks, has {@code must_understand: false}. The written
+     * document must repeat it.
      */
     private static boolean hasOptional(Json json) {
         if (json instanceof Json.Obj o) {
@@ -143,7 +143,7 @@ final class ArrayReader {
                 .toList());
     }
 
-    /** Codecs that contradict the chunks show when the array is opened, not when it is read. */
+    /** Binds the codecs to the chunk shapes, so that contradictions fail on opening instead of reading. */
     private void checkBinding(
             Members members, long[] shape, DataType dataType, FillValue fill, ChunkGrid grid, CodecChain codecs) {
         // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
@@ -155,7 +155,7 @@ final class ArrayReader {
             try {
                 chunkShapes = grid.resize(filled).sampleShapes(MOST_SHAPES);
             } catch (RuntimeException e) {
-                return; // a grid that has no chunk in such a dimension at all
+                return; // the grid has no chunk in such a dimension
             }
         }
         for (long[] chunkShape : chunkShapes) {
@@ -163,7 +163,7 @@ final class ArrayReader {
         }
     }
 
-    /** Runs a plug-in's code; its failures get the pointer. */
+    /** Runs code of a plug-in, and adds the pointer to its failures. */
     private static <T> T guard(String pointer, Supplier<T> code) {
         try {
             return code.get();

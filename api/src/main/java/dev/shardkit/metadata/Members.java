@@ -59,7 +59,7 @@ record Members(Json.Obj object, String pointer) {
         });
     }
 
-    /** Lengths: integers from 0 to 2^63-1, without fraction or exponent. */
+    /** Reads lengths: integers from 0 to 2^63-1, without fraction or exponent. */
     long[] requiredLengths(String name) {
         List<Json> items = requiredList(name);
         long[] lengths = new long[items.size()];
@@ -79,7 +79,9 @@ record Members(Json.Obj object, String pointer) {
         throw Config.expected(pointer, "an integer from 0 to 2^63-1 without fraction or exponent", json);
     }
 
-    /** Members beyond {@code known}: they must say that they need not be understood. */
+    /**
+     * Returns the members that are not in {@code known}. Throws {@code MetadataException} unless each may be ignored.
+     */
     Json.Obj others(Set<String> known) {
         Map<String, Json> others = new LinkedHashMap<>();
         object.members().forEach((name, value) -> {

@@ -14,21 +14,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the {@code zarr.json} of format 3, strictly: what is missing, of the wrong kind, contradictory or unknown
- * without being ignorable is refused. Errors name the JSON pointer; the caller adds where the document is. Thread-safe.
+ * Reads a {@code zarr.json} of version 3, strictly. Missing, contradictory and wrongly typed members are errors, and so
+ * are unknown ones that may not be ignored. Errors contain the JSON pointer; the caller adds the location of the
+ * document. Thread-safe.
  */
 public final class MetadataReader {
     private static final Set<String> GROUP_MEMBERS =
             Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
     private static final Set<String> CONSOLIDATED_MEMBERS = Set.of("kind", "must_understand", "metadata");
 
-    /** How drafts of 2020 to 2022 named their format. */
+    /** The prefix by which drafts of 2020 to 2022 name their format. */
     private static final String DRAFT = "https://purl.org/zarr/spec/";
 
     private final Registry registry;
     private final Limits limits;
 
-    /** A reader that makes extensions by {@code registry}, within {@code limits}. */
+    /** Creates a reader that takes extensions from {@code registry}, within {@code limits}. */
     public MetadataReader(Registry registry, Limits limits) {
         this.registry = registry;
         this.limits = limits;
@@ -37,8 +38,8 @@ public final class MetadataReader {
     /**
      * Reads a document.
      *
-     * @throws MetadataException if it is none, or contradicts itself
-     * @throws UnsupportedException if it needs what no plug-in claims, or is of format 2
+     * @throws MetadataException if it is not a metadata document, or contradicts itself
+     * @throws UnsupportedException if it needs an extension that no plug-in implements, or is of version 2
      */
     public NodeMetadata read(byte[] document) {
         return read(JsonReader.read(document, limits));
@@ -53,7 +54,7 @@ public final class MetadataReader {
         return read(document.toArray());
     }
 
-    /** Reads a document that is a tree already; see {@link #read(byte[])}. */
+    /** Reads a parsed document; see {@link #read(byte[])}. */
     public NodeMetadata read(Json document) {
         return node(Members.of(document, ""));
     }
@@ -81,7 +82,7 @@ public final class MetadataReader {
     private GroupMetadata group(Members members) {
         Json.Obj others = members.others(GROUP_MEMBERS);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
-        // Some writers say null for "not consolidated".
+        // Some writers store null if there are no consolidated metadata.
         Optional<Json> stated = members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
         if (stated.isEmpty()) {
             return new GroupMetadata(attributes, Optional.empty(), others);
@@ -96,7 +97,7 @@ public final class MetadataReader {
         return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others);
     }
 
-    /** Whether it is a kind that is unknown but need not be understood. */
+    /** Checks whether the consolidated metadata are of an unknown kind that may be ignored. */
     private static boolean isOfOtherKind(Members consolidated) {
         Json kind = consolidated.required("kind");
         Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));
@@ -124,14 +125,14 @@ public final class MetadataReader {
         return nodes;
     }
 
-    /** A node that needs a plug-in which is not there does no harm to the others. */
+    /** Reads a descendant. A descendant that needs a missing plug-in does not affect the others. */
     private NodeMetadata below(Members document) {
         if (document.get("zarr_format").equals(Optional.of(Json.of(2)))) {
             throw new MetadataException(document.at("zarr_format") + ": expected 3 as above it, found 2");
         }
         try {
             NodeMetadata node = node(document);
-            // Writers put an empty consolidated_metadata into the groups below, whatever these hold: it says nothing.
+            // Writers store an empty consolidated_metadata in every group below, so it carries no information.
             return node instanceof GroupMetadata g ? g.withoutConsolidated() : node;
         } catch (UnsupportedException e) {
             return new UnsupportedNode(document.object(), e);

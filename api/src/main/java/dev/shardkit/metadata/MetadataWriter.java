@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes metadata of format 3, in the long form that readers of version 3.0 of the specification understand too:
- * extensions are objects, members that are empty or absent are left out. Thread-safe.
+ * Writes metadata of version 3, in the long form that readers of specification 3.0 accept too. Extensions are objects;
+ * empty and absent members are omitted. Thread-safe.
  */
 public final class MetadataWriter {
     private MetadataWriter() {}
 
-    /** The bytes of the node's {@code zarr.json}. */
+    /** Returns the bytes of the node's {@code zarr.json}. */
     public static byte[] write(NodeMetadata node) {
         return JsonPrinter.print(document(node));
     }
 
-    /** The node's document. */
+    /** Returns the node's document. */
     public static Json.Obj document(NodeMetadata node) {
         if (node instanceof ArrayMetadata a) {
             return array(a);

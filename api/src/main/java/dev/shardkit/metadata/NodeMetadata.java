@@ -3,9 +3,9 @@ package dev.shardkit.metadata;
 import dev.shardkit.spi.json.Json;
 
 /**
- * What the {@code zarr.json} of a node says (Zarr core specification, section "Metadata"). Immutable and thread-safe.
+ * The content of a node's {@code zarr.json} (Zarr core specification, section "Metadata"). Immutable and thread-safe.
  */
 public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata, UnsupportedNode {
-    /** The user's attributes, numbers as they were written. */
+    /** Returns the user's attributes. Numbers keep the text in which they were written. */
     Json.Obj attributes();
 }

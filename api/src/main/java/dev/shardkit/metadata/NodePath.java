@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a node stands in its hierarchy: the names on the way from the root (Zarr core specification, sections
- * "Hierarchy" and "Node names"). Immutable, a value. Not a store key, not a file path.
+ * The path of a node in its hierarchy: the names from the root to the node (Zarr core specification, sections
+ * "Hierarchy" and "Node names"). An immutable value; neither a store key nor a file path.
  *
- * @param names the names, none for the root
+ * @param names the names; empty for the root
  */
 public record NodePath(List<String> names) {
     /** The name of the metadata document, which no node may have. */
@@ -21,20 +21,20 @@ public record NodePath(List<String> names) {
     /**
      * Checks the names.
      *
-     * @throws MetadataException if one is illegal
+     * @throws MetadataException if a name is illegal
      */
     public NodePath {
         names = List.copyOf(names);
         names.forEach(NodePath::checkName);
     }
 
-    /** The root. */
+    /** Returns the root. */
     public static NodePath root() {
         return ROOT;
     }
 
     /**
-     * Reads {@code a/b} or {@code /a/b}; the root is {@code /} or nothing.
+     * Parses {@code a/b} or {@code /a/b}. The root is {@code /} or an empty string.
      *
      * @throws MetadataException if a name is illegal
      */
@@ -44,10 +44,10 @@ public record NodePath(List<String> names) {
     }
 
     /**
-     * Refuses what is no name of a node: nothing, only periods, a slash in it, {@code __} at its start,
+     * Checks a name. It must not be empty, consist of periods only, contain a slash, start with {@code __}, or be
      * {@code zarr.json}.
      *
-     * @throws MetadataException naming the rule
+     * @throws MetadataException naming the violated rule
      */
     public static void checkName(String name) {
         String why = "";
@@ -67,7 +67,7 @@ public record NodePath(List<String> names) {
         }
     }
 
-    /** Whether {@code name} is one that {@link #checkName} accepts. */
+    /** Returns whether {@link #checkName} accepts {@code name}. */
     public static boolean isName(String name) {
         try {
             checkName(name);
@@ -77,39 +77,39 @@ public record NodePath(List<String> names) {
         }
     }
 
-    /** Whether this is the root. */
+    /** Returns whether this is the root. */
     public boolean isRoot() {
         return names.isEmpty();
     }
 
-    /** The last name; empty for the root. */
+    /** Returns the last name; empty for the root. */
     public Optional<String> name() {
         return isRoot() ? Optional.empty() : Optional.of(names.get(names.size() - 1));
     }
 
-    /** The node called {@code name} below this one. */
+    /** Returns the child called {@code name}. */
     public NodePath child(String name) {
         List<String> longer = new ArrayList<>(names);
         longer.add(name);
         return new NodePath(longer);
     }
 
-    /** The node above; empty for the root. */
+    /** Returns the parent; empty for the root. */
     public Optional<NodePath> parent() {
         return isRoot() ? Optional.empty() : Optional.of(new NodePath(names.subList(0, names.size() - 1)));
     }
 
-    /** The store key of the node's metadata document. */
+    /** Returns the store key of the node's metadata document. */
     public String documentKey() {
         return isRoot() ? DOCUMENT : key() + "/" + DOCUMENT;
     }
 
-    /** The names with slashes between them: {@code a/b}, nothing for the root. */
+    /** Returns the names separated by slashes: {@code a/b}; empty for the root. */
     public String key() {
         return String.join("/", names);
     }
 
-    /** The names with slashes before them: {@code /a/b}, {@code /} for the root. */
+    /** Returns the names, each after a slash: {@code /a/b}; {@code /} for the root. */
     @Override
     public String toString() {
         return "/" + key();

@@ -4,11 +4,11 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 
 /**
- * A node of a consolidated hierarchy that needs an extension which no plug-in claims: it can be listed and written
- * back, and the rest of the hierarchy is as good as ever. Never the result of reading a document of its own. Immutable.
+ * A node of a consolidated hierarchy that needs an extension without a plug-in. It can be listed and written back; the
+ * rest of the hierarchy is usable. Reading a document of its own never returns this. Immutable.
  *
- * @param document what the metadata says
- * @param reason the error that opening it gives
+ * @param document its metadata
+ * @param reason the error on opening it
  */
 public record UnsupportedNode(Json.Obj document, UnsupportedException reason) implements NodeMetadata {
     @Override
@@ -19,7 +19,7 @@ public record UnsupportedNode(Json.Obj document, UnsupportedException reason) im
                 .orElseGet(Json::object);
     }
 
-    /** Equal when the documents are: an exception equals only itself. */
+    /** Compares the documents only, because an exception equals only itself. */
     @Override
     public boolean equals(Object other) {
         return other instanceof UnsupportedNode n && document.equals(n.document);

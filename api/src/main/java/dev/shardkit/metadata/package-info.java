@@ -1,6 +1,4 @@
-/**
- * The metadata of arrays and groups (Zarr core specification 3.1): the model, and apart from it reading and writing.
- */
+/** The metadata of arrays and groups (Zarr core specification 3.1): the model, a reader and a writer. */
 @NullMarked
 package dev.shardkit.metadata;
 

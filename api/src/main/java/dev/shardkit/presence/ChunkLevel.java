@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The grid of the chunks of one level over the whole array: 0 are the stored chunks, 1 the inner chunks of shards, 2
- * those of shards within shards. The shape of inner chunks divides that of every shard, so from level 1 on the grid is
- * regular whatever the chunk grid is. Immutable, thread-safe.
+ * The grid of the chunks of one level over the whole array. Level 0 contains the stored chunks, level 1 the inner
+ * chunks of shards, level 2 those of nested shards. The shape of inner chunks divides the shape of every shard, so the
+ * grid is regular from level 1 on, whatever the chunk grid is. Immutable, thread-safe.
  */
 public final class ChunkLevel {
     private final Chunks chunks;
     private final Box domain;
     private final int level;
-    /** The shape of a chunk in the array's coordinates; none at level 0. */
+    /** The shape of a chunk in the array's coordinates; empty at level 0. */
     private final long[] tile;
 
     private ChunkLevel(Chunks chunks, Box domain, int level) {
@@ -31,7 +31,7 @@ public final class ChunkLevel {
         this.tile = tile(chunks.firstCodec(), level);
     }
 
-    /** How many levels of inner chunks the array has that are boxes of it. */
+    /** Returns the number of levels whose inner chunks are boxes of the array. */
     public static int deepest(Chunks chunks) {
         int levels = 0;
         Optional<Partitioned> shard = shard(chunks.firstCodec());
@@ -45,7 +45,7 @@ public final class ChunkLevel {
         return new ChunkLevel(chunks, domain, level);
     }
 
-    /** The shard that {@code codec} makes, if its inner chunks are boxes of the chunk. */
+    /** Returns the shard that {@code codec} makes, if its inner chunks are boxes of the chunk. */
     public static Optional<Partitioned> shard(ChunkCodec codec) {
         Optional<Partitioned> shard = codec.partitioned();
         return shard.filter(s -> s.decoded(Box.of(s.innerShape())).isPresent());
@@ -69,7 +69,7 @@ public final class ChunkLevel {
         return level;
     }
 
-    /** The cells of the chunks of this level that {@code region} touches. */
+    /** Returns the cells of this level's chunks that {@code region} touches. */
     public Box touched(Box region) {
         if (level == 0) {
             return chunks.grid().touched(region);
@@ -85,14 +85,14 @@ public final class ChunkLevel {
         return Box.of(first, count);
     }
 
-    /** The cell of the chunk that lies at {@code box}; from level 1 on. */
+    /** Returns the cell of the chunk at {@code box}, from level 1 on. */
     public long[] cell(Box box) {
         long[] cell = new long[tile.length];
         Arrays.setAll(cell, d -> box.origin(d) / tile[d]);
         return cell;
     }
 
-    /** Where the chunk at {@code cell} lies, cut to the array. */
+    /** Returns the box of the chunk at {@code cell}, clipped to the array. */
     public Box box(long[] cell) {
         if (level == 0) {
             return inside(chunks.grid().chunk(cell));
@@ -104,12 +104,12 @@ public final class ChunkLevel {
         return Box.of(origin, shape);
     }
 
-    /** What of {@code box} is in the array. */
+    /** Returns the part of {@code box} that is inside the array. */
     public Box inside(Box box) {
         return box.intersect(domain);
     }
 
-    /** The cell that was asked for, which must be one. */
+    /** Returns {@code cell}. Throws {@code IndexOutOfBoundsException} if it is outside the grid. */
     public long[] check(long[] cell) {
         Box all = touched(domain);
         boolean inside = cell.length == all.rank();
@@ -123,7 +123,7 @@ public final class ChunkLevel {
         return cell.clone();
     }
 
-    /** Whether the chunk at {@code cell} exists: a read of one index entry a level, or a small one of the chunk. */
+    /** Checks whether the chunk at {@code cell} exists. Reads one index entry per level, or one byte of the chunk. */
     public Plan<Boolean> exists(long[] cell) {
         if (level == 0) {
             return chunks.source(cell).then(ChunkLevel::size).map(OptionalLong::isPresent);
@@ -157,7 +157,7 @@ public final class ChunkLevel {
                 .then(found -> locate(shard.inner(), found, stored.relativeTo(corner), levels - 1));
     }
 
-    /** The size of what is in {@code source}, asked for with its last byte if need be; empty if there is nothing. */
+    /** Returns the size of {@code source}, if necessary by reading its last byte; empty if it does not exist. */
     public static Plan<OptionalLong> size(Source source) {
         if (source.isAbsent() || source.size().isPresent()) {
             return Plan.done(source.size());

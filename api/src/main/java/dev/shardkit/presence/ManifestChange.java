@@ -27,9 +27,8 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * Reads, compares and changes the {@code nonempty_chunks} attribute of an array. What it becomes is looked up in the
- * shard indexes while the document's lock is held, so that who changes it last has seen all that was written before.
- * Immutable, thread-safe.
+ * Reads, compares and changes the {@code nonempty_chunks} attribute of an array. The new value is read from the shard
+ * indexes while the document is locked, so the last writer sees all earlier writes. Immutable, thread-safe.
  */
 public final class ManifestChange {
     private final StoredNode node;
@@ -40,7 +39,7 @@ public final class ManifestChange {
         this.known = known;
     }
 
-    /** What is wrong with a list; {@code ChunkManifest.Difference} says what each is. */
+    /** A kind of difference; see {@code ChunkManifest.Difference}. */
     public enum Difference {
         MISSING,
         GONE,
@@ -49,10 +48,10 @@ public final class ManifestChange {
         ABSENT
     }
 
-    /** A difference, and the key or what was found. */
+    /** A difference, with the key or the value that was found. */
     public record Finding(Difference kind, String what) {}
 
-    /** The keys of a list, sorted, each once, and what they mean. */
+    /** The keys of a list, sorted and distinct, and their form. */
     public record Listed(String[] keys, ManifestKeys form) {}
 
     private Optional<ArrayMetadata> stored() {
@@ -84,7 +83,7 @@ public final class ManifestChange {
                 form));
     }
 
-    /** The keys, sorted, each once; what is wrong with them is told. */
+    /** Returns the keys, sorted and distinct, and passes each error in the list to {@code wrong}. */
     private static String[] keys(Json json, ManifestKeys form, Consumer<? super Finding> wrong) {
         if (!(json instanceof Json.Arr list)) {
             wrong.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(json)));
@@ -150,7 +149,7 @@ public final class ManifestChange {
                 .orElseThrow(() -> node.located(new MetadataException("there is no array: zarr.json is not found")));
     }
 
-    /** Brings the list of an array up to date for stored chunks that were just written. */
+    /** Updates the list of an array for stored chunks that were just written. */
     public static void written(StoredNode node, ArrayMetadata metadata, long count, LongFunction<long[]> cell) {
         new ManifestChange(node, metadata).written(count, cell);
     }
@@ -174,13 +173,13 @@ public final class ManifestChange {
                     }
                 }
             }
-            // they may lie behind the end of an array that grows, as it is stored
+            // they may lie past the stored end of an array that grows
             collect(new Walk(level, domain, ListedCells.these(count, cell)), form, keys);
             return keys;
         });
     }
 
-    /** The cell of the stored chunk that a chunk lies in; empty if it lies outside of the array. */
+    /** Returns the cell of the stored chunk that contains a chunk; empty if it is outside the array. */
     private static Optional<long[]> stored(long[] cell, ChunkLevel level, Box domain) {
         Box one = Box.of(cell, ones(cell.length));
         if (!level.touched(domain).contains(one)) {
@@ -196,7 +195,7 @@ public final class ManifestChange {
         return ones;
     }
 
-    /** Whether a stored chunk is one of these; they are mostly a box. */
+    /** Checks whether a stored chunk is one of these. They usually form a box. */
     private static Predicate<long[]> among(long count, LongFunction<long[]> cell) {
         long[] low = cell.apply(0).clone();
         long[] high = low.clone();
@@ -219,7 +218,7 @@ public final class ManifestChange {
         return at -> all.contains(Box.of(at, new long[at.length]));
     }
 
-    /** What is gone through. */
+    /** The chunks of a walk. */
     private final class Walk {
         private final PresenceWalk walk;
 
@@ -266,7 +265,7 @@ public final class ManifestChange {
                         + ": it is not written");
     }
 
-    /** What the list becomes, given the array's metadata as they are stored. */
+    /** Computes the new list, given the stored metadata of the array. */
     private interface Keys {
         Set<String> of(ArrayMetadata now);
     }
@@ -279,7 +278,7 @@ public final class ManifestChange {
                         policy -> {
                             Optional<ArrayMetadata> now = stored();
                             if (now.isEmpty()) {
-                                return Plan.done(new Edit.Keep()); // not published yet
+                                return Plan.done(new Edit.Keep()); // the array is not published yet
                             }
                             List<Json> items =
                                     keys.of(now.get()).stream().map(Json::of).toList();

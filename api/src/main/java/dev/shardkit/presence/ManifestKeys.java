@@ -11,7 +11,7 @@ public final class ManifestKeys {
     /** The attribute with the list. */
     public static final String ATTRIBUTE = "nonempty_chunks";
 
-    /** The attribute by which keys are moved. */
+    /** The name of the attribute with the origin of the keys. */
     public static final String ORIGIN = "chunk_grid_origin";
 
     private final long[] origin;
@@ -20,7 +20,7 @@ public final class ManifestKeys {
         this.origin = origin;
     }
 
-    /** That of an array of {@code rank} dimensions with these attributes. */
+    /** Returns the form of the keys of an array of {@code rank} dimensions with these attributes. */
     public static ManifestKeys of(Json.Obj attributes, int rank) {
         Optional<Json> stated = attributes.get(ORIGIN).filter(json -> !(json instanceof Json.Null));
         if (stated.isEmpty()) {
@@ -41,7 +41,7 @@ public final class ManifestKeys {
         return new ManifestKeys(origin);
     }
 
-    /** The key of a cell. */
+    /** Returns the key of a cell. */
     public String key(long[] cell) {
         if (cell.length != origin.length) {
             throw new IllegalArgumentException(
@@ -54,7 +54,7 @@ public final class ManifestKeys {
         return key.toString();
     }
 
-    /** The cell that a key names, which may lie outside of the array; empty if it is no key. */
+    /** Returns the cell of a key, which may lie outside the array; empty if the text is not a key. */
     public Optional<long[]> cell(String key) {
         if (origin.length == 0) {
             return key.equals("0") ? Optional.of(new long[0]) : Optional.empty();
@@ -71,7 +71,7 @@ public final class ManifestKeys {
         return Optional.of(cell);
     }
 
-    /** An integer as it is written by everybody; so small that sums fit. */
+    /** Parses an integer in its usual form, small enough that sums do not overflow. */
     private static Optional<Long> index(String text) {
         try {
             long value = Long.parseLong(text);

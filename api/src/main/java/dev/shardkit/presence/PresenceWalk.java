@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Goes through the chunks that exist, some indexes at a time: shard by shard in C order, and so within each, at every
- * level. What is held is a few indexes. Each step reads each object in one version. Used by one thread at a time.
+ * Walks through the chunks that exist, some indexes at a time: the shards in C order, and the chunks of each shard in C
+ * order, at every level. Holds only a few indexes. Each step reads each object in one version. Used by one thread at a
+ * time.
  */
 public final class PresenceWalk {
     private static final int MOST_AT_ONCE = 64;
@@ -34,13 +35,13 @@ public final class PresenceWalk {
     private final int atOnce;
     private final Deque<Shard> underWay = new ArrayDeque<>();
 
-    /** What is asked of stored chunks that were listed: nothing more, or their size too. */
+    /** What the caller needs to know about listed chunks: only their cells, or their sizes too. */
     public enum Wanted {
         CELLS,
         SIZES
     }
 
-    /** A shard that was begun: what was found in it, and where it goes on. */
+    /** A shard whose scan has begun: the chunks found so far, and the position of the next step. */
     private record Shard(long[] cell, ShardScan.Step step) {}
 
     /** Some of the chunks that exist, in order. */
@@ -61,7 +62,7 @@ public final class PresenceWalk {
                 ListedCells.of(node, level.chunks(), level.chunks().grid().touched(region)));
     }
 
-    /** A walk through these stored chunks only. */
+    /** Creates a walk through these stored chunks only. */
     public PresenceWalk(StoredNode node, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
         this.node = node;
         this.level = level;
@@ -72,7 +73,10 @@ public final class PresenceWalk {
         this.atOnce = atOnce(level);
     }
 
-    /** So many shards that their indexes fit into little memory; shards behind codecs are held whole. */
+    /**
+     * Returns the number of shards to read at a time, so that their indexes need little memory. Shards behind codecs
+     * are held whole.
+     */
     private static int atOnce(ChunkLevel level) {
         if (level.level() == 0) {
             return 4 * MOST_AT_ONCE;
@@ -82,7 +86,7 @@ public final class PresenceWalk {
         return (int) Math.max(1, Math.min(MOST_AT_ONCE, most));
     }
 
-    /** Those found in the next step; none at the end. A batch may be empty before that. */
+    /** Returns the batches of the next step; empty at the end. A batch may be empty before that. */
     public Optional<List<Batch>> next() {
         Engine.refuseInterrupted();
         if (level.level() == 0) {
@@ -147,7 +151,7 @@ public final class PresenceWalk {
         };
     }
 
-    /** Stored chunks: each is asked for, unless the store has just said that it is there and no more is wanted. */
+    /** Returns stored chunks. Requests each chunk, unless it was listed and only its cell is needed. */
     private Batch stored(List<long[]> taken) {
         List<long[]> there = new ArrayList<>();
         List<FoundChunk> chunks = new ArrayList<>();

@@ -15,19 +15,23 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that find the inner chunks of one stored shard through its indexes, at a given depth. A shard of shards is
- * looked at in steps, each within a budget of index entries; a step says where the next one begins. Each step reads the
- * outer index again (it is kept), so that offsets of one version of the object are never used with another. Immutable.
+ * Plans that find the inner chunks of a stored shard through its indexes, at a given depth. A nested shard is scanned
+ * in steps, each within a budget of index entries. A step returns the position of the next one. Each step reads the
+ * outer index again, from the cache, so that offsets of one version of the object are never used with another version.
+ * Immutable.
  */
 public final class ShardScan {
     private static final int MOST_AT_ONCE = 256;
-    /** So many inner chunks of one index are told of in one step. */
+    /** The largest number of inner chunks that a step returns for one index. */
     private static final int MOST_ENTRIES = 1 << 22;
 
     private final ChunkLevel level;
     private final long budget;
 
-    /** Scans whose steps look at {@code budget} index entries beside the outermost index, or one inner shard. */
+    /**
+     * Creates scans. A step reads up to {@code budget} index entries in addition to the outermost index, or one inner
+     * shard.
+     */
     public ShardScan(ChunkLevel level, long budget) {
         this.level = level;
         this.budget = budget;
@@ -36,11 +40,11 @@ public final class ShardScan {
     /**
      * A shard.
      *
-     * @param wanted what of it matters, in the coordinates of the chunk that it is the encoding of
-     * @param toArray what a box of that chunk is in the array's coordinates
+     * @param wanted the required part, in the coordinates of the chunk that the shard encodes
+     * @param toArray maps a box of that chunk to the array's coordinates
      */
     private record Node(Partitioned shard, Source source, Box wanted, UnaryOperator<Box> toArray) {
-        /** The box of the inner chunk {@code number}, in the array's coordinates. */
+        /** Returns the box of inner chunk {@code number}, in the array's coordinates. */
         public Box box(long number) {
             return toArray.apply(
                     shard.decoded(Box.of(corner(number), shard.innerShape())).orElseThrow());
@@ -53,7 +57,7 @@ public final class ShardScan {
             return corner;
         }
 
-        /** The inner shard that lies in {@code bytes} at an extent. */
+        /** Returns the inner shard at an extent of {@code bytes}. */
         public Node child(long number, long offset, long size, Source bytes) {
             long[] corner = corner(number);
             Box here = Box.of(corner, shard.innerShape());
@@ -67,10 +71,10 @@ public final class ShardScan {
     }
 
     /**
-     * What lies in an index.
+     * The entries of an index.
      *
-     * @param words for each inner chunk its number, offset and size in turn
-     * @param next where to go on, if there are too many
+     * @param words the number, offset and size of each inner chunk in turn
+     * @param next where to continue if there are too many
      */
     private record Entries(Source bytes, long[] words, Optional<long[]> next) {
         public int count() {
@@ -110,7 +114,7 @@ public final class ShardScan {
             return entries.count();
         }
 
-        /** The cell of number {@code i} of them. */
+        /** Returns the cell of chunk {@code i}. */
         public long[] cell(int i) {
             return level.cell(node.box(entries.number(i)));
         }
@@ -124,15 +128,15 @@ public final class ShardScan {
     }
 
     /**
-     * What a step has found.
+     * The result of a step.
      *
-     * @param next where the next step begins; empty if this was the last
+     * @param next the position of the next step; empty after the last one
      */
     public record Step(List<Found> found, Optional<long[]> next) {
         public static final Step NOTHING = new Step(List.of(), Optional.empty());
     }
 
-    /** A step of the shard stored at {@code cell}, of which {@code region} matters. */
+    /** Plans a step of the shard at {@code cell}, within {@code region}. */
     public Plan<Step> step(long[] cell, Box region, long[] from) {
         Chunks chunks = level.chunks();
         Box chunk = chunks.grid().chunk(cell);
@@ -161,7 +165,7 @@ public final class ShardScan {
         });
     }
 
-    /** So many inner shards at once as the budget has room for; those of shards one by one. */
+    /** Scans as many inner shards at once as the budget allows. Nested shards are scanned one by one. */
     private Plan<Step> inner(Node node, Entries entries, int levels, long[] from, String key) {
         if (entries.count() == 0) {
             return Plan.done(Step.NOTHING);
@@ -191,7 +195,7 @@ public final class ShardScan {
     }
 
     private static Optional<long[]> next(Entries entries, Step first, int count) {
-        if (first.next().isPresent()) { // only where there is one at a time
+        if (first.next().isPresent()) { // only if inner shards are scanned one at a time
             long[] inner = first.next().get();
             long[] next = new long[inner.length + 1];
             next[0] = entries.number(0);
@@ -201,7 +205,7 @@ public final class ShardScan {
         return count < entries.count() ? Optional.of(new long[] {entries.number(count)}) : entries.next();
     }
 
-    /** The inner chunks that are stored and wanted, from number {@code from} on; what is said of each is checked. */
+    /** Returns the inner chunks that are stored and required, from {@code from} on, and checks their entries. */
     private static Entries entries(Node node, Partitioned.Opened opened, long from) {
         Box touched = touched(node);
         long[] cells = node.shard().cells();

@@ -9,11 +9,14 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
-/** Where bytes lie in stored objects. */
+/** Positions of bytes in stored objects. */
 public final class StoredExtents {
     private StoredExtents() {}
 
-    /** Where {@code source} lies in its stored object, from byte 0 if it is the object; empty for bytes in memory. */
+    /**
+     * Returns the extent of {@code source} in its stored object, beginning at byte 0 if it is the whole object; empty
+     * for bytes in memory.
+     */
     public static Optional<Extent> of(Source source) {
         Plan<Long> read = source.read(ByteRange.whole(), (answer, scratch) -> 0L);
         if (!(read instanceof Plan.Need<?, Long> need)) {
@@ -26,9 +29,9 @@ public final class StoredExtents {
     }
 
     /**
-     * Refuses an index entry that cannot be, as reads do.
+     * Throws {@code CorruptDataException} for an invalid index entry, as reads do.
      *
-     * @param shard where the shard lies, for the error
+     * @param shard the position of the shard, for the error
      */
     public static void check(Extent extent, Layout index, Place shard, long[] cell) {
         long offset = extent.offset();

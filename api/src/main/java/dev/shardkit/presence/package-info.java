@@ -1,4 +1,4 @@
-/** Which chunks exist, found from shard indexes, and the list of them that an array may keep. Not exported to users. */
+/** Finds the chunks that exist, and maintains an array's list of them. Not exported to users. */
 @NullMarked
 package dev.shardkit.presence;
 

@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** A plug-in that loaded, with what it said of itself, asked once. */
+/** A loaded plug-in, with its name, aliases and priority, which it was asked for once. */
 record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String> aliases, int priority) {
 
-    /** Asks {@code extension}; whatever it throws is its failure to load. */
+    /** Asks {@code extension} for its properties. Any exception means that it failed to load. */
     static Candidate of(Plugin.Kind kind, Extension extension) {
         String name = Objects.requireNonNull(extension.name(), "name() gave null");
         if (name.isBlank()) {
@@ -24,7 +24,7 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
                 return family.claims(asked);
             } catch (RuntimeException | Error e) {
                 Fatal.rethrow(e);
-                return false; // a plug-in that cannot answer claims nothing, and harms no other
+                return false; // a failing plug-in claims no name and does not affect others
             }
         }
         return asked.equals(name) || aliases.contains(asked);
@@ -34,7 +34,7 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
         return Origin.of(extension.getClass());
     }
 
-    /** Class and jar, for messages. */
+    /** Returns the class and jar, for messages. */
     String described() {
         return extension.getClass().getName() + " (" + origin() + ")";
     }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How metadata names an extension (Zarr core specification, section "Extension definition"): an object with a name,
- * perhaps a configuration and must_understand; or, since 3.1, a bare name.
+ * The reference to an extension in metadata (Zarr core specification, section "Extension definition"): an object with a
+ * name and optionally a configuration and must_understand. Since version 3.1, a name on its own is allowed too.
  */
 record ExtensionForm(String name, Json.Obj configuration, boolean required, String pointer) {
     private static final Set<String> MEMBERS = Set.of("name", "configuration", "must_understand");
@@ -63,7 +63,7 @@ record ExtensionForm(String name, Json.Obj configuration, boolean required, Stri
         throw Config.expected(Pointers.shown(pointer), "a name (" + NAME + ", or a URI)", json);
     }
 
-    /** Refuses must_understand false where the specification does. */
+    /** Throws {@code MetadataException} if must_understand is false but the specification requires true. */
     ExtensionForm mustBeRequired(Plugin.Kind kind) {
         if (!required) {
             throw new MetadataException(pointer + "/must_understand: must not be false on a " + kind);

@@ -1,10 +1,10 @@
 package dev.shardkit.registry;
 
-/** Tells failures of a plug-in from those of the virtual machine, which are nobody's to hide. */
+/** Distinguishes failures of a plug-in from fatal errors of the virtual machine, which must not be hidden. */
 final class Fatal {
     private Fatal() {}
 
-    /** Throws {@code failure} on if it is the virtual machine's own: a stack that is too deep is the plug-in's. */
+    /** Rethrows {@code failure} if it is an error of the virtual machine. A stack overflow counts as the plug-in's. */
     static void rethrow(Throwable failure) {
         if (failure instanceof VirtualMachineError e && !(failure instanceof StackOverflowError)) {
             throw e;

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Optional;
 
-/** Where classes and resources come from, in words. */
+/** Describes where classes and resources come from. */
 final class Origin {
     private Origin() {}
 
-    /** The jar or folder of {@code type}, else its module. */
+    /** Returns the jar or folder of {@code type}, otherwise its module. */
     static String of(Class<?> type) {
         CodeSource source;
         try {
@@ -23,7 +23,7 @@ final class Origin {
         return type.getModule().isNamed() ? "module " + type.getModule().getName() : "unknown place";
     }
 
-    /** The jar or folder that holds the resource at {@code url}. */
+    /** Returns the jar or folder that contains the resource at {@code url}. */
     static String ofResource(URL url, String resource) {
         String text = url.toString();
         String root = text.endsWith(resource) ? text.substring(0, text.length() - resource.length()) : text;
@@ -31,7 +31,7 @@ final class Origin {
         return readable(root.endsWith("!/") ? root.substring(0, root.length() - 2) : root);
     }
 
-    /** The version of its module, else that of its package. */
+    /** Returns the version of its module, otherwise of its package. */
     static Optional<String> version(Class<?> type) {
         Optional<String> module =
                 Optional.ofNullable(type.getModule().getDescriptor()).flatMap(d -> d.rawVersion());

@@ -11,15 +11,15 @@ import dev.shardkit.store.StoreFactory;
 import java.util.Optional;
 
 /**
- * What is known of one plug-in. Immutable. Facts for people, not a handle to use it by.
+ * Information about a plug-in, for users to read. Immutable.
  *
- * @param kind what it makes
- * @param name its name in metadata, or its URI scheme; empty if it could not be asked
- * @param className its class, as far as that is known
+ * @param kind the kind of extension that it makes
+ * @param name its name in metadata, or its URI scheme; empty if it failed to tell
+ * @param className its class, as far as known
  * @param jar where it comes from: a jar, a folder or a module
- * @param version the version of its module or package, if it says one
- * @param priority its priority; 0 if it could not be asked
- * @param state whether it is the one in use
+ * @param version the version of its module or package, if it has one
+ * @param priority its priority; 0 if it failed to tell
+ * @param state whether it is in use
  */
 public record Plugin(
         Kind kind,
@@ -55,7 +55,7 @@ public record Plugin(
             this.service = service;
         }
 
-        /** The interface that a plug-in of this kind implements; its services file has its name. */
+        /** Returns the interface that a plug-in of this kind implements. Its services file has this name. */
         public Class<? extends Extension> service() {
             return service;
         }
@@ -68,7 +68,7 @@ public record Plugin(
 
     /** Whether a plug-in is in use. */
     public sealed interface State {
-        /** It makes what its name asks for. */
+        /** The plug-in is in use for its name. */
         record Active() implements State {
             @Override
             public String toString() {
@@ -76,7 +76,7 @@ public record Plugin(
             }
         }
 
-        /** Another plug-in of its name has a higher priority. */
+        /** Another plug-in with the same name has a higher priority. */
         record Shadowed(String by) implements State {
             @Override
             public String toString() {
@@ -84,7 +84,7 @@ public record Plugin(
             }
         }
 
-        /** Another plug-in of its name has the same priority: using the name is an error. */
+        /** Another plug-in with the same name has the same priority. Using the name is an error. */
         record Tied(String with) implements State {
             @Override
             public String toString() {
@@ -92,7 +92,7 @@ public record Plugin(
             }
         }
 
-        /** It could not be loaded. */
+        /** The plug-in failed to load. */
         record Failed(String why) implements State {
             @Override
             public String toString() {

@@ -11,10 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the plug-ins that a class loader sees. One that cannot load is kept as a failure and harms no other. Used once.
+ * Finds the plug-ins that a class loader sees. A plug-in that fails to load is recorded and does not affect others.
+ * Used once.
  */
 final class PluginLoader {
-    /** A service loader that fails over and over (a broken class loader) is left alone after so many times. */
+    /** The number of failures after which a service loader is abandoned, because its class loader is broken. */
     private static final int PATIENCE = 1000;
 
     private final ClassLoader loader;
@@ -68,8 +69,8 @@ final class PluginLoader {
     }
 
     /**
-     * The service loader does not say which jar it failed on, and gives up the rest of a file with a bad line: so the
-     * lines it did not get through are tried one by one.
+     * Tries the remaining lines of services files one by one. The service loader does not tell which jar failed, and
+     * skips the rest of a file after a bad line.
      */
     private void salvage(Plugin.Kind kind, Set<String> seen) {
         for (ServicesFiles.Line line : ServicesFiles.read(loader, kind.service().getName())) {
@@ -98,7 +99,7 @@ final class PluginLoader {
                 kind, Optional.empty(), className, jar, Optional.ofNullable(version), 0, new Plugin.State.Failed(why));
     }
 
-    /** The root of it: what wraps it says nothing new. */
+    /** Returns the root cause. The exceptions around it add no information. */
     private static String reason(Throwable failure) {
         Throwable root = failure;
         for (int i = 0; i < 10 && root.getCause() != null; i++) {
@@ -108,7 +109,7 @@ final class PluginLoader {
             return root.toString();
         } catch (RuntimeException | Error e) {
             Fatal.rethrow(e);
-            return root.getClass().getName(); // its message is the plug-in's code too
+            return root.getClass().getName(); // getMessage() is code of the plug-in and may fail too
         }
     }
 }

@@ -30,11 +30,11 @@ import java.util.stream.Collectors;
 
 /**
  * The plug-ins that metadata and URIs can name: data types, codecs, chunk grids, chunk key encodings, storage
- * transformers, stores and node formats. Of several that claim a name the one with the highest priority is used; a tie
- * is an error when that name is used, and only then. A plug-in that could not load harms no other: it is listed by
- * {@link #plugins} and in the error for an unknown name.
+ * transformers, stores and node formats. If several plug-ins have the same name, the one with the highest priority is
+ * used. A tie is an error, but only when the name is used. A plug-in that failed to load does not affect others.
+ * {@link #plugins} and the error for an unknown name list it.
  *
- * <p>Immutable and thread-safe. Not a cache of what the plug-ins make.
+ * <p>Immutable and thread-safe. Does not cache the extensions that plug-ins make.
  */
 public final class Registry implements Extensions {
     private final List<Candidate> candidates;
@@ -46,8 +46,8 @@ public final class Registry implements Extensions {
     }
 
     /**
-     * What the thread's context class loader sees, or shardkit's own where that one knows nothing of shardkit. What
-     * shardkit's own class loader sees is looked for only once.
+     * Loads the plug-ins that the thread's context class loader sees. If that loader does not see shardkit, uses
+     * shardkit's class loader, whose plug-ins are loaded only once.
      */
     public static Registry load() {
         ClassLoader own = ownLoader();
@@ -55,7 +55,7 @@ public final class Registry implements Extensions {
         return context == null || context == own || !sees(context) ? Own.REGISTRY : load(context);
     }
 
-    /** What {@code loader} sees now. */
+    /** Loads the plug-ins that {@code loader} sees now. */
     public static Registry load(ClassLoader loader) {
         return PluginLoader.load(loader);
     }
@@ -72,17 +72,17 @@ public final class Registry implements Extensions {
         }
     }
 
-    /** Filled when it is first asked for. */
+    /** Initialized on first use. */
     private static final class Own {
         static final Registry REGISTRY = load(ownLoader());
     }
 
-    /** A registry of chosen plug-ins. */
+    /** Starts a registry of selected plug-ins. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Makes extensions as this registry does, and tells {@code skipped} the name of each codec that is left out. */
+    /** Returns a resolver that uses these plug-ins and passes the name of each skipped codec to {@code skipped}. */
     public Resolver resolver(Consumer<String> skipped) {
         return new Resolver(this, skipped);
     }
@@ -105,19 +105,19 @@ public final class Registry implements Extensions {
     /**
      * Opens the store at {@code uri}.
      *
-     * @throws UnsupportedException if no plug-in claims its scheme
+     * @throws UnsupportedException if no plug-in supports its scheme
      * @throws StoreException if it cannot be opened
-     * @throws IllegalArgumentException if the URI has no scheme, or is none of its scheme's
+     * @throws IllegalArgumentException if the URI has no scheme, or is invalid for its scheme
      */
     public Store open(URI uri) {
         return open(uri, Links.REFUSE);
     }
 
     /**
-     * Opens the store at {@code uri}; see {@link #open(URI)}. A store that reads from others never follows links out of
-     * those.
+     * Opens the store at {@code uri}; see {@link #open(URI)}. A store that reads from other stores never follows links
+     * out of them.
      *
-     * @param links whether it follows symbolic links that lead out of its root
+     * @param links whether it follows symbolic links out of its root
      */
     public Store open(URI uri, Links links) {
         if (uri.getScheme() == null) {
@@ -138,9 +138,9 @@ public final class Registry implements Extensions {
     }
 
     /**
-     * The node formats in use, in the order in which they are asked: by priority, then by name.
+     * Returns the node formats in use, by priority, then by name. They are tried in this order.
      *
-     * @throws UnsupportedException if several of one name have the highest priority
+     * @throws UnsupportedException if several of one name share the highest priority
      */
     public List<NodeFormat> nodeFormats() {
         TreeSet<String> names = new TreeSet<>();
@@ -152,7 +152,7 @@ public final class Registry implements Extensions {
                 .toList();
     }
 
-    /** All plug-ins, those that failed too, by kind and name. */
+    /** Returns all plug-ins by kind and name, including those that failed to load. */
     public List<Plugin> plugins() {
         List<Plugin> all = new ArrayList<>();
         for (Plugin.Kind kind : Plugin.Kind.values()) {
@@ -182,7 +182,7 @@ public final class Registry implements Extensions {
         return !best(kind, name).isEmpty();
     }
 
-    /** The claimants of the highest priority. */
+    /** Returns the plug-ins of this name with the highest priority. */
     private List<Candidate> best(Plugin.Kind kind, String name) {
         List<Candidate> claimants = candidates.stream()
                 .filter(c -> c.kind() == kind && c.claims(name))
@@ -191,7 +191,7 @@ public final class Registry implements Extensions {
         return claimants.stream().filter(c -> c.priority() == most).toList();
     }
 
-    /** The plug-in that is used for {@code name}. */
+    /** Returns the plug-in in use for {@code name}. */
     Candidate choose(Plugin.Kind kind, String name, String pointer) {
         List<Candidate> best = best(kind, name);
         if (best.size() == 1) {
@@ -230,14 +230,14 @@ public final class Registry implements Extensions {
         return list.isEmpty() ? "" : " Plug-ins that could not be loaded: " + list;
     }
 
-    /** Collects plug-ins. Not thread-safe. */
+    /** Builds a registry. Not thread-safe. */
     public static final class Builder {
         private final List<Candidate> candidates = new ArrayList<>();
         private final List<Plugin> failures = new ArrayList<>();
 
         private Builder() {}
 
-        /** Adds all that {@code registry} has. */
+        /** Adds all plug-ins of {@code registry}. */
         public Builder all(Registry registry) {
             candidates.addAll(registry.candidates);
             failures.addAll(registry.failures);
@@ -284,7 +284,7 @@ public final class Registry implements Extensions {
             return this;
         }
 
-        /** The registry. */
+        /** Builds the registry. */
         public Registry build() {
             return new Registry(candidates, failures);
         }

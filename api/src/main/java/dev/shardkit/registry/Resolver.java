@@ -22,8 +22,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Makes the extensions that one document names, by the plug-ins of a {@link Registry}, and tells of those it skips,
- * also inside others. As thread-safe as what it tells.
+ * Makes the extensions of a document with the plug-ins of a {@link Registry}. Reports the codecs that it skips,
+ * including those inside others. As thread-safe as the consumer of these names.
  */
 public final class Resolver implements Extensions {
     private final Registry registry;
@@ -69,7 +69,7 @@ public final class Resolver implements Extensions {
                 Plugin.Kind.CHUNK_KEY_ENCODING, form, ChunkKeyEncodingFactory.class, ChunkKeyEncodingFactory::create);
     }
 
-    /** Makes the storage transformer that {@code json} describes; one that is unknown is never skipped. */
+    /** Makes the storage transformer that {@code json} describes. Unknown storage transformers are never skipped. */
     public StorageTransformer storageTransformer(Json json, String pointer) {
         return make(
                 Plugin.Kind.STORAGE_TRANSFORMER,

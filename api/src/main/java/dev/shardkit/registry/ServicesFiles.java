@@ -11,11 +11,20 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of services files with the jars they stand in: what {@link java.util.ServiceLoader} does not tell. */
+/**
+ * Reads the lines of services files with the jars that contain them, which {@link java.util.ServiceLoader} does not
+ * reveal.
+ */
 final class ServicesFiles {
     private ServicesFiles() {}
 
-    /** A class name, or what was wrong with the line; and where it stands. */
+    /**
+     * A line of a services file.
+     *
+     * @param text the class name
+     * @param jar the jar that contains it
+     * @param problem why the line is invalid; null if it is valid
+     */
     record Line(String text, String jar, @Nullable String problem) {}
 
     static List<Line> read(ClassLoader loader, String service) {

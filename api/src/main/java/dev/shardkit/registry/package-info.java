@@ -1,7 +1,7 @@
 /**
  * Plug-ins: how they are found, chosen and listed.
  *
- * <p>A plug-in is one class with a public constructor without parameters, and one line in a jar. A codec, say:
+ * <p>A plug-in is one class with a public constructor without parameters, and one line in a jar. For example, a codec:
  *
  * <pre>{@code
  * public final class MyCodecFactory implements CodecFactory {
@@ -11,7 +11,7 @@
  * }</pre>
  *
  * <p>and {@code com.example.MyCodecFactory} as a line of {@code META-INF/services/dev.shardkit.spi.CodecFactory} (or
- * {@code provides dev.shardkit.spi.CodecFactory with ...} in a module). The other kinds are alike: see
+ * {@code provides dev.shardkit.spi.CodecFactory with ...} in a module). The other kinds work the same way: see
  * {@link dev.shardkit.registry.Plugin.Kind}.
  */
 @NullMarked
