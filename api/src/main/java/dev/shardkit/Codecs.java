@@ -69,7 +69,7 @@ public final class Codecs {
         return sharding(chunkShape, defaultIndex(), codecs);
     }
 
-    /** {@code sharding_indexed} with an index that is encoded by other codecs or lies at the start. */
+    /** Returns {@code sharding_indexed} with another encoding or position of the index. */
     public static Json sharding(long[] chunkShape, IndexEncoding index, Json... codecs) {
         return named(
                 "sharding_indexed",
@@ -80,7 +80,7 @@ public final class Codecs {
                         .with("index_location", Json.of(index.location().word())));
     }
 
-    /** The index of shards where nothing else is said: little-endian numbers with a checksum, at the end. */
+    /** Returns the default encoding of shard indexes: little-endian numbers with a checksum, at the end. */
     public static IndexEncoding defaultIndex() {
         return new IndexEncoding(List.of(bytesLittleEndian(), crc32c()), IndexLocation.END);
     }

@@ -161,7 +161,7 @@ public final class NdArray {
         int i = index(at);
         long bits;
         if (bitsOfFloats().isPresent()) {
-            throw new IllegalArgumentException("data type " + type.name() + " is no integer");
+            throw new IllegalArgumentException("data type " + type.name() + " is not an integer type");
         } else if (array instanceof byte[] a && JavaArrays.wordsPerElement(type) == 1) {
             bits = a[i];
         } else if (array instanceof short[] a) {
@@ -171,7 +171,7 @@ public final class NdArray {
         } else if (array instanceof long[] a) {
             bits = a[i];
         } else {
-            throw new IllegalArgumentException("data type " + type.name() + " is no integer");
+            throw new IllegalArgumentException("data type " + type.name() + " is not an integer type");
         }
         BigInteger value = BigInteger.valueOf(bits);
         return bits < 0 && type.name().startsWith("uint")

@@ -172,7 +172,7 @@ final class ArrayReader {
         } catch (ArithmeticException e) {
             throw new MetadataException(pointer + ": sizes beyond 2^63-1", e);
         } catch (RuntimeException e) {
-            throw new MetadataException(pointer + ": cannot be used as it is configured: " + e, e);
+            throw new MetadataException(pointer + ": cannot be used with this configuration: " + e, e);
         } catch (LinkageError | AssertionError | StackOverflowError e) {
             throw new UnsupportedException(pointer + ": a plug-in that it needs failed: " + e, e);
         }

@@ -35,7 +35,7 @@ public final class ChangedCells {
                 throw node.located(new UnsupportedException(
                         "the store " + node.session().store().describe() + " cannot list objects, which erasing the "
                                 + "chunks " + box + " needs: only up to " + MOST_UNLISTED
-                                + " chunks are looked for one by one; change smaller regions"));
+                                + " chunks are looked up one by one; change smaller regions"));
             }
             while (some.hasNext()) {
                 all.add(some.next());

@@ -61,7 +61,7 @@ public final class Resizing {
                 throw node.located(new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
                         + Arrays.toString(known.shape()) + " when it was opened, and is "
                         + Arrays.toString(now.shape())
-                        + " now: what was added would be lost; open it anew"));
+                        + " now: the added elements would be lost; open it again"));
             }
         }
     }

@@ -107,6 +107,6 @@ public final class StoredShape {
 
     private RuntimeException another(String what) {
         return node.located(
-                new MetadataException("the array was replaced since it was opened: " + what + "; open it anew"));
+                new MetadataException("the array was replaced since it was opened: " + what + "; open it again"));
     }
 }

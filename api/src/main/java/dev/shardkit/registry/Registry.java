@@ -133,7 +133,7 @@ public final class Registry implements Extensions {
         } catch (Error e) {
             Fatal.rethrow(e);
             throw new UnsupportedException(
-                    "store \"" + scheme + "\" is not to be had; plug-in " + chosen.described() + " failed: " + e, e);
+                    "store \"" + scheme + "\" is not available; plug-in " + chosen.described() + " failed: " + e, e);
         }
     }
 

@@ -103,7 +103,7 @@ public final class Resolver implements Extensions {
         } catch (Error e) {
             Fatal.rethrow(e);
             throw new UnsupportedException(
-                    form.pointer() + ": " + kind + " \"" + form.name() + "\" is not to be had; " + "plug-in "
+                    form.pointer() + ": " + kind + " \"" + form.name() + "\" is not available; " + "plug-in "
                             + chosen.described() + " failed: " + e,
                     e);
         }
