@@ -29,12 +29,24 @@ class Room(run.Limits):
     def __init__(self, seconds, out, size):
         self.out, self.seconds, self.memory, self.bytes = out, seconds, None, run.ROOM + 8 * size
 
+    def passed(self, seconds, grown):
+        """An answer if a limit is passed, else None; an array counts with all its files."""
+        try:
+            size = sum(os.path.getsize(os.path.join(self.out, f)) for f in layout.files(self.out))
+        except OSError:
+            size = 0  # files come and go while the tool writes
+        if size > self.bytes:
+            return run.Answer("different", f"wrote more than {self.bytes} bytes")
+        return super().passed(seconds, grown)
+
 
 def rows(folder):
     file = os.path.join(folder, "writing.json")
     try:
         with open(file, encoding="utf-8") as f:
             found = json.load(f)["cases"]
+        if not isinstance(found, list) or not found:
+            raise ValueError("expected a list of rows as cases")
         for row in found:
             if row["kind"] not in ("write", "update") or not isinstance(row["expected"]["file"], str):
                 raise ValueError(f"row {row.get('id')}: unknown kind {row['kind']}")

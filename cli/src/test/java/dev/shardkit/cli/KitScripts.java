@@ -74,6 +74,20 @@ final class KitScripts {
         return rows;
     }
 
+    /** The status of a program of the kit, and what it says. */
+    static String trouble(Path dir, String program, String... options) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("python3", KIT.resolve(program).toString()));
+        command.addAll(List.of(options));
+        Path said = dir.resolve("said");
+        int status = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start()
+                .waitFor();
+        return status + " " + Files.readString(said);
+    }
+
     static String text(Json.Obj row, String member) {
         return ((Json.Str) row.get(member).orElseThrow()).value();
     }
