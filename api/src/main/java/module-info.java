@@ -20,7 +20,8 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.json to
             dev.shardkit.cli,
-            dev.shardkit.maintenance;
+            dev.shardkit.maintenance,
+            dev.shardkit.store.zip;
     exports dev.shardkit.metadata;
     exports dev.shardkit.registry;
 

@@ -1,4 +1,5 @@
 /** The memory, file, HTTP and reference stores. */
+@SuppressWarnings("module") // the module named in `exports ... to` depends on this one
 module dev.shardkit.stores {
     requires transitive dev.shardkit;
     requires transitive dev.shardkit.transport;
@@ -8,6 +9,8 @@ module dev.shardkit.stores {
     exports dev.shardkit.store.file;
     exports dev.shardkit.store.http;
     exports dev.shardkit.reference;
+    exports dev.shardkit.store.internal to
+            dev.shardkit.store.zip;
 
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.store.memory.MemoryStoreFactory,

@@ -22,7 +22,7 @@ public record StoredKeys(Store store) implements Keyspace {
 
     @Override
     public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
-        return change.apply(source(key));
+        return change.apply(Source.stored(key)); // pieces that an edit keeps are ranges of the object itself
     }
 
     @Override

@@ -2,21 +2,55 @@ package dev.shardkit.session;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs.
- * Stateless, thread-safe.
+ * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
+ * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive. Stateless, thread-safe.
  */
 public final class Locations {
+    private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az");
+
     private Locations() {}
 
     /** Returns the URI of a location. */
     public static URI uri(String location) {
-        if (location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+        String resolved = Pipelines.resolved(location);
+        URI uri = plain(resolved);
+        return isArchive(uri) ? URI.create("zip:" + uri) : uri;
+    }
+
+    private static URI plain(String location) {
+        if (hasScheme(location)) {
             return parsed(location.matches("(?s)[^:]+://.*") ? location : escaped(location));
         }
         return Path.of(location).toAbsolutePath().normalize().toUri();
+    }
+
+    static boolean hasScheme(String location) {
+        return location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+    }
+
+    /** A folder may have such a name too: a local one is looked at, others are meant by a slash at the end. */
+    private static boolean isArchive(URI uri) {
+        String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        boolean isNamedSo = WITH_FILES.contains(scheme)
+                && uri.getRawFragment() == null
+                && (path.endsWith(".zip") || path.endsWith(".ozx"));
+        return isNamedSo && !(scheme.equals("file") && isFolder(uri));
+    }
+
+    private static boolean isFolder(URI uri) {
+        try {
+            return Files.isDirectory(Path.of(uri));
+        } catch (IllegalArgumentException e) {
+            return true; // no path of this system: the file store says so
+        }
     }
 
     /**

@@ -106,7 +106,8 @@ class ShadedJarTest {
                                 "maintenance",
                                 "stores/transport",
                                 "stores/transport-apache",
-                                "stores")
+                                "stores",
+                                "stores/zip")
                         .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
                 || path.getFileName().toString().startsWith("shardkit-");
     }

@@ -43,6 +43,7 @@ class PublicApiTest {
                 "stores/transport",
                 "stores/transport-apache",
                 "stores",
+                "stores/zip",
                 "conformance/testkit",
                 "conformance/suite"
             })

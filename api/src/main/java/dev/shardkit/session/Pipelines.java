@@ -1,0 +1,55 @@
+package dev.shardkit.session;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The spelling of locations in archives as a pipeline, {@code URL|zip:path|zarr3:path}, which other Zarr programs read
+ * too. Stateless.
+ */
+final class Pipelines {
+    private static final Pattern STEP = Pattern.compile("\\|([A-Za-z][A-Za-z0-9+.-]*):([^|]*)");
+    private static final Pattern STEPS = Pattern.compile("(" + STEP.pattern() + ")+");
+    private static final Pattern KNOWN = Pattern.compile("\\|(zip|zarr|zarr2|zarr3):");
+
+    private Pipelines() {}
+
+    /** The location {@code zip:URL!path} that a pipeline means; other locations as they are. */
+    static String resolved(String location) {
+        if (!KNOWN.matcher(location).find()) {
+            return location;
+        }
+        int bar = location.indexOf('|');
+        if (bar == 0 || !STEPS.matcher(location.substring(bar)).matches()) {
+            throw wrong("a text with \"|\" that is none");
+        }
+        String base = location.substring(0, bar);
+        String found = Locations.hasScheme(base)
+                ? base
+                : Path.of(base).toAbsolutePath().normalize().toUri().toString();
+        boolean isNode = false;
+        Matcher steps = STEP.matcher(location.substring(bar));
+        while (steps.find()) {
+            String kind = steps.group(1);
+            String path = steps.group(2).replaceAll("^/+|/+$", "");
+            if (isNode) {
+                throw wrong("\"|" + kind + ":\" behind a Zarr format, which must be the last");
+            } else if (kind.equals("zip")) {
+                found = "zip:" + found + "!" + path;
+            } else if (kind.equals("zarr") || kind.equals("zarr2") || kind.equals("zarr3")) {
+                isNode = true;
+                found += path.isEmpty() ? "" : (found.endsWith("/") || found.endsWith("!") ? "" : "/") + path;
+            } else {
+                throw wrong("\"|" + kind + ":\"");
+            }
+        }
+        return found;
+    }
+
+    private static IllegalArgumentException wrong(String found) {
+        return new IllegalArgumentException(
+                "expected a location such as URL|zip:PATH|zarr3:PATH, in which zip: means an archive and zarr3: or"
+                        + " zarr2: an array or group; found " + found);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** Writes entries and the directory of a new archive. Used by one thread. */
+final class ArchiveWriter {
+    private static final int BUFFER = 64 << 10;
+
+    private final FileChannel out;
+    private final List<Placed> entries = new ArrayList<>();
+    private long end;
+
+    ArchiveWriter(FileChannel out) {
+        this.out = out;
+    }
+
+    /** An entry of bytes in memory, at an offset. */
+    static Placed document(String name, Bytes bytes, long at) {
+        CRC32 sum = new CRC32();
+        bytes.pieces().forEach(sum::update);
+        int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, bytes.size());
+        return Placed.stored(name, (int) sum.getValue(), bytes.size(), at, header);
+    }
+
+    /** Goes on at another offset. */
+    void moveTo(long offset) {
+        end = offset;
+    }
+
+    /** Adds bytes that are in memory. */
+    void add(String name, Bytes bytes) throws IOException {
+        write(document(name, bytes, end), bytes, 0);
+    }
+
+    /** The same, padded so that the next entry begins at {@code next}. */
+    void addLastBefore(long next, String name, Bytes bytes) throws IOException {
+        Placed placed = document(name, bytes, end);
+        write(placed, bytes, (int) (next - placed.end()));
+    }
+
+    private void write(Placed placed, Bytes bytes, int padding) throws IOException {
+        long at = Headers.writeAt(out, placed.local(padding), placed.header());
+        for (ByteBuffer piece : bytes.pieces()) {
+            at = Headers.writeAt(out, piece, at);
+        }
+        entries.add(placed);
+        end = at;
+    }
+
+    /** Adds entries that are in this file already, before {@code limit}. */
+    void addInPlace(List<Placed> placed, long limit) {
+        entries.addAll(placed);
+        end = Math.max(end, limit);
+    }
+
+    /** Copies an entry of a draft, with its header. */
+    void copy(Placed placed, FileChannel from) throws IOException {
+        out.position(end);
+        long left = placed.end() - placed.header();
+        while (left > 0) {
+            long n = from.transferTo(placed.end() - left, left, out);
+            if (n <= 0) {
+                throw new CorruptDataException("the unfinished archive ends within " + placed.name());
+            }
+            left -= n;
+        }
+        entries.add(placed.at(end));
+        end += placed.end() - placed.header();
+    }
+
+    /** Copies an entry of another archive, packed as it is. */
+    void copy(Member member, Snapshots.Part packed) throws IOException {
+        int header = Headers.localSize(
+                member.name().getBytes(StandardCharsets.UTF_8).length, Math.max(member.size(), member.packed()));
+        Placed placed =
+                new Placed(member.name(), member.method(), member.crc(), member.packed(), member.size(), end, header);
+        Headers.writeAt(out, placed.local(0), end);
+        out.position(placed.start());
+        packed.transferTo(0, member.packed(), out);
+        entries.add(placed);
+        end = placed.end();
+    }
+
+    /** Writes the directory and ends the file. */
+    void finish(byte[] comment) throws IOException {
+        long begin = end;
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+        for (Placed placed : entries) {
+            ByteBuffer entry = Headers.central(placed);
+            if (entry.remaining() > buffer.remaining()) {
+                end = Headers.writeAt(out, buffer.flip(), end);
+                buffer.clear();
+            }
+            if (entry.remaining() > buffer.capacity()) {
+                end = Headers.writeAt(out, entry, end);
+            } else {
+                buffer.put(entry);
+            }
+        }
+        end = Headers.writeAt(out, buffer.flip(), end);
+        end = Headers.writeAt(out, Headers.end(entries.size(), begin, end - begin, comment), end);
+        out.truncate(end);
+    }
+}

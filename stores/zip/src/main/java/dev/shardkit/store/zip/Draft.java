@@ -1,0 +1,309 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * The changes of an archive in a file. What is put is appended to a new file beside the archive; {@link #publish} makes
+ * that the archive. Until then the archive is as it was. Thread-safe.
+ */
+final class Draft implements Changes, BlockingWrites, Prunes {
+    private static final long LARGEST_DOCUMENT = 1 << 20;
+    private static final long MOST_DOCUMENTS = 32 << 20;
+
+    private final Path archive;
+    private final NearZip published;
+    private final EntryNames names;
+    private final NavigableMap<String, Change> changes = new ConcurrentSkipListMap<>();
+    /** Held for reading by puts, for writing by {@link #publish}. */
+    private final ReadWriteLock publishing = new ReentrantReadWriteLock();
+
+    private final String session = Long.toHexString(new SecureRandom().nextLong());
+    private final AtomicLong versions = new AtomicLong();
+    // the rest is guarded by this object's monitor
+    private Optional<DraftFile> file = Optional.empty();
+    private Optional<String> base = Optional.empty();
+    private long documentBytes;
+    private boolean forced;
+
+    /** What became of an entry. */
+    sealed interface Change {
+        /** Its version, if it is there. */
+        Optional<String> version();
+
+        record Gone() implements Change {
+            @Override
+            public Optional<String> version() {
+                return Optional.empty();
+            }
+        }
+
+        /** The document of a node, which is kept in memory: it comes first in the archive. */
+        record Document(Bytes bytes, String own) implements Change {
+            @Override
+            public Optional<String> version() {
+                return Optional.of(own);
+            }
+        }
+
+        record Written(DraftFile file, Placed placed, String own) implements Change {
+            @Override
+            public Optional<String> version() {
+                return Optional.of(own);
+            }
+        }
+    }
+
+    Draft(Path archive, EntryNames names, NearZipSource published) {
+        this.archive = archive;
+        this.names = names;
+        this.published = published.of(this);
+    }
+
+    /** Makes the reads of the archive, which look for changes here first. */
+    interface NearZipSource {
+        NearZip of(Changes changes);
+    }
+
+    NearZip reads() {
+        return published;
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return EnumSet.allOf(Condition.Kind.class);
+    }
+
+    @Override
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+        String name = names.full(key);
+        publishing.readLock().lock();
+        try {
+            begin();
+            return changed(name, staged(name, content), condition, durability == Durability.FORCED);
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    @Override
+    public Outcome deleteNow(String key, Condition condition) throws IOException {
+        String name = names.full(key);
+        publishing.readLock().lock();
+        try {
+            begin();
+            synchronized (this) {
+                return version(name).isEmpty() ? Outcome.NOTHING : changed(name, new Change.Gone(), condition, false);
+            }
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void deleteAll(String prefix) throws IOException {
+        String below = names.below(prefix);
+        publishing.readLock().lock();
+        try {
+            begin();
+            synchronized (this) {
+                TreeMap<String, Object> all =
+                        new TreeMap<>(published.directory().members());
+                all.putAll(changes);
+                for (String name : all.tailMap(below, true).keySet()) {
+                    if (!name.startsWith(below)) {
+                        break;
+                    }
+                    changed(name, new Change.Gone(), Condition.ANY, false);
+                }
+            }
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    /** Remembers which archive the changes are of. */
+    private synchronized void begin() throws IOException {
+        if (changes.isEmpty()) {
+            base = version();
+        }
+    }
+
+    /** The version of the archive as it is now; empty if there is none. */
+    private Optional<String> version() throws IOException {
+        Optional<Snapshot> found = published.archive();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            published.directory(object); // refuses a file that is no archive
+            return Optional.of(object.version());
+        }
+    }
+
+    private Change staged(String name, Content content) throws IOException {
+        String version = session + "-" + versions.incrementAndGet();
+        if (isDocument(name) && content.size() <= LARGEST_DOCUMENT && reserve(content.size())) {
+            return new Change.Document(Documents.collect(name, content), version);
+        }
+        DraftFile to = file();
+        return new Change.Written(to, to.append(name, content), version);
+    }
+
+    static boolean isDocument(String name) {
+        return name.equals(Documents.NAME) || name.endsWith("/" + Documents.NAME);
+    }
+
+    private synchronized boolean reserve(long bytes) {
+        boolean fits = documentBytes + bytes <= MOST_DOCUMENTS;
+        documentBytes += fits ? bytes : 0;
+        return fits;
+    }
+
+    private synchronized DraftFile file() throws IOException {
+        if (file.isEmpty()) {
+            file = Optional.of(DraftFile.create(DraftPaths.fresh(archive)));
+        }
+        return file.get();
+    }
+
+    private synchronized Outcome changed(String name, Change next, Condition condition, boolean isForced)
+            throws IOException {
+        if (!(condition instanceof Condition.Any)) {
+            Optional<String> wanted =
+                    condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
+            if (!version(name).equals(wanted)) {
+                return Outcome.NOT_MET;
+            }
+        }
+        forced |= isForced;
+        changes.put(name, next);
+        return next.version().isPresent() ? new Outcome.Done(next.version()) : Outcome.DONE;
+    }
+
+    private Optional<String> version(String name) throws IOException {
+        Optional<Change> change = Optional.ofNullable(changes.get(name));
+        if (change.isPresent()) {
+            return change.get().version();
+        }
+        Directory directory = published.directory();
+        return directory.find(name).flatMap(directory::version);
+    }
+
+    @Override
+    public Optional<Optional<Snapshot>> open(String name) throws IOException {
+        if (changes.isEmpty()) {
+            return Optional.empty();
+        }
+        publishing.readLock().lock();
+        try {
+            Optional<Change> change = Optional.ofNullable(changes.get(name));
+            return change.isEmpty() ? Optional.empty() : Optional.of(open(change.get()));
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    private static Optional<Snapshot> open(Change change) throws IOException {
+        if (change instanceof Change.Document d) {
+            return Optional.of(new Snapshots.InMemory(d.bytes(), d.own()));
+        } else if (change instanceof Change.Written w) {
+            RandomAccessFile file = new RandomAccessFile(w.file().path().toFile(), "r");
+            return Optional.of(new Snapshots.Written(
+                    file, w.own(), w.placed().start(), w.placed().size()));
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public NavigableMap<String, OptionalLong> sizes() {
+        NavigableMap<String, OptionalLong> sizes = new TreeMap<>();
+        changes.forEach((name, change) -> sizes.put(
+                name,
+                change instanceof Change.Document d
+                        ? OptionalLong.of(d.bytes().size())
+                        : change instanceof Change.Written w
+                                ? OptionalLong.of(w.placed().size())
+                                : OptionalLong.empty()));
+        return sizes;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !changes.isEmpty();
+    }
+
+    /** Makes the changes the archive, in one step; does nothing if there are none. */
+    void publish() throws IOException {
+        publishing.writeLock().lock();
+        try {
+            synchronized (this) {
+                if (changes.isEmpty()) {
+                    return;
+                }
+                if (!version().equals(base)) {
+                    throw new StoreException("another program has changed the archive " + archive
+                            + " since this one began to write it; nothing is published");
+                }
+                Publication.of(archive, published, changes, file, forced).run();
+                reset();
+            }
+        } finally {
+            publishing.writeLock().unlock();
+        }
+    }
+
+    /** Publishes the changes; afterwards no unfinished file is left, even if that fails. */
+    void close() throws IOException {
+        try {
+            publish();
+        } finally {
+            discard();
+        }
+    }
+
+    /** Forgets the changes. */
+    void discard() throws IOException {
+        publishing.writeLock().lock();
+        try {
+            synchronized (this) {
+                reset();
+            }
+        } finally {
+            publishing.writeLock().unlock();
+        }
+    }
+
+    private void reset() throws IOException {
+        Optional<DraftFile> old = file;
+        changes.clear();
+        file = Optional.empty();
+        documentBytes = 0;
+        forced = false;
+        if (old.isPresent()) {
+            Files.deleteIfExists(old.get().path());
+        }
+    }
+}

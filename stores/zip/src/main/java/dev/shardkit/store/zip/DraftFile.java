@@ -1,0 +1,109 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Content;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32;
+
+/**
+ * A new archive beside the old one, to which entries are appended. Its first {@link #RESERVED} bytes are left to the
+ * documents of nodes. Several threads write at once, each into its own range. An interrupted thread closes its own
+ * channel only.
+ */
+final class DraftFile {
+    /** The space for documents. What is left of it becomes an extra field, which has at most 65,535 bytes. */
+    static final int RESERVED = 0xffff;
+
+    private final Path path;
+    private final AtomicLong end = new AtomicLong(RESERVED);
+
+    private DraftFile(Path path) {
+        this.path = path;
+    }
+
+    static DraftFile create(Path path) throws IOException {
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+                .close();
+        return new DraftFile(path);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The offset behind the last entry. */
+    long end() {
+        return end.get();
+    }
+
+    /** Appends an entry. If the content fails, nothing refers to its bytes. */
+    Placed append(String name, Content content) throws IOException {
+        long size = content.size();
+        int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);
+        long at = end.getAndAdd(header + size);
+        boolean done = false;
+        try (FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            Region region = new Region(out, at + header, size);
+            content.writeTo(region);
+            if (region.written != size) {
+                throw wrong(name, size, Long.toString(region.written));
+            }
+            Placed placed = Placed.stored(name, (int) region.sum.getValue(), size, at, header);
+            Headers.writeAt(out, placed.local(0), at);
+            done = true;
+            return placed;
+        } finally {
+            if (!done) {
+                end.compareAndSet(at + header + size, at);
+            }
+        }
+    }
+
+    private static StoreException wrong(String name, long size, String found) {
+        return new StoreException(
+                "writing " + name + " to an archive: expected " + size + " bytes from the content, found " + found);
+    }
+
+    /** The bytes of one entry, which are written one after the other. */
+    private static final class Region implements WritableByteChannel {
+        private final FileChannel out;
+        private final long start;
+        private final long size;
+        private final CRC32 sum = new CRC32();
+        private long written;
+
+        Region(FileChannel out, long start, long size) {
+            this.out = out;
+            this.start = start;
+            this.size = size;
+        }
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            int count = bytes.remaining();
+            if (count > size - written) {
+                throw wrong("an entry", size, "more");
+            }
+            sum.update(bytes.duplicate());
+            while (bytes.hasRemaining()) {
+                written += out.write(bytes, start + written);
+            }
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return out.isOpen();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

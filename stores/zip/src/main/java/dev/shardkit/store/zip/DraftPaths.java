@@ -1,0 +1,44 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The unfinished files beside an archive. The file store lists no names that begin so. */
+final class DraftPaths {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    /** A file that nobody has written to for so long is of a killed writer. */
+    private static final Duration STALE = Duration.ofDays(1);
+
+    private DraftPaths() {}
+
+    /** The path of a new unfinished file of {@code archive}; removes those that killed writers left. */
+    static Path fresh(Path archive) throws IOException {
+        Path folder = archive.toAbsolutePath().getParent();
+        Files.createDirectories(folder);
+        String prefix = prefix(archive);
+        FileTime stale = FileTime.from(Instant.now().minus(STALE));
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(
+                folder, path -> path.getFileName().toString().startsWith(prefix))) {
+            for (Path path : all) {
+                if (Files.isRegularFile(path) && Files.getLastModifiedTime(path).compareTo(stale) < 0) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // another writer has published or removed it
+        }
+        return folder.resolve(prefix + Long.toHexString(RANDOM.nextLong()));
+    }
+
+    static String prefix(Path archive) {
+        return Keys.RESERVED + "-zip-" + archive.getFileName() + "-";
+    }
+}

@@ -1,0 +1,187 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionException;
+
+/** Reads an archive of a near store. The directory is read again when the archive has changed. Thread-safe. */
+final class NearZip implements NearReads {
+    private final NearReads store;
+    private final String archive;
+    private final EntryNames names;
+    private final ZipLimits limits;
+    private final Changes changes;
+    private volatile Directory last = Directory.none(0);
+
+    /** @param changes what was put and deleted since, which hides entries of the archive */
+    NearZip(NearReads store, String archive, EntryNames names, ZipLimits limits, Changes changes) {
+        this.store = store;
+        this.archive = archive;
+        this.names = names;
+        this.limits = limits;
+        this.changes = changes;
+    }
+
+    @Override
+    public Optional<Snapshot> open(String key) throws IOException {
+        Optional<Long> generation = EntryNames.generation(key);
+        if (generation.isPresent()) {
+            return Optional.of(whole(generation.get()));
+        }
+        String name = names.full(key);
+        Optional<Optional<Snapshot>> changed = changes.open(name);
+        return changed.isPresent() ? changed.get() : stored(name);
+    }
+
+    /** Opens an entry of the archive as it is, regardless of changes. */
+    Optional<Snapshot> stored(String name) throws IOException {
+        Optional<Snapshot> found = store.open(archive);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Snapshot object = found.get();
+        boolean kept = false;
+        try {
+            Directory directory = directory(object);
+            Optional<Member> member = directory.find(name);
+            if (member.isEmpty()) {
+                return Optional.empty();
+            }
+            Snapshot opened = open(object, directory, member.get());
+            kept = true;
+            return Optional.of(opened);
+        } finally {
+            if (!kept) {
+                object.close();
+            }
+        }
+    }
+
+    private Snapshot open(Snapshot object, Directory directory, Member member) throws IOException {
+        member.checkReadable();
+        Snapshots.Part part = packed(object, directory, member);
+        if (member.isStored()) {
+            return part;
+        }
+        Unpacked.check(member, limits);
+        return new Snapshots.Deflated(part, member);
+    }
+
+    /** The bytes of an entry as they are in the archive. */
+    static Snapshots.Part packed(Snapshot object, Directory directory, Member member) throws IOException {
+        OptionalLong known = directory.starts().known(member);
+        long start = known.isPresent() ? known.getAsLong() : learn(object, directory, member);
+        String version = directory.version(member).orElseThrow();
+        return new Snapshots.Part(object, version, start, member.packed());
+    }
+
+    private static long learn(Snapshot object, Directory directory, Member member) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(Starts.headerBytes(member));
+        object.read(member.header(), header);
+        return directory.starts().learn(member, header.flip());
+    }
+
+    private Snapshot whole(long generation) throws IOException {
+        Directory directory = last;
+        Optional<Snapshot> object = generation == directory.generation() ? store.open(archive) : Optional.empty();
+        if (object.isPresent()
+                && directory.version().equals(Optional.of(object.get().version()))) {
+            return object.get();
+        }
+        if (object.isPresent()) {
+            object.get().close();
+        }
+        forget(directory);
+        throw new ObjectChangedException("the archive " + archive + " has changed while it was read");
+    }
+
+    /** The next read opens the archive, and reads its directory. */
+    private synchronized void forget(Directory old) {
+        if (last == old) {
+            last = Directory.none(old.generation());
+        }
+    }
+
+    /** The directory of an open archive. */
+    Directory directory(Snapshot object) throws IOException {
+        Directory known = last;
+        return known.version().equals(Optional.of(object.version())) ? known : load(object);
+    }
+
+    private synchronized Directory load(Snapshot object) throws IOException {
+        if (last.version().equals(Optional.of(object.version()))) {
+            return last;
+        }
+        try {
+            last = Directory.load(ArchiveObject.of(object), limits, last.generation() + 1)
+                    .join()
+                    .orElseThrow();
+            return last;
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException io) {
+                throw io;
+            } else if (e.getCause() instanceof RuntimeException r) {
+                throw r;
+            }
+            throw e;
+        }
+    }
+
+    /** Opens the archive; empty if there is none. */
+    Optional<Snapshot> archive() throws IOException {
+        return store.open(archive);
+    }
+
+    /** The directory as the archive is now; without entries if there is no archive. */
+    Directory directory() throws IOException {
+        Optional<Snapshot> found = store.open(archive);
+        if (found.isEmpty()) {
+            return Directory.none(0);
+        }
+        try (Snapshot object = found.get()) {
+            return directory(object);
+        }
+    }
+
+    @Override
+    public Optional<List<ObjectPart>> parts(String key) {
+        return EntryNames.generation(key).isPresent() || changes.isOpen()
+                ? Optional.empty()
+                : part(last, names.full(key));
+    }
+
+    /** Where in the archive the bytes of an entry are, if that is known. */
+    static Optional<List<ObjectPart>> part(Directory directory, String name) {
+        Optional<Member> found = directory.find(name);
+        if (found.isEmpty() || !found.get().isStored()) {
+            return Optional.empty();
+        }
+        try {
+            found.get().checkReadable();
+        } catch (UnsupportedException e) {
+            return Optional.empty(); // the read says so
+        }
+        OptionalLong start = directory.starts().known(found.get());
+        return start.isEmpty()
+                ? Optional.empty()
+                : Optional.of(List.of(new ObjectPart.Stored(
+                        EntryNames.archive(directory.generation()),
+                        start.getAsLong(),
+                        found.get().size(),
+                        OptionalLong.empty())));
+    }
+
+    @Override
+    public MergePolicy mergePolicy() {
+        return store.mergePolicy();
+    }
+}

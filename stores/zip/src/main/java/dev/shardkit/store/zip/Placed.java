@@ -1,0 +1,43 @@
+package dev.shardkit.store.zip;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An entry that has its place in a new archive. Immutable.
+ *
+ * @param name its name
+ * @param method how it is packed
+ * @param crc the CRC-32 of its bytes
+ * @param packed the size in the archive
+ * @param size the size of its bytes
+ * @param header where its local header begins
+ * @param headerSize the size of the local header
+ */
+record Placed(String name, int method, int crc, long packed, long size, long header, int headerSize) {
+    static Placed stored(String name, int crc, long size, long header, int headerSize) {
+        return new Placed(name, Member.STORED, crc, size, size, header, headerSize);
+    }
+
+    long start() {
+        return header + headerSize;
+    }
+
+    long end() {
+        return start() + packed;
+    }
+
+    /** The same at another place. */
+    Placed at(long other) {
+        return new Placed(name, method, crc, packed, size, other, headerSize);
+    }
+
+    byte[] encodedName() {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The local header, with an extra field of {@code padding} bytes in all, which is 0 or at least 4. */
+    ByteBuffer local(int padding) {
+        return Headers.local(this, padding);
+    }
+}

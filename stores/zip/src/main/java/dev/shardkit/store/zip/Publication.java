@@ -1,0 +1,211 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Makes changes the archive: completes a new file and moves it to the archive's place. The documents of nodes come
+ * first. The new file is the draft, if the documents fit into the space that it has for them; otherwise, and if the
+ * draft is small or holds many replaced entries, everything is copied to another file. Used once.
+ */
+final class Publication {
+    /** A draft of at most so many bytes is copied rather than padded. */
+    private static final long SMALL = 1 << 20;
+    /** A draft of more bytes is not copied to make space for documents; then some of them come last. */
+    private static final long LARGE = 4L << 30;
+
+    private static final long LARGEST_DOCUMENT = 1 << 20;
+
+    private final Path archive;
+    private final boolean forced;
+    private final Optional<DraftFile> draft;
+    private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
+    private final List<Placed> written = new ArrayList<>();
+    private final List<Member> kept = new ArrayList<>();
+    private final Optional<Snapshot> base;
+    private final Directory directory;
+
+    private Publication(
+            Path archive, Optional<DraftFile> draft, boolean forced, Optional<Snapshot> base, Directory directory) {
+        this.archive = archive;
+        this.draft = draft;
+        this.forced = forced;
+        this.base = base;
+        this.directory = directory;
+    }
+
+    /** Runs in {@link #run}. */
+    interface Task {
+        void run() throws IOException;
+    }
+
+    /**
+     * @param published the archive as it is
+     * @param draft holds the entries that were written
+     * @param forced whether the new archive has to be on the device
+     */
+    static Task of(
+            Path archive,
+            NearZip published,
+            Map<String, Draft.Change> changes,
+            Optional<DraftFile> draft,
+            boolean forced) {
+        return () -> {
+            Optional<Snapshot> base = published.archive();
+            try {
+                Directory directory = base.isPresent() ? published.directory(base.get()) : Directory.none(0);
+                Publication publication = new Publication(archive, draft, forced, base, directory);
+                publication.take(changes);
+                publication.run();
+            } finally {
+                if (base.isPresent()) {
+                    base.get().close();
+                }
+            }
+        };
+    }
+
+    /** Sorts the entries by where they come from. */
+    private void take(Map<String, Draft.Change> changes) throws IOException {
+        changes.forEach((name, change) -> {
+            if (change instanceof Draft.Change.Document d) {
+                documents.put(name, d.bytes());
+            } else if (change instanceof Draft.Change.Written w) {
+                written.add(w.placed());
+            }
+        });
+        written.sort(Comparator.comparingLong(Placed::header));
+        for (Member member : directory.members().values()) {
+            if (!changes.containsKey(member.name())) {
+                member.checkReadable();
+                if (Draft.isDocument(member.name()) && member.size() <= LARGEST_DOCUMENT) {
+                    documents.put(member.name(), bytes(member));
+                } else {
+                    kept.add(member);
+                }
+            }
+        }
+        kept.sort(Comparator.comparingLong(Member::header));
+    }
+
+    private Bytes bytes(Member member) throws IOException {
+        Snapshots.Part part = NearZip.packed(base.orElseThrow(), directory, member);
+        ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(part.size()));
+        part.read(0, packed);
+        if (member.isStored()) {
+            return Bytes.of(packed.flip());
+        }
+        Unpacked.check(member, ZipLimits.DEFAULT);
+        return Unpacked.of(member, packed.flip());
+    }
+
+    private void run() throws IOException {
+        int first = leading();
+        boolean inPlace = draft.isPresent() && isKept(draft.get(), first);
+        Path target = inPlace ? draft.get().path() : DraftPaths.fresh(archive);
+        boolean done = false;
+        try {
+            StandardOpenOption mode = inPlace ? StandardOpenOption.WRITE : StandardOpenOption.CREATE_NEW;
+            try (FileChannel out = FileChannel.open(target, mode, StandardOpenOption.WRITE)) {
+                complete(new ArchiveWriter(out), inPlace ? first : documents.size(), inPlace);
+                if (forced) {
+                    out.force(true);
+                }
+            }
+            move(target);
+            done = true;
+        } finally {
+            if (!done && !inPlace) {
+                Files.deleteIfExists(target);
+            }
+        }
+    }
+
+    /** Whether the draft becomes the archive; otherwise its entries are copied. */
+    private boolean isKept(DraftFile file, int first) {
+        long used = file.end() - DraftFile.RESERVED;
+        long live = written.stream().mapToLong(p -> p.end() - p.header()).sum();
+        return first > 0 && used > SMALL && used - live <= live && (first == documents.size() || used > LARGE);
+    }
+
+    /** How many documents fit into the reserved space, in which there must be no gap of 1 to 3 bytes. */
+    private int leading() {
+        int count = 0;
+        int most = 0;
+        long size = 0;
+        for (Map.Entry<String, Bytes> document : documents.entrySet()) {
+            Placed placed = ArchiveWriter.document(document.getKey(), document.getValue(), 0);
+            size += placed.headerSize() + placed.size();
+            long gap = DraftFile.RESERVED - size;
+            if (gap < 0) {
+                break;
+            }
+            count++;
+            most = gap == 0 || gap >= 4 ? count : most;
+        }
+        return most;
+    }
+
+    private void complete(ArchiveWriter out, int first, boolean inPlace) throws IOException {
+        int count = 0;
+        for (Map.Entry<String, Bytes> document : documents.entrySet()) {
+            count++;
+            if (inPlace && count == first) {
+                out.addLastBefore(DraftFile.RESERVED, document.getKey(), document.getValue());
+            } else {
+                if (inPlace && count == first + 1) {
+                    out.moveTo(draft.orElseThrow().end());
+                }
+                out.add(document.getKey(), document.getValue());
+            }
+        }
+        if (inPlace) {
+            out.addInPlace(written, draft.orElseThrow().end());
+        } else if (!written.isEmpty()) {
+            try (FileChannel from = FileChannel.open(draft.orElseThrow().path(), StandardOpenOption.READ)) {
+                for (Placed placed : written) {
+                    out.copy(placed, from);
+                }
+            }
+        }
+        for (Member member : kept) {
+            out.copy(member, NearZip.packed(base.orElseThrow(), directory, member));
+        }
+        boolean isRecommended = first == documents.size() && kept.stream().allMatch(Member::isStored);
+        Optional<byte[]> comment = isRecommended
+                ? Optional.ofNullable(documents.get(Documents.NAME)).flatMap(Documents::comment)
+                : Optional.empty();
+        out.finish(comment.orElse(new byte[0]));
+    }
+
+    private void move(Path target) throws IOException {
+        try {
+            Files.move(target, archive, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(target, archive, StandardCopyOption.REPLACE_EXISTING);
+        }
+        if (forced) {
+            try (FileChannel folder = FileChannel.open(archive.toAbsolutePath().getParent())) {
+                folder.force(true);
+            } catch (IOException e) {
+                System.getLogger("dev.shardkit.store.zip")
+                        .log(System.Logger.Level.DEBUG, "this file system forces no folders", e);
+            }
+        }
+    }
+}

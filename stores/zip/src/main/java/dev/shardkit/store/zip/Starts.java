@@ -1,0 +1,93 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Where the bytes of entries begin. The directory tells where the local header of an entry begins, but not how long it
+ * is. The bytes are taken to end where the next local header begins:
+ *
+ * <ul>
+ *   <li>If header and name fill the space before them exactly, nothing can lie between, and no header is read.
+ *   <li>Otherwise that space holds extra fields, or there are unused bytes behind the entry. The local header of the
+ *       first such entry is read. If it confirms the assumption, entries with the same amount of space, made by the
+ *       same version, are believed, since one program writes the same extra fields for all entries.
+ *   <li>If a header contradicts the assumption, each entry with that amount of space has its own header read.
+ * </ul>
+ *
+ * Thread-safe.
+ */
+final class Starts {
+    private static final int SIGNATURE = 0x04034b50;
+
+    private final Map<String, Long> read = new ConcurrentHashMap<>();
+    private final Map<Kind, Boolean> kinds = new ConcurrentHashMap<>();
+
+    /** What entries have in common whose local headers have the same form. */
+    private record Kind(long slack, int needed) {
+        static Kind of(Member member) {
+            return new Kind(member.slack(), member.needed());
+        }
+    }
+
+    /** The offset of the entry's first byte; empty if its local header has to be read first. */
+    OptionalLong known(Member member) {
+        if (member.isDescribedBehind()) {
+            return learned(member);
+        } else if (member.slack() == 0 || kinds.getOrDefault(Kind.of(member), false)) {
+            return OptionalLong.of(member.assumedStart());
+        }
+        return learned(member);
+    }
+
+    private OptionalLong learned(Member member) {
+        Long start = read.get(member.name());
+        return start == null ? OptionalLong.empty() : OptionalLong.of(start);
+    }
+
+    /** How many bytes of a local header {@link #learn} needs. */
+    static int headerBytes(Member member) {
+        return Member.HEADER + member.nameLength();
+    }
+
+    /** Checks a local header and returns the offset of the entry's first byte. */
+    long learn(Member member, ByteBuffer bytes) {
+        ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        int at = in.position();
+        if (in.remaining() < headerBytes(member) || in.getInt(at) != SIGNATURE) {
+            throw new CorruptDataException("the entry " + member.name() + " of the archive: expected a local header at"
+                    + " offset " + member.header() + ", found something else");
+        }
+        int nameLength = EndRecord.u2(in, at + 26);
+        long packed = EndRecord.u4(in, at + 18);
+        boolean sized = !member.isDescribedBehind() && packed != 0xffffffffL;
+        if (nameLength != member.nameLength()
+                || !isNamed(member, in, at + Member.HEADER)
+                || EndRecord.u2(in, at + 8) != member.method()
+                || sized && packed != member.packed()) {
+            throw new CorruptDataException("the entry " + member.name()
+                    + " of the archive: its local header and the directory disagree on name, method or size");
+        }
+        long start = member.header() + Member.HEADER + nameLength + EndRecord.u2(in, at + 28);
+        if (start > member.assumedStart()) {
+            throw new CorruptDataException("the entry " + member.name() + " of the archive: expected " + member.packed()
+                    + " bytes from offset " + start + ", which are past offset " + member.limit());
+        }
+        read.put(member.name(), start);
+        if (!member.isDescribedBehind()) {
+            kinds.merge(Kind.of(member), start == member.assumedStart(), Boolean::logicalAnd);
+        }
+        return start;
+    }
+
+    /** EntryNames that are not UTF-8 are compared by their length alone. */
+    private static boolean isNamed(Member member, ByteBuffer in, int at) {
+        byte[] name = member.name().getBytes(StandardCharsets.UTF_8);
+        return name.length != member.nameLength() || ByteBuffer.wrap(name).equals(in.slice(at, name.length));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.ChecksumException;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/** Unpacks deflated entries. Memory follows the bytes that come out, not the size that the archive claims. */
+final class Unpacked {
+    private static final int FIRST = 64 << 10;
+    /** One byte of deflated data gives at most so many. */
+    private static final long MOST_RATIO = 1032;
+
+    private Unpacked() {}
+
+    /**
+     * Refuses an entry that would be too large, before its packed bytes are read.
+     *
+     * @throws CorruptDataException if so many bytes cannot come out of so few
+     */
+    static void check(Member member, ZipLimits limits) {
+        if (member.size() > limits.unpackedBytes()) {
+            throw new UnsupportedException(
+                    "the entry " + member.name() + " of the archive is deflated: expected at most "
+                            + limits.unpackedBytes() + " bytes when unpacked, found " + member.size()
+                            + "; make the archive without compression (zip -0)");
+        } else if (member.size() / MOST_RATIO > member.packed()) {
+            throw new CorruptDataException("the entry " + member.name() + " of the archive: " + member.packed()
+                    + " deflated bytes cannot be " + member.size() + " bytes when unpacked");
+        }
+    }
+
+    /** All bytes of an entry, of a size that was {@linkplain #check checked}. */
+    static Bytes of(Member member, ByteBuffer packed) {
+        int size = (int) member.size();
+        Inflater inflater = new Inflater(true);
+        try {
+            inflater.setInput(packed);
+            byte[] out = new byte[Math.min(size, FIRST) + 1]; // a byte more shows that there are more
+            int filled = 0;
+            while (!inflater.finished()) {
+                int n = inflater.inflate(out, filled, out.length - filled);
+                filled += n;
+                if (filled > size || n == 0 && !inflater.finished() && filled < out.length) {
+                    break;
+                } else if (filled == out.length) {
+                    out = Arrays.copyOf(out, (int) Math.min(size + 1L, 2L * out.length));
+                }
+            }
+            if (!inflater.finished() || filled != size) {
+                throw new CorruptDataException("the entry " + member.name() + " of the archive: expected " + size
+                        + " bytes when unpacked, found " + (filled > size ? "more" : filled));
+            }
+            checkSum(member, out, size);
+            return Bytes.of(out, 0, size);
+        } catch (DataFormatException e) {
+            throw new CorruptDataException("the entry " + member.name() + " of the archive is not deflated data", e);
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static void checkSum(Member member, byte[] bytes, int size) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes, 0, size);
+        if ((int) sum.getValue() != member.crc()) {
+            throw new ChecksumException("the CRC-32 of the entry " + member.name() + " of the archive: expected "
+                    + Integer.toHexString(member.crc()) + ", found " + Long.toHexString(sum.getValue()));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.Extension;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.util.function.Function;
+
+/**
+ * Opens {@code zip:URL!PATH}: a {@link ZipStore} of the archive at {@code URL} (a URL of any store, or a path), below
+ * {@code PATH} (without it: all of it). {@code #duplicates=last} behind it reads the last of several entries of one
+ * name. Thread-safe.
+ */
+public final class ZipStoreFactory implements StoreFactory {
+    static final String SCHEME = "zip";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public ZipStoreFactory() {}
+
+    @Override
+    public String name() {
+        return SCHEME;
+    }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    /** Refuses: a registry gives the store in which the archive is. */
+    @Override
+    public Store open(URI uri) {
+        throw new IllegalArgumentException("a registry opens the store of a ZIP archive, or ZipStore");
+    }
+
+    @Override
+    public Store open(URI uri, Function<URI, Store> others) throws IOException {
+        ZipLocation location = ZipLocation.of(uri);
+        Store store = others.apply(location.folder());
+        boolean done = false;
+        try {
+            ZipStore.Builder builder = ZipStore.builder(store, location.name()).below(location.path());
+            Store opened = (location.lastOfDuplicates() ? builder.lastOfDuplicates() : builder).open();
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                store.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/** The store of ZIP archives. */
+module dev.shardkit.store.zip {
+    requires transitive dev.shardkit;
+    requires dev.shardkit.stores;
+
+    exports dev.shardkit.store.zip;
+
+    provides dev.shardkit.store.StoreFactory with
+            dev.shardkit.store.zip.ZipStoreFactory;
+}

@@ -1,0 +1,263 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.http.HttpStore;
+import dev.shardkit.testkit.ConditionsContract;
+import dev.shardkit.testkit.FarChangesContract;
+import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.LocatesContract;
+import dev.shardkit.testkit.NearReadsContract;
+import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.StoreConcurrencyContract;
+import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.WritesContract;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores of archives do what stores must. */
+class ZipContractsTest {
+    /** An extra field of a program's own. */
+    private static final byte[] EXTRA = {0x42, 0x42, 3, 0, 1, 2, 3};
+
+    @TempDir
+    private Path folder;
+
+    private int archives;
+
+    /** Makes an archive. */
+    private interface Form {
+        byte[] of(Map<String, byte[]> objects) throws Exception;
+    }
+
+    private Store near(Map<String, byte[]> objects, Form form) throws Exception {
+        Path file = folder.resolve("archive" + archives++ + ".zip");
+        Files.write(file, form.of(objects));
+        return ZipStore.at(file);
+    }
+
+    @Nested
+    class Stored extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            return near(objects, Archives::stored);
+        }
+    }
+
+    @Nested
+    class StoredWithExtraFields extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            return near(objects, o -> Archives.stored(o, EXTRA));
+        }
+    }
+
+    @Nested
+    class Deflated extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            return near(objects, Archives::deflated);
+        }
+    }
+
+    @Nested
+    class Published extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Path file = folder.resolve("archive" + archives++ + ".zip");
+            write(file, objects);
+            return ZipStore.at(file);
+        }
+    }
+
+    @Nested
+    class PartOfAnArchive extends NearReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, byte[]> below = new LinkedHashMap<>(Map.of("other", new byte[9], "x/yz", new byte[8]));
+            objects.forEach((key, bytes) -> below.put("x/y/" + key, bytes));
+            Path file = folder.resolve("archive" + archives++ + ".zip");
+            Files.write(file, Archives.stored(below));
+            return ZipStore.builder(
+                            dev.shardkit.store.file.FileStore.at(folder),
+                            file.getFileName().toString())
+                    .below("x/y")
+                    .open();
+        }
+    }
+
+    private static void write(Path file, Map<String, byte[]> objects) throws Exception {
+        try (ZipStore store = ZipStore.at(file)) {
+            for (Map.Entry<String, byte[]> object : objects.entrySet()) {
+                StoreAccess.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
+            }
+        }
+    }
+
+    @Nested
+    class Writing extends WritesContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return ZipStore.at(folder.resolve("new/written.zip"));
+        }
+
+        @Override
+        protected List<String> unusualKeys() {
+            List<String> keys = new ArrayList<>(super.unusualKeys());
+            keys.addAll(List.of("ä/日", "a\\b", "\"q\"", "😀", "C:/x"));
+            return keys;
+        }
+    }
+
+    /** Over an archive that has entries already. */
+    @Nested
+    class Rewriting extends WritesContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            Path file = folder.resolve("rewritten.zip");
+            Files.write(file, Archives.stored(Map.of("k", new byte[5000], "a/b", new byte[3])));
+            ZipStore store = ZipStore.at(file);
+            StoreAccess.to(store).deleteAll("");
+            return store;
+        }
+    }
+
+    @Nested
+    class Conditions extends ConditionsContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return ZipStore.at(folder.resolve("conditions.zip"));
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return ZipStore.at(folder.resolve("listed.zip"));
+        }
+    }
+
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return ZipStore.at(folder.resolve("concurrent.zip"));
+        }
+    }
+
+    @Nested
+    class Pruning extends PrunesContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return ZipStore.at(folder.resolve("pruned.zip"));
+        }
+    }
+
+    @Nested
+    class Locating extends LocatesContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            return near(objects, o -> Archives.stored(o, EXTRA));
+        }
+    }
+
+    @Nested
+    class NearStore extends StoreContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            return near(objects, Archives::stored);
+        }
+
+        @Override
+        protected Optional<Store> again() throws Exception {
+            return Optional.of(ZipStore.at(folder.resolve("archive0.zip")));
+        }
+    }
+
+    @Nested
+    class FarStore extends StoreContract {
+        private final RangeServer server = RangeServer.start();
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            server.put("a.zip", Archives.stored(objects));
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() throws Exception {
+            return Optional.of(
+                    ZipStore.builder(HttpStore.at(server.uri()), "a.zip").open());
+        }
+    }
+
+    private abstract static class Far extends FarChangesContract {
+        private final RangeServer server = RangeServer.start();
+        private final Map<String, byte[]> objects = new LinkedHashMap<>();
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+
+        abstract byte[] archive(Map<String, byte[]> of) throws Exception;
+
+        @Override
+        protected Store freshStore() throws Exception {
+            server.put("x/a.zip", archive(objects));
+            Store host = HttpStore.builder(server.uri().resolve("/x/"))
+                    .freshFor(Duration.ZERO)
+                    .build();
+            return ZipStore.builder(host, "a.zip").open();
+        }
+
+        @Override
+        protected void serve(String key, byte[] value) throws Exception {
+            objects.put(key, value);
+            server.put("x/a.zip", archive(objects));
+        }
+    }
+
+    @Nested
+    class FarStored extends Far {
+        @Override
+        byte[] archive(Map<String, byte[]> of) throws Exception {
+            return Archives.stored(of);
+        }
+    }
+
+    @Nested
+    class FarStoredWithExtraFields extends Far {
+        @Override
+        byte[] archive(Map<String, byte[]> of) throws Exception {
+            return Archives.stored(of, EXTRA);
+        }
+    }
+
+    @Nested
+    class FarDeflated extends Far {
+        @Override
+        byte[] archive(Map<String, byte[]> of) throws Exception {
+            return Archives.deflated(of);
+        }
+    }
+}
