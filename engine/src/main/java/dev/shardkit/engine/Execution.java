@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one plan. This object's monitor guards all mutable state. Reading, decoding, scattering, sending,
@@ -60,15 +61,15 @@ final class Execution<T> {
     private boolean closed;
 
     Execution(Plan<T> plan, ReadContext context, Workers workers) {
-        this(plan, context, workers, Optional.empty());
+        this(plan, context, workers, null);
     }
 
     /**
      * A run of a plan.
      *
-     * @param readings records the reads of its parts if they run again separately
+     * @param readings records the reads of its parts if they run again separately; otherwise null
      */
-    Execution(Plan<T> plan, ReadContext context, Workers workers, Optional<Readings> readings) {
+    Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable Readings readings) {
         this.workers = workers;
         this.context = context;
         this.answering = new Answering(context, workers.turns());

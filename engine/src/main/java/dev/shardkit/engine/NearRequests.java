@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of a value that
@@ -30,7 +31,7 @@ final class NearRequests implements Requests {
     private final Snapshots snapshots;
     private final Execution<?> execution;
     private final NearSpans spans;
-    private final Optional<Readings> readings;
+    private final @Nullable Readings readings;
     /** The flights of other runs that reads of this run wait for, each once for each read; guarded by the run. */
     private final Set<Waiting> waiting = new HashSet<>();
 
@@ -43,7 +44,7 @@ final class NearRequests implements Requests {
             ReadContext context,
             Answering answering,
             Execution<?> execution,
-            Optional<Readings> readings) {
+            @Nullable Readings readings) {
         this.readings = readings;
         this.execution = execution;
         this.context = context;
@@ -60,7 +61,9 @@ final class NearRequests implements Requests {
     }
 
     private List<Work.Step> read(Merger.Merged merged, boolean shared, Scratch scratch) {
-        readings.ifPresent(r -> r.note(merged));
+        if (readings != null) {
+            readings.note(merged);
+        }
         try {
             return readNoted(merged, shared, scratch);
         } catch (Work.Failed e) {
@@ -182,18 +185,20 @@ final class NearRequests implements Requests {
     @Override
     public void confirm() {
         snapshots.confirm();
-        readings.flatMap(Readings::firstChange).ifPresent(e -> {
-            throw e;
-        });
+        if (readings != null) {
+            readings.firstChange().ifPresent(e -> {
+                throw e;
+            });
+        }
     }
 
     /** Checks only the objects that the parts have read: changes of other objects do not excuse a failure. */
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
-        if (readings.isEmpty() || !mayBeOfVersions(failure)) {
+        if (readings == null || !mayBeOfVersions(failure)) {
             return false;
         }
-        Readings noted = readings.get();
+        Readings noted = readings;
         if (failure instanceof ObjectChangedException e && tasks.get(0) instanceof ReadTask r) {
             noted.changed(r.request().key(), e);
             return true;
@@ -220,7 +225,9 @@ final class NearRequests implements Requests {
     /** Data that looks corrupt, or ends early, may be a mixture of two versions. */
     @Override
     public Throwable judge(Throwable failure) {
-        readings.ifPresent(Readings::cut); // in any case some parts have not ended
+        if (readings != null) {
+            readings.cut(); // in any case some parts have not ended
+        }
         if (failure instanceof ObjectChangedException
                 || !mayBeOfVersions(failure)
                 || genuine.filter(e -> e == failure).isPresent()) {

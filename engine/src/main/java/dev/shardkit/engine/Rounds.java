@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The successive runs of one plan, until no object that it read has changed during the run. Each repeats the whole
@@ -22,7 +23,7 @@ final class Rounds<T> {
     private final Supplier<Plan<T>> plan;
     private final ReadContext context;
     private final boolean apart = Flights.isApart();
-    private Optional<Readings> readings = Optional.empty();
+    private @Nullable Readings readings;
     private int attempts;
     /** The number of changes of each object. */
     private final Map<String, Integer> changes = new HashMap<>(0);
@@ -43,7 +44,7 @@ final class Rounds<T> {
         }
         Readings readings = new Readings();
         Rounds<T> rounds = new Rounds<>(() -> readings.round().map(parts::plan).orElseGet(parts::plan), context);
-        rounds.readings = Optional.of(readings);
+        rounds.readings = readings;
         return rounds;
     }
 
@@ -63,9 +64,8 @@ final class Rounds<T> {
 
     /** Handles a run's change exception; throws it if the run may not be repeated. */
     void again(ObjectChangedException thrown) {
-        Map<String, ObjectChangedException> changed =
-                readings.map(Readings::next).orElse(Map.of());
-        if (readings.isEmpty() || readings.get().round().isEmpty()) {
+        Map<String, ObjectChangedException> changed = readings != null ? readings.next() : Map.of();
+        if (readings == null || readings.round().isEmpty()) {
             count(thrown.place().flatMap(Place::key).orElse(""), ++attempts, thrown);
             return;
         }

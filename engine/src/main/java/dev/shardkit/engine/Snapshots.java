@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open objects of one run. Each is opened once, so that a run sees one version of it. Idle ones are closed if there
@@ -88,14 +89,14 @@ final class Snapshots {
     private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
     private final Pins pins = new Pins();
 
-    private final Optional<Readings> readings;
+    private final @Nullable Readings readings;
 
     /**
      * The snapshots of a run.
      *
-     * @param readings records changes; without it, a change is an exception
+     * @param readings records changes; null if a change is an exception
      */
-    Snapshots(NearReads store, ReadContext context, Optional<Readings> readings) {
+    Snapshots(NearReads store, ReadContext context, @Nullable Readings readings) {
         this.store = store;
         this.context = context;
         this.readings = readings;
@@ -172,7 +173,10 @@ final class Snapshots {
             try {
                 h.confirm();
             } catch (ObjectChangedException e) {
-                readings.orElseThrow(() -> e).changed(h.key, e);
+                if (readings == null) {
+                    throw e;
+                }
+                readings.changed(h.key, e);
             }
         }
     }

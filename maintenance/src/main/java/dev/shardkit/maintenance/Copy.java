@@ -16,7 +16,6 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
@@ -64,12 +63,12 @@ public final class Copy {
 
     /** Returns a copy of this setting with shards of this shape. */
     public Copy withShardShape(long... shape) {
-        return with(new Recut(Optional.of(shape.clone()), recut.chunkShape(), recut.codecs(), recut.indexLocation()));
+        return with(new Recut(shape.clone(), recut.chunkShape(), recut.codecs(), recut.indexLocation()));
     }
 
     /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
     public Copy withChunkShape(long... shape) {
-        return with(new Recut(recut.shardShape(), Optional.of(shape.clone()), recut.codecs(), recut.indexLocation()));
+        return with(new Recut(recut.shardShape(), shape.clone(), recut.codecs(), recut.indexLocation()));
     }
 
     /**
@@ -77,13 +76,12 @@ public final class Copy {
      * implied.
      */
     public Copy withCodecs(Json... codecs) {
-        return with(
-                new Recut(recut.shardShape(), recut.chunkShape(), Optional.of(codecs.clone()), recut.indexLocation()));
+        return with(new Recut(recut.shardShape(), recut.chunkShape(), codecs.clone(), recut.indexLocation()));
     }
 
     /** Returns a copy of this setting with this location of the shard index. */
     public Copy withIndexLocation(IndexLocation location) {
-        return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), Optional.of(location)));
+        return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), location));
     }
 
     /**

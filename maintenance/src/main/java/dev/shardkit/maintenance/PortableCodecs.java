@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces codecs that only numcodecs names by the nearest codecs of Zarr v3: zlib by gzip, zlib after a byte shuffle
@@ -20,13 +20,13 @@ final class PortableCodecs {
     /** Returns the same chain if Zarr v3 names all its codecs. */
     static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
-        Optional<Json> shuffle = Optional.empty();
+        Json shuffle = null;
         for (Json codec : codecs.items()) {
             if (name(codec).equals(SHUFFLE)) {
-                shuffle = Optional.of(codec);
+                shuffle = codec;
             } else {
                 chain.add(name(codec).equals(ZLIB) ? zlib(codec, shuffle) : inner(codec));
-                shuffle = Optional.empty();
+                shuffle = null;
             }
         }
         return new Json.Arr(chain);
@@ -50,13 +50,13 @@ final class PortableCodecs {
                 .orElse(otherwise);
     }
 
-    private static Json zlib(Json codec, Optional<Json> shuffle) {
+    private static Json zlib(Json codec, @Nullable Json shuffle) {
         long stated = number(codec, "level", USUAL_LEVEL);
         Json level = Json.of(stated < 0 ? USUAL_LEVEL : stated);
-        if (shuffle.isEmpty()) {
+        if (shuffle == null) {
             return Json.extension("gzip", Json.object().with("level", level));
         }
-        long size = number(shuffle.get(), "elementsize", 4);
+        long size = number(shuffle, "elementsize", 4);
         return Json.extension(
                 "blosc",
                 Json.object()

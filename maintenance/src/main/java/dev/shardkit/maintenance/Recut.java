@@ -14,9 +14,12 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requested layout of a copy, where it differs from the source. Immutable.
+ *
+ * <p>A component is null if the copy takes it from the source.
  *
  * @param shardShape the shape of its shards
  * @param chunkShape the shape of its chunks or inner chunks
@@ -24,20 +27,20 @@ import java.util.Optional;
  * @param indexLocation the location of its shard indexes
  */
 record Recut(
-        Optional<long[]> shardShape,
-        Optional<long[]> chunkShape,
-        Optional<Json[]> codecs,
-        Optional<IndexLocation> indexLocation) {
+        long @Nullable [] shardShape,
+        long @Nullable [] chunkShape,
+        Json @Nullable [] codecs,
+        @Nullable IndexLocation indexLocation) {
     /** Returns the layout of the source. */
     static Recut none() {
-        return new Recut(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return new Recut(null, null, null, null);
     }
 
     /** Returns the metadata of the copy of {@code from}. */
     ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
         ArrayMetadata source =
                 from.nodeFormat().isPresent() ? Conversion.portable(from.metadata(), options) : from.metadata();
-        if (shardShape.isEmpty() && chunkShape.isEmpty() && codecs.isEmpty() && indexLocation.isEmpty()) {
+        if (shardShape == null && chunkShape == null && codecs == null && indexLocation == null) {
             return same(source);
         }
         ArraySpec spec = spec(from, source);
@@ -70,14 +73,14 @@ record Recut(
         if (keepsGrid(from)) {
             return onGrid(spec, from, old);
         }
-        Optional<long[]> shard = shardShape.or(old::shardShape);
-        if (shard.isEmpty()) {
+        long[] shard = shardShape != null ? shardShape : old.shardShape;
+        if (shard == null) {
             checkIndexLocation(from);
         }
-        spec = spec.withChunkShape(chunkShape.orElse(old.chunkShape)).withCodecs(codecs.orElse(old.codecs));
-        if (shard.isPresent()) {
-            spec = spec.withShardShape(shard.get()).withIndexLocation(indexLocation.orElse(old.indexLocation));
-            return old.indexCodecs.isPresent() ? spec.withIndexCodecs(old.indexCodecs.get()) : spec;
+        spec = spec.withChunkShape(or(chunkShape, old.chunkShape)).withCodecs(or(codecs, old.codecs));
+        if (shard != null) {
+            spec = spec.withShardShape(shard).withIndexLocation(or(indexLocation, old.indexLocation));
+            return old.indexCodecs != null ? spec.withIndexCodecs(old.indexCodecs) : spec;
         }
         return spec;
     }
@@ -85,25 +88,29 @@ record Recut(
     /** Whether the copy keeps the source's grid, which a single shape cannot describe. */
     private boolean keepsGrid(ZarrArray from) {
         return !from.metadata().chunkGrid().name().equals("regular")
-                && shardShape.isEmpty()
-                && (chunkShape.isEmpty() || from.isSharded());
+                && shardShape == null
+                && (chunkShape == null || from.isSharded());
+    }
+
+    private static <T> T or(@Nullable T chosen, T old) {
+        return chosen != null ? chosen : old;
     }
 
     private ArraySpec onGrid(ArraySpec spec, ZarrArray from, Layout old) {
         ChunkGrid grid = from.metadata().chunkGrid();
         ArraySpec copy = spec.withChunkGrid(Json.extension(grid.name(), grid.configuration()))
-                .withCodecs(codecs.orElse(old.codecs));
+                .withCodecs(or(codecs, old.codecs));
         if (!from.isSharded()) {
             checkIndexLocation(from);
             return copy;
         }
-        copy = copy.withChunkShape(chunkShape.orElse(old.chunkShape))
-                .withIndexLocation(indexLocation.orElse(old.indexLocation));
-        return old.indexCodecs.isPresent() ? copy.withIndexCodecs(old.indexCodecs.get()) : copy;
+        copy = copy.withChunkShape(or(chunkShape, old.chunkShape))
+                .withIndexLocation(or(indexLocation, old.indexLocation));
+        return old.indexCodecs != null ? copy.withIndexCodecs(old.indexCodecs) : copy;
     }
 
     private void checkIndexLocation(ZarrArray from) {
-        if (indexLocation.isPresent()) {
+        if (indexLocation != null) {
             throw new IllegalArgumentException("an index location applies to shards, and " + from.location()
                     + " has none: give a shard shape too");
         }
@@ -111,19 +118,18 @@ record Recut(
 
     /** The layout of the source, in terms of the options of {@code create}. */
     private record Layout(
-            Optional<long[]> shardShape,
+            long @Nullable [] shardShape,
             long[] chunkShape,
             Json[] codecs,
-            Optional<Json[]> indexCodecs,
+            Json @Nullable [] indexCodecs,
             IndexLocation indexLocation) {
 
         static Layout of(ZarrArray from, ArrayMetadata metadata) {
             CodecChain chain = metadata.codecs();
             if (!from.isSharded()) {
-                return new Layout(
-                        Optional.empty(), from.storedChunkShape(), json(chain), Optional.empty(), IndexLocation.END);
+                return new Layout(null, from.storedChunkShape(), json(chain), null, IndexLocation.END);
             }
-            Optional<long[]> shard = Optional.of(from.storedChunkShape());
+            long[] shard = from.storedChunkShape();
             Optional<ShardingLayout> sharding = chain.arrayToBytes().sharding();
             if (sharding.isPresent() && chain.codecs().size() == 1) {
                 IndexEncoding index = sharding.get().index();
@@ -131,11 +137,11 @@ record Recut(
                         shard,
                         sharding.get().innerShape(),
                         json(sharding.get().codecs()),
-                        Optional.of(index.codecs().toArray(Json[]::new)),
+                        index.codecs().toArray(Json[]::new),
                         index.location());
             }
             // inner chunks are read through the codecs around the shards; only the inner chunks' codecs are kept
-            return new Layout(shard, from.chunkShape(), json(innermost(chain)), Optional.empty(), IndexLocation.END);
+            return new Layout(shard, from.chunkShape(), json(innermost(chain)), null, IndexLocation.END);
         }
 
         private static Json[] json(CodecChain chain) {

@@ -21,9 +21,11 @@ import dev.shardkit.store.Leftover;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The repair of one array. Used once, by one thread. */
 final class RepairRun {
@@ -47,7 +49,7 @@ final class RepairRun {
         try {
             chunks.leftovers(leftovers::add);
         } catch (StoreException e) {
-            tell(Kind.LEFT, Optional.empty(), "cannot look for files of interrupted writers: " + e.fact());
+            tell(Kind.LEFT, null, "cannot look for files of interrupted writers: " + e.fact());
         }
         leftovers.forEach(this::end);
         chunks.leftovers(this::tellOfStrange); // check again: a journal may have been set aside
@@ -65,7 +67,7 @@ final class RepairRun {
 
                     @Override
                     public void refused(String key, String found) {
-                        tell(Kind.LEFT, Optional.of(Place.of(key)), "expected chunks that can be read, found " + found);
+                        tell(Kind.LEFT, Place.of(key), "expected chunks that can be read, found " + found);
                     }
                 })
                 .without(cell -> cutShort.contains(chunks.key(cell))));
@@ -76,7 +78,7 @@ final class RepairRun {
     }
 
     private void end(Leftover leftover) {
-        Optional<Place> place = leftover.key().map(Place::of);
+        Place place = leftover.key().map(Place::of).orElse(null);
         Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
         if (leftover.kind() == Leftover.Kind.TEMPORARY) {
             if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
@@ -99,7 +101,7 @@ final class RepairRun {
                     "a journal of an interrupted writer that had not changed anything: " + leftover.name() + ", "
                             + leftover.bytes() + " bytes");
         } else if (cutShort.add(leftover.key().get())) {
-            end(cell.get(), place.orElseThrow());
+            end(cell.get(), Objects.requireNonNull(place));
         }
     }
 
@@ -112,7 +114,7 @@ final class RepairRun {
             boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
             tell(
                     Kind.LEFT,
-                    leftover.key().map(Place::of),
+                    leftover.key().map(Place::of).orElse(null),
                     journal
                             ? "the journal of an interrupted change in place was set aside, because another program "
                                     + "has written the "
@@ -127,17 +129,14 @@ final class RepairRun {
                 change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
                 cutShort.remove(chunks.key(cell)); // now the object can be checked
             }
-            tell(Kind.END_CHANGE, Optional.of(place), "a change in place was interrupted");
+            tell(Kind.END_CHANGE, place, "a change in place was interrupted");
         } catch (ZarrException e) {
-            tell(
-                    Kind.LEFT,
-                    Optional.of(place),
-                    "a change in place was interrupted and cannot be completed: " + e.fact());
+            tell(Kind.LEFT, place, "a change in place was interrupted and cannot be completed: " + e.fact());
         }
     }
 
-    private void tell(Kind kind, Optional<Place> place, String reason) {
-        count.tell(new RepairStep(kind, array.path(), place, Optional.empty(), reason));
+    private void tell(Kind kind, @Nullable Place place, String reason) {
+        count.tell(new RepairStep(kind, array.path(), Optional.ofNullable(place), Optional.empty(), reason));
     }
 
     private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {

@@ -20,10 +20,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The staging place of an array's objects in a new layout: below {@code ARRAY/__relayout}, a reserved name that is
@@ -36,7 +38,7 @@ final class Staging {
     private final StoreCalls calls;
     private final String base;
     private boolean looks;
-    private Optional<dev.shardkit.spi.array.ChunkKeyEncoding> keys = Optional.empty();
+    private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
 
     /**
      * The record of a change.
@@ -147,7 +149,7 @@ final class Staging {
     boolean begin(LayoutChange change, String source) {
         Json.Obj from = MetadataWriter.document(change.from());
         Json.Obj to = MetadataWriter.document(change.to());
-        keys = Optional.of(change.to().chunkKeyEncoding());
+        keys = change.to().chunkKeyEncoding();
         looks = record().filter(r -> r.state == State.STAGING
                         && r.source.equals(source)
                         && Layouts.isSame(r.from, from)
@@ -172,7 +174,7 @@ final class Staging {
     }
 
     private String key(long[] cell) {
-        return base + "/new/" + keys.orElseThrow().encode(cell);
+        return base + "/new/" + Objects.requireNonNull(keys).encode(cell);
     }
 
     /**
