@@ -91,7 +91,7 @@ final class AdoptCommand extends ShardkitCommand {
         long[] cell = shard.map(Lengths::values).orElseGet(() -> new long[metadata.shape().length]);
         Adoption adoption = Adoption.of(metadata, cell, options);
         if (undo) {
-            tell("given back", adoption.undo(file, array, mode));
+            tell("restored", adoption.undo(file, array, mode));
             return 0;
         }
         List<Adoption.Chunk> known = contiguous.isPresent()

@@ -127,7 +127,7 @@ final class ConvertCommand extends ShardkitCommand {
                 switch (node.outcome()) {
                     case DESCRIBED -> would + "described";
                     case COPIED -> would + "copied";
-                    case RECODED -> would + "encoded anew";
+                    case RECODED -> would + "encoded again";
                     case ALREADY -> "already Zarr v3";
                     case REFUSED -> "refused";
                 };

@@ -68,7 +68,7 @@ final class Pins {
         seen.put(key, now);
     }
 
-    /** Returns the objects of which the run has used only cached values. */
+    /** Returns the objects for which the run has used only cached values. */
     Map<String, Seen> unconfirmed() {
         return unconfirmed;
     }

@@ -17,7 +17,7 @@ final class MissingAbility {
             Map.entry(Moves.class, "move objects from another store"),
             Map.entry(Forces.class, "force objects to the device"),
             Map.entry(Prunes.class, "delete all objects below a prefix"),
-            Map.entry(Sweeps.class, "find what killed writers have left"),
+            Map.entry(Sweeps.class, "find leftovers of interrupted writers"),
             Map.entry(Locates.class, "tell where objects lie"));
 
     private MissingAbility() {}

@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
 import java.util.function.IntUnaryOperator;
 
-/** Elements of one byte, of which only the lower bits count. */
+/** Elements of one byte whose upper bits are unused. */
 final class Narrow {
     private Narrow() {}
 

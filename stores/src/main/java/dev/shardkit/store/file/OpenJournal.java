@@ -47,8 +47,8 @@ final class OpenJournal implements AutoCloseable {
         OpenJournal journal = make(place, access.stream().map(Access::toMake).toArray(FileAttribute<?>[]::new));
         try {
             if (access.isPresent()) {
-                access.get().give(journal.path); // it holds bytes of the file, and whoever changes the file may have to
-                // end it
+                // The journal holds bytes of the file, and every writer of the file may have to recover it.
+                access.get().give(journal.path);
             }
             ByteBuffer start = head.bytes();
             Channels.write(

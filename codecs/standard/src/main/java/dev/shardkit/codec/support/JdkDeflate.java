@@ -54,7 +54,7 @@ public enum JdkDeflate {
             }
             out.advance(deflater.deflate(out.array(), out.size(), out.capacity() - out.size()));
         }
-        deflater.setInput(new byte[0]); // holds on to nobody's array
+        deflater.setInput(new byte[0]); // releases the caller's array
     }
 
     /** Makes more room for an encoding. */
@@ -93,7 +93,7 @@ public enum JdkDeflate {
                     ? new ChecksumException(what + ": the Adler-32 does not match", e)
                     : new CorruptDataException(what + ": no " + format + " stream: " + why, e);
         } finally {
-            inflater.setInput(new byte[0]); // holds on to nobody's array
+            inflater.setInput(new byte[0]); // releases the caller's array
         }
     }
 
