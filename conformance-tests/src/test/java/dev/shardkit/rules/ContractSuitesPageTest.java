@@ -38,7 +38,9 @@ class ContractSuitesPageTest {
 
     @Test
     void page_listsEachSuite() throws IOException {
-        assertEquals(suites(), suitesIn(rows(beforeTable())), "suites of the test kit, and those that the page lists");
+        List<String> listed = suitesIn(rows(beforeTable()));
+        assertEquals(suites(), new TreeSet<>(listed), "suites of the test kit, and those that the page lists");
+        assertEquals(suites().size(), listed.size(), "a suite is listed twice");
     }
 
     @Test
@@ -89,13 +91,13 @@ class ContractSuitesPageTest {
         return page.lines().filter(line -> line.startsWith("| `")).toList();
     }
 
-    private static Set<String> suitesIn(List<String> rows) {
+    private static List<String> suitesIn(List<String> rows) {
         Pattern first = Pattern.compile("\\| `(\\w+Contract)` \\|.*");
         return rows.stream()
                 .map(first::matcher)
                 .filter(Matcher::matches)
                 .map(m -> m.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
+                .toList();
     }
 
     private static Set<String> suites() throws IOException {
