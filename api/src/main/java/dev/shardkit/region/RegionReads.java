@@ -1,6 +1,7 @@
 package dev.shardkit.region;
 
 import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.engine.Guards;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
@@ -37,7 +38,12 @@ public final class RegionReads {
     }
 
     public void read(Box region, Target target) {
-        node.read(() -> parts(region, target, () -> Unit.UNIT));
+        Supplier<Parts<Unit>> parts = () -> parts(region, target, () -> Unit.UNIT);
+        if (Guards.isCallers(target)) {
+            node.read(parts);
+        } else {
+            node.readInTurns(parts);
+        }
     }
 
     public <T> CompletableFuture<T> start(Box region, Made<T> made) {
@@ -65,7 +71,7 @@ public final class RegionReads {
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {
-        return node.read(() -> parts(boxes, made));
+        return node.readInTurns(() -> parts(boxes, made));
     }
 
     public <T> CompletableFuture<List<T>> start(List<Box> boxes, Made<T> made) {

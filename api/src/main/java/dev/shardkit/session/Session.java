@@ -236,9 +236,9 @@ public final class Session {
         return engine.start(plan, reading(path));
     }
 
-    /** Runs a read of parts on the calling thread and workers. */
-    public <T> T read(Supplier<Parts<T>> parts, String path) {
-        return engine.callParts(parts, reading(path));
+    /** Runs a read of parts, on the calling thread and workers. */
+    public <T> T read(Supplier<Parts<T>> parts, ReadContext reading) {
+        return engine.callParts(parts, reading);
     }
 
     /** Runs a read of parts on workers only. */

@@ -92,7 +92,12 @@ public record StoredNode(Session session, String path) {
 
     /** Runs a read of parts on the calling thread and workers. */
     public <T> T read(Supplier<Parts<T>> parts) {
-        return session.read(parts, path);
+        return session.read(parts, reading());
+    }
+
+    /** The same without code of the caller's: the call decodes in turns with other callers. */
+    public <T> T readInTurns(Supplier<Parts<T>> parts) {
+        return session.read(parts, reading().inTurns());
     }
 
     /** Runs a read of parts on workers. */

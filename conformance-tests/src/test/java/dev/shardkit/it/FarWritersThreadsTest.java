@@ -2,6 +2,8 @@ package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
@@ -12,6 +14,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
@@ -23,7 +26,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -172,5 +177,58 @@ class FarWritersThreadsTest {
         }
         int[] all = array.read().ints();
         assertEquals(calls * 2, Arrays.stream(all).sum());
+    }
+
+    /** A request that was sent cannot be taken back: what ends before it could be overwritten by it. */
+    @ParameterizedTest
+    @EnumSource(Ownership.class)
+    void interruptedWriter_endsAfterItsPut(Ownership ownership) throws Exception {
+        FarForm far = FarForm.of(behind, answers, 16);
+        ZarrArray array =
+                create(store(far, Kind.LOCKS), 1, ZarrOptions.defaults().withOwnership(ownership));
+        CountDownLatch putting = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicBoolean held = new AtomicBoolean();
+        far.losing(key -> {
+            if (!held.getAndSet(true)) {
+                putting.countDown();
+                awaitUninterrupted(go);
+            }
+            return FarForm.Answer.COMES;
+        });
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        Thread first = new Thread(() -> {
+            try {
+                write(array, 1);
+                thrown.completeExceptionally(new AssertionError("the write was not interrupted"));
+            } catch (Throwable e) {
+                thrown.complete(e);
+            }
+        });
+        first.start();
+        putting.await();
+        first.interrupt();
+        while (first.isAlive() && (first.isInterrupted() || first.getState() != Thread.State.WAITING)) {
+            Thread.onSpinWait();
+        }
+        assertTrue(first.isAlive(), "the write ended before its put");
+        go.countDown();
+        assertInstanceOf(CancellationException.class, thrown.get());
+        write(array, 2);
+        check(array, 2);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * Handles a task on a worker: decodes the answer, caches the value if that pays, and resumes the plan in a decoding
  * turn. Adds the place to failures. Immutable.
  */
-record Answering(ReadContext context, DecodeTurns turns) {
+record Answering(ReadContext context, Optional<DecodeTurns> turns) {
     /**
      * Decodes an answer and resumes the plan.
      *
@@ -72,7 +72,7 @@ record Answering(ReadContext context, DecodeTurns turns) {
     private <V> V located(PlanRun.Task task, Scratch scratch, Supplier<V> work) {
         int mark = scratch.mark();
         try {
-            return turns.take(work);
+            return turns.isPresent() ? turns.get().take(work) : work.get();
         } catch (Throwable e) {
             String range = task instanceof ReadTask r ? r.request().range().toString() : "";
             throw new Work.Failed(Failures.ofWork(e, context.array(), task.place(), range), List.of(task));

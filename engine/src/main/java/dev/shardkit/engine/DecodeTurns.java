@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * caller to caller would leave a core idle until the next caller wakes up. Workers need no place, because there are
  * few.
  *
+ * <p>Only work without code of the caller's takes turns: such code may hold locks, wait, or depend on its thread.
+ *
  * <p>Progress does not depend on these threads. A caller that is interrupted, or sees no work end for a while, takes
  * back its work unless it has begun, and runs it without a place. So code that blocks during decoding does not stop
  * other callers. Guarded by its monitor, which is not held during work.
@@ -26,14 +28,12 @@ final class DecodeTurns {
     /** If no work ends for this long, the threads with places are blocked. */
     private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Sets no limit: for callers whose executor replaces the engine's threads. */
-    static final DecodeTurns UNLIMITED = new DecodeTurns(Integer.MAX_VALUE, Runnable::run);
-
     private static final DecodeTurns SHARED = shared(Runtime.getRuntime().availableProcessors());
 
     private final Executor threads;
     private final long patience;
     private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+    private final Runnable serve = this::serve;
     private final Deque<Waiting<?>> queue = new ArrayDeque<>();
     private int free;
     private volatile long progress = System.nanoTime();
@@ -83,6 +83,7 @@ final class DecodeTurns {
             } catch (Throwable e) {
                 failure = e;
             }
+            Thread.interrupted(); // what the work did to its thread is not for the next work
             done = true;
             LockSupport.unpark(caller);
         }
@@ -102,7 +103,7 @@ final class DecodeTurns {
 
     /** Runs {@code work}, on this thread or another. Returns its value or throws its exception. */
     <V> V take(Supplier<V> work) {
-        if (inside.get() || WorkerPool.isServing()) {
+        if (inside.get() || isBound()) {
             return work.get();
         }
         Optional<Waiting<V>> waiting = join(work);
@@ -116,6 +117,11 @@ final class DecodeTurns {
             inside.set(false);
             leave(waiting.isEmpty());
         }
+    }
+
+    /** Whether the work must stay on the calling thread: a worker's, or one on which runs within the work depend. */
+    private static boolean isBound() {
+        return WorkerPool.isServing() || Flights.isApart() || EncodedBytes.isReserving();
     }
 
     /** Takes a free place, or queues the work. */
@@ -143,29 +149,39 @@ final class DecodeTurns {
                 return;
             }
         }
+        boolean handedOver = false;
         try {
-            threads.execute(this::serve);
+            threads.execute(serve);
+            handedOver = true;
         } catch (Throwable e) {
-            // No thread is available: the waiting callers run out of patience and proceed.
-            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "no thread to decode", e);
-            synchronized (this) {
-                free++;
+            // There are no more threads or no memory: the callers that wait lose patience and go ahead.
+        } finally {
+            if (!handedOver) {
+                giveBack();
             }
         }
     }
 
-    /** Runs the queued work, in the place that this thread took over. */
+    private synchronized void giveBack() {
+        free++;
+    }
+
+    /** Does the work of the queue, in the place that the calling thread took over. */
     private void serve() {
-        for (Optional<Waiting<?>> next = next(); next.isPresent(); next = next()) {
-            next.get().run();
+        for (Waiting<?> next = next(); next != null; next = next()) {
+            next.run();
         }
     }
 
-    /** Returns the next work, or releases the place. */
-    private synchronized Optional<Waiting<?>> next() {
+    /** Returns the work to do next, or gives the place back. Allocates nothing, so memory cannot run out here. */
+    private synchronized @Nullable Waiting<?> next() {
         progress = System.nanoTime();
-        Optional<Waiting<?>> next = Optional.ofNullable(queue.pollFirst());
-        next.ifPresentOrElse(w -> w.begun = true, () -> free++);
+        Waiting<?> next = queue.pollFirst();
+        if (next == null) {
+            free++;
+        } else {
+            next.begun = true;
+        }
         return next;
     }
 

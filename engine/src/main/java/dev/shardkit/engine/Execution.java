@@ -57,7 +57,7 @@ final class Execution<T> {
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
-    private Optional<Throwable> failure = Optional.empty();
+    private @Nullable Throwable failure;
     private boolean closed;
 
     Execution(Plan<T> plan, ReadContext context, Workers workers) {
@@ -72,7 +72,7 @@ final class Execution<T> {
     Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable Readings readings) {
         this.workers = workers;
         this.context = context;
-        this.answering = new Answering(context, workers.turns());
+        this.answering = new Answering(context, context.takesTurns() ? workers.turns() : Optional.empty());
         this.run = new PlanRun<>(plan, WINDOW);
         this.reads = context.reads() instanceof NearReads near
                 ? new NearRequests(near, context, answering, this, readings)
@@ -143,7 +143,7 @@ final class Execution<T> {
     }
 
     private void advance(List<Work.Step> steps) {
-        if (failure.isPresent()) {
+        if (failure != null) {
             return;
         }
         for (Work.Step s : steps) {
@@ -206,7 +206,7 @@ final class Execution<T> {
                 return;
             }
             synchronized (this) {
-                if (failure.isEmpty()) {
+                if (failure == null) {
                     failed.tasks().forEach(run::drop);
                 }
             }
@@ -220,7 +220,7 @@ final class Execution<T> {
     void answered(List<Work> decoding) {
         try {
             synchronized (this) {
-                if (failure.isEmpty()) {
+                if (failure == null) {
                     units.addAll(decoding);
                 }
             }
@@ -233,10 +233,10 @@ final class Execution<T> {
     /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
     void fail(Throwable thrown) {
         synchronized (this) {
-            if (failure.isPresent() || closed) {
+            if (failure != null || closed) {
                 return;
             }
-            failure = Optional.of(thrown);
+            failure = thrown;
             units.clear();
             notifyAll();
         }
@@ -257,7 +257,7 @@ final class Execution<T> {
         return busy == 0
                 && units.isEmpty()
                 && reads.underWay() == 0
-                && (failure.isPresent() || run.value().isPresent());
+                && (failure != null || run.value().isPresent());
     }
 
     private Optional<Work> takeOrWait() {
@@ -268,8 +268,7 @@ final class Execution<T> {
                         throw new InterruptedException();
                     }
                     if (!units.isEmpty()) {
-                        busy++;
-                        return Optional.of(units.poll());
+                        return taken();
                     }
                     pause();
                 }
@@ -280,6 +279,14 @@ final class Execution<T> {
             fail(new CancellationException("interrupted"));
             return Optional.empty();
         }
+    }
+
+    /** Takes a unit; under the monitor. If memory runs out, the unit stays. */
+    private Optional<Work> taken() {
+        Optional<Work> next = Optional.of(units.element());
+        units.remove();
+        busy++;
+        return next;
     }
 
     private void pause() throws InterruptedException {
@@ -371,8 +378,7 @@ final class Execution<T> {
                     return Optional.empty();
                 }
                 worked = true;
-                busy++;
-                return Optional.of(units.poll());
+                return taken();
             }
         }
 
@@ -409,10 +415,10 @@ final class Execution<T> {
     private Optional<Throwable> outcome() {
         Optional<Throwable> thrown;
         try {
-            if (failure.isEmpty()) {
+            if (failure == null) {
                 reads.confirm();
             }
-            thrown = failure.map(reads::judge);
+            thrown = Optional.ofNullable(failure).map(reads::judge);
         } catch (Throwable e) {
             thrown = Optional.of(e);
         }

@@ -50,6 +50,10 @@ final class FarEdit {
     private final CompletableFuture<Unit> done = new CompletableFuture<>();
     /** The current step; guarded by this object. */
     private Optional<CompletableFuture<?>> step = Optional.empty();
+    /** Whether the step changes the object without a condition; guarded by this object. */
+    private boolean changing;
+    /** Whether no further step may begin; guarded by this object. */
+    private boolean cancelled;
 
     FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
         this.engine = engine;
@@ -63,11 +67,25 @@ final class FarEdit {
         this.patience = new Patience(context.patience());
     }
 
-    /** Starts the edit; cancelling the future ends the current step. */
+    /** Starts the edit. */
     CompletableFuture<Unit> start() {
         done.whenComplete((value, thrown) -> end());
         attempt();
         return done;
+    }
+
+    /**
+     * Ends the edit after its current step. A change without a condition is awaited, not cancelled: a request that was
+     * sent cannot be taken back, and after the lock is free it would overwrite the next writer's change.
+     */
+    void cancel() {
+        synchronized (this) {
+            cancelled = true;
+            if (changing) {
+                return;
+            }
+        }
+        done.cancel(true);
     }
 
     private void attempt() {
@@ -103,7 +121,7 @@ final class FarEdit {
             return;
         }
         Condition condition = condition(seen);
-        follow(change(() -> writes.delete(key, condition)), outcome -> {
+        followChange(() -> writes.delete(key, condition), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
                 again(unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
@@ -121,7 +139,7 @@ final class FarEdit {
         Content content = MovedPieces.content(key, edit, seen.flatMap(Pins.Seen::version));
         Condition condition = condition(seen);
         boolean changed = seen.isPresent() && seen.get().exists();
-        follow(change(() -> writes.put(key, content, condition, context.durability())), outcome -> {
+        followChange(() -> writes.put(key, content, condition, context.durability()), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
                 look(edit, content, changed, unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
@@ -171,6 +189,10 @@ final class FarEdit {
     }
 
     private void again(Throwable why) {
+        if (isCancelled()) {
+            done.cancel(true);
+            return;
+        }
         Optional<Long> pause = patience.pause();
         if (pause.isEmpty()) {
             fail(new StoreException(patience.lost(), why));
@@ -202,10 +224,40 @@ final class FarEdit {
         }
     }
 
+    /** Makes a change and continues with its outcome. */
+    private void followChange(Supplier<CompletionStage<Outcome>> call, Next<Outcome> next) {
+        synchronized (this) {
+            changing = guard == Guard.NONE && !cancelled;
+        }
+        if (isCancelled()) {
+            done.cancel(true);
+            return;
+        }
+        CompletableFuture<Outcome> change;
+        try {
+            change = change(call);
+        } catch (Throwable e) {
+            changed();
+            throw e;
+        }
+        follow(change.whenComplete((outcome, thrown) -> changed()), next);
+    }
+
+    private synchronized void changed() {
+        changing = false;
+    }
+
+    private synchronized boolean isCancelled() {
+        return cancelled && !changing;
+    }
+
     /** Continues with the value of {@code future}. */
     private <T> void follow(CompletableFuture<T> future, Next<T> next) {
         synchronized (this) {
             step = Optional.of(future);
+        }
+        if (isCancelled()) {
+            done.cancel(true);
         }
         if (done.isDone()) {
             end();

@@ -27,7 +27,7 @@ final class FarEdits {
     private final WriteContext context;
     private final FarReads reads;
     private final SharedTasks tasks = new SharedTasks(this::wake);
-    private final Set<CompletableFuture<Unit>> underWay = new HashSet<>();
+    private final Set<FarEdit> underWay = new HashSet<>();
     private Optional<Throwable> failure = Optional.empty();
 
     FarEdits(Engine engine, EncodedBytes encoded, WriteContext context) {
@@ -124,14 +124,15 @@ final class FarEdits {
             return;
         }
         CompletableFuture<Unit> begun;
+        synchronized (this) {
+            underWay.add(edit);
+        }
         try {
             begun = edit.start();
         } catch (Throwable e) {
             share.ifPresent(EncodedBytes.Share::close);
+            ended(edit);
             throw e;
-        }
-        synchronized (this) {
-            underWay.add(begun);
         }
         begun.whenComplete((value, thrown) -> {
             share.ifPresent(EncodedBytes.Share::close);
@@ -144,12 +145,14 @@ final class FarEdits {
             } catch (Throwable e) {
                 fail(e);
             } finally {
-                synchronized (this) {
-                    underWay.remove(begun);
-                    notifyAll();
-                }
+                ended(edit);
             }
         });
+    }
+
+    private synchronized void ended(FarEdit edit) {
+        underWay.remove(edit);
+        notifyAll();
     }
 
     private synchronized void wake() {
@@ -185,12 +188,12 @@ final class FarEdits {
     }
 
     private void cancel() {
-        Set<CompletableFuture<Unit>> all;
+        Set<FarEdit> all;
         synchronized (this) {
             fail(new CancellationException("interrupted"));
             all = Set.copyOf(underWay);
         }
-        all.forEach(edit -> edit.cancel(true));
+        all.forEach(FarEdit::cancel);
     }
 
     /** Waits for all running edits; returns whether the thread was interrupted. */

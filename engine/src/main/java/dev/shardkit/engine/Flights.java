@@ -110,8 +110,9 @@ final class Flights {
     /** Returns the flight for {@code key}, a new one if there is none. */
     Boarding board(Key key) {
         Flight fresh = new Flight(key);
+        Boarding leading = new Boarding(fresh, true); // made before the flight is visible: memory may run out
         Flight before = flights.putIfAbsent(key, fresh);
-        return before == null ? new Boarding(fresh, true) : new Boarding(before, false);
+        return before == null ? leading : new Boarding(before, false);
     }
 
     /** Ends a flight; one with an answer stays registered until {@link #forget}. */

@@ -24,6 +24,11 @@ public final class Guards {
         return new OfFeed(own);
     }
 
+    /** Whether {@code target} may run a caller's code. */
+    public static boolean isCallers(Target target) {
+        return target instanceof OfTarget;
+    }
+
     /** Returns the exception to throw instead of a caller's; errors are thrown unchanged. */
     private static CallersException guarded(Throwable thrown) {
         if (thrown instanceof Error e) {

@@ -108,13 +108,13 @@ final class NearRequests implements Requests {
     /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
     private void readOnce(Merger.Merged merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
         Flights flights = context.cache().flights();
+        LeadRead read = new LeadRead(context, answering, snapshot, scratch);
         Flights.Boarding boarding =
                 flights.board(new Flights.Key(merged.key(), merged.range(), Optional.of(snapshot.version())));
         if (!boarding.leads()) {
             await(boarding.flight(), merged);
             return;
         }
-        LeadRead read = new LeadRead(context, answering, snapshot, scratch);
         try {
             Flights.apart(() -> read.load(merged, spans));
         } finally {
@@ -129,6 +129,8 @@ final class NearRequests implements Requests {
 
     private void await(Flights.Flight flight, Merger.Merged merged) {
         Waiting mine = new Waiting();
+        // without sharing: if the other run has failed, this one does not wait for a third
+        List<Work> retry = List.of(scratch -> read(merged, false, scratch));
         synchronized (execution) {
             if (cancelled) {
                 return;
@@ -141,8 +143,7 @@ final class NearRequests implements Requests {
                     return; // cancelled
                 }
             }
-            // without sharing: if the other run has failed, this one does not wait for a third
-            execution.answered(List.of(scratch -> read(merged, false, scratch)));
+            execution.answered(retry);
         });
     }
 

@@ -14,6 +14,8 @@ import java.util.function.Supplier;
  * @param cache the values that are kept between calls
  * @param freshness whether cached values are checked against the store
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
+ * @param takesTurns whether blocking calls decode in turns, so that other threads may do their work. Only for calls
+ *     without code of the caller's, which may hold locks and wait
  */
 public record ReadContext(
         Reads reads,
@@ -21,10 +23,22 @@ public record ReadContext(
         Supplier<MergePolicy> policy,
         ValueCache cache,
         Freshness freshness,
-        StoreListener listener) {
+        StoreListener listener,
+        boolean takesTurns) {
     /** Wraps the listener. */
     public ReadContext {
         listener = QuietListener.of(listener);
+    }
+
+    /** For calls that decode at once. */
+    public ReadContext(
+            Reads reads,
+            String array,
+            Supplier<MergePolicy> policy,
+            ValueCache cache,
+            Freshness freshness,
+            StoreListener listener) {
+        this(reads, array, policy, cache, freshness, listener, false);
     }
 
     /** Returns the current merge policy. */
@@ -34,17 +48,22 @@ public record ReadContext(
 
     /** Returns a copy with another view of the objects. */
     ReadContext with(Reads view) {
-        return new ReadContext(view, array, policy, cache, freshness, listener);
+        return new ReadContext(view, array, policy, cache, freshness, listener, takesTurns);
     }
 
     /** Returns a copy that checks cached values. */
     ReadContext revalidating() {
-        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener);
+        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener, takesTurns);
     }
 
     /** Returns a copy without a listener. */
     public ReadContext quiet() {
-        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE);
+        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE, takesTurns);
+    }
+
+    /** Returns a copy for calls that decode in turns. */
+    public ReadContext inTurns() {
+        return new ReadContext(reads, array, policy, cache, freshness, listener, true);
     }
 
     /** Whether cached values are checked against the store before use. */

@@ -119,16 +119,32 @@ final class WorkerPool implements Executor {
     }
 
     private void serve() {
-        SERVED.set(this);
-        for (Optional<Runnable> task = next(); task.isPresent(); task = next()) {
-            try {
-                task.get().run();
-            } catch (Throwable e) {
-                // a run's own task throws nothing; the thread stays in any case
-                System.getLogger("dev.shardkit.engine").log(System.Logger.Level.WARNING, "a worker's task failed", e);
+        boolean counted = true;
+        try {
+            SERVED.set(this);
+            for (Optional<Runnable> task = next(); task.isPresent(); task = next()) {
+                run(task.get());
+                Thread.interrupted();
             }
-            Thread.interrupted();
+            counted = false;
+        } finally {
+            if (counted) {
+                end(); // memory ran out: this thread ends, and the next task may start another
+            }
         }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            // a run's own task throws nothing; the thread stays in any case
+            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.WARNING, "a worker's task failed", e);
+        }
+    }
+
+    private synchronized void end() {
+        live--;
     }
 
     private synchronized Optional<Runnable> next() {

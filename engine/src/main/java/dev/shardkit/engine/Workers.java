@@ -28,10 +28,10 @@ public final class Workers {
     private final Executor calls;
     private final Executor callbacks;
     private final int parallelism;
-    private final DecodeTurns turns;
+    private final Optional<DecodeTurns> turns;
     private final Scratches scratches = Scratches.shared();
 
-    private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism, DecodeTurns turns) {
+    private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism, Optional<DecodeTurns> turns) {
         this.helpers = helpers;
         this.calls = calls;
         this.callbacks = callbacks;
@@ -46,8 +46,8 @@ public final class Workers {
 
     /** Returns the engine's own threads, shared by all handles of this parallelism, or the caller's. */
     public static Workers of(Optional<Executor> callers, int parallelism) {
-        return callers.map(e ->
-                        new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, DecodeTurns.UNLIMITED))
+        return callers.map(
+                        e -> new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, Optional.empty()))
                 .orElseGet(() -> shared(parallelism));
     }
 
@@ -69,7 +69,11 @@ public final class Workers {
     private static Workers own(int parallelism) {
         WorkerPool pool = new WorkerPool(parallelism, CallThreads.platform("shardkit-worker-"));
         return new Workers(
-                new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism, DecodeTurns.shared());
+                new OnPool(pool),
+                CallThreads.calls(),
+                CallThreads.callbacks(),
+                parallelism,
+                Optional.of(DecodeTurns.shared()));
     }
 
     /** Provides threads for the units of work of runs. */
@@ -133,8 +137,8 @@ public final class Workers {
         return calls;
     }
 
-    /** Returns the limit on concurrent decoding. */
-    DecodeTurns turns() {
+    /** Returns the limit on callers that decode at once; empty if a caller's executor replaces our threads. */
+    Optional<DecodeTurns> turns() {
         return turns;
     }
 
