@@ -79,7 +79,7 @@ public final class Lz4Decoder {
                     literals += rest;
                 }
                 if (literals > end - ip || literals > limit - op) {
-                    throw malformed("literals within the bounds", op - outAt);
+                    throw malformed("literals inside of their bounds", op - outAt);
                 }
                 copyLiterals(in, ip, end, out, op, limit, literals);
                 ip += literals;
@@ -102,7 +102,7 @@ public final class Lz4Decoder {
                 match += rest;
             }
             if (offset == 0 || offset > op - outAt || match > limit - op) {
-                throw malformed(offset == 0 ? "an offset other than 0" : "a match within the bounds", op - outAt);
+                throw malformed(offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outAt);
             }
             copyMatch(out, op, offset, match, limit);
             op += match;
@@ -119,7 +119,7 @@ public final class Lz4Decoder {
         for (int i = ip; i < end; i++) {
             int more = in[i] & 0xFF;
             if (more > most - rest) {
-                throw malformed("a length within the bounds", done);
+                throw malformed("a length inside of its bounds", done);
             }
             rest += more;
             if (more < 255) {

@@ -56,7 +56,7 @@ public final class SnappyDecoder {
                     ip += bytes;
                 }
                 if (n <= 0 || n > end - ip || n > limit - op) {
-                    throw malformed("literals within the bounds", ip - inAt);
+                    throw malformed("literals inside of their bounds", ip - inAt);
                 }
                 if (n <= 16 && end - ip >= 16 && limit - op >= 16) {
                     Words.int64(out, op, Words.int64(in, ip));
@@ -73,7 +73,7 @@ public final class SnappyDecoder {
             int offset = number(in, ip, bytes, end, inAt) | (kind == NEAR ? (tag & 0xE0) << 3 : 0);
             ip += bytes;
             if (offset <= 0 || offset > op - outAt || n > limit - op) {
-                throw malformed("a copy within the bounds", ip - inAt);
+                throw malformed("a copy inside of its bounds", ip - inAt);
             }
             if (limit - op < n + Copies.SLACK) {
                 Copies.exactMatch(out, op, offset, n);

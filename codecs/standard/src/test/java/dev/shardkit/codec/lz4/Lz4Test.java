@@ -113,7 +113,7 @@ class Lz4Test {
     @ParameterizedTest
     @CsvSource({
         "'', literals at the end",
-        "10 01 02 00, within the bounds",
+        "10 01 02 00, inside of its bounds",
         "14 01 02 00, a match inside",
         "14 01 00 00, an offset other than 0",
         "F0 FF FF, a length inside",
