@@ -21,6 +21,7 @@ final class TransportAnswer implements Transport.Receiver {
     private final CompletableFuture<byte[]> end = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private Optional<RuntimeException> thrown = Optional.empty();
+    private final CountDownLatch atGate = new CountDownLatch(1);
     private CountDownLatch gate = new CountDownLatch(0);
     private volatile Optional<Head> head = Optional.empty();
     private volatile Transport.Exchange exchange = () -> {};
@@ -84,6 +85,13 @@ final class TransportAnswer implements Transport.Receiver {
         return head.orElseThrow().headers();
     }
 
+    /** Waits until the last call has come, which itself may wait. */
+    void awaitDone() throws InterruptedException, TimeoutException {
+        if (!atGate.await(60, TimeUnit.SECONDS)) {
+            throw new TimeoutException("no last call");
+        }
+    }
+
     void cancel() {
         exchange.cancel();
     }
@@ -114,6 +122,7 @@ final class TransportAnswer implements Transport.Receiver {
 
     @Override
     public void done() {
+        atGate.countDown();
         TransportFixture.await(gate);
         fromAnotherThread();
         end.complete(body.toByteArray());

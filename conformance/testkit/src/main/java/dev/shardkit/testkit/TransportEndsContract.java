@@ -56,9 +56,9 @@ public abstract class TransportEndsContract extends TransportFixture {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         serve("/slow", exchange -> {
-            begun.countDown();
-            exchange.sendResponseHeaders(200, 0);
             try {
+                begun.countDown();
+                exchange.sendResponseHeaders(200, 0); // may find the connection closed already
                 while (true) {
                     exchange.getResponseBody().write(new byte[1]);
                     exchange.getResponseBody().flush();
@@ -125,6 +125,9 @@ public abstract class TransportEndsContract extends TransportFixture {
                 return Request.get(uri("/echo"), Map.of());
             }));
             waiting.add(TransportAnswer.thatWaits(transport, Request.get(uri("/echo"), Map.of()), over));
+        }
+        for (int i = 1; i < waiting.size(); i += 2) {
+            waiting.get(i).awaitDone();
         }
         assertEquals(
                 0,
