@@ -207,7 +207,12 @@ final class DecodeTurns {
     }
 
     private synchronized boolean takesBack(Waiting<?> waiting) {
-        return !waiting.begun && queue.remove(waiting);
+        if (waiting.begun) {
+            return false;
+        }
+        waiting.begun = true;
+        queue.remove(waiting);
+        return true;
     }
 
     /** Returns the number of free places; for tests. */

@@ -111,7 +111,13 @@ final class Flights {
     Boarding board(Key key) {
         Flight fresh = new Flight(key);
         Boarding leading = new Boarding(fresh, true); // made before the flight is visible: memory may run out
-        Flight before = flights.putIfAbsent(key, fresh);
+        Flight before;
+        try {
+            before = flights.putIfAbsent(key, fresh);
+        } catch (Throwable e) {
+            land(fresh, Empty.AGAIN); // memory ran out, perhaps after others have seen the flight
+            throw e;
+        }
         return before == null ? leading : new Boarding(before, false);
     }
 

@@ -170,6 +170,9 @@ final class WorkerPool implements Executor {
         }
         boolean takesFresh = continued.isEmpty() || !(fresh.isEmpty() || passedBy);
         passedBy = takesFresh && !continued.isEmpty();
-        return Optional.of((takesFresh ? fresh : continued).removeFirst());
+        Deque<Runnable> queue = takesFresh ? fresh : continued;
+        Optional<Runnable> task = Optional.of(queue.getFirst()); // if memory runs out here, the task stays
+        queue.removeFirst();
+        return task;
     }
 }
