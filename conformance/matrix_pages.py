@@ -62,7 +62,8 @@ def counts(rows):
 
 
 def anchor(tool, name):
-    return re.sub(r"[^a-z0-9]+", "-", f"{tool} {name}".lower()).strip("-")
+    """The anchor of the heading of a tool's cases, as GitHub and MkDocs make it."""
+    return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", f"{tool}: {name}".lower()))
 
 
 def cell(rows, link):
@@ -89,7 +90,6 @@ def cases(tools, groups, facts):
             wrong = [r for r in by_tool[tool] if is_wrong(r)]
             if wrong:
                 out += ["", f"### {tool}: {name}", ""]
-                out[-2] = f'<a id="{anchor(tool, name)}"></a>\n\n' + out[-2]
                 by_sentence = {}
                 for r in wrong:
                     row_id = re.sub("^(write|update)/", "", r["id"])
