@@ -1,6 +1,5 @@
 package dev.shardkit.transport;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -43,11 +42,10 @@ public final class Transports {
     }
 
     private static final class Providers {
-        static final TransportProvider STANDARD = choose(
-                new ArrayList<>(ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader()).stream()
+        static final List<TransportProvider> FOUND =
+                ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader()).stream()
                         .map(ServiceLoader.Provider::get)
-                        .toList()),
-                System.getProperty(PROPERTY, ""));
+                        .toList();
     }
 
     /**
@@ -57,11 +55,7 @@ public final class Transports {
      * @throws IllegalStateException if there is no provider of the name
      */
     public static TransportProvider standard() {
-        try {
-            return Providers.STANDARD;
-        } catch (ExceptionInInitializerError e) {
-            throw new IllegalStateException(String.valueOf(e.getCause().getMessage()), e.getCause());
-        }
+        return choose(Providers.FOUND, System.getProperty(PROPERTY, ""));
     }
 
     static TransportProvider choose(List<TransportProvider> found, String name) {
