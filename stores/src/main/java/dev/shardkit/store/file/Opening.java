@@ -46,7 +46,7 @@ final class Opening {
                     return open(path, key);
                 }
                 throw new StoreException("a change in place of " + key + " in " + tree.describe()
-                        + " was interrupted, or made no progress " + "for " + patience
+                        + " was interrupted, or made no progress for " + patience
                         + ": the next write to it, or shardkit repair, completes it or rolls it back");
             }
             LockSupport.parkNanos(pause);
