@@ -62,8 +62,8 @@ public final class ZarrOptions {
     /**
      * Sets the executor for work outside the calling thread. The default is daemon threads of this library. One thread
      * is enough, even for blocking calls on that thread. Code that depends on a returned future does not run on the
-     * executor, so it may wait for other calls. Listeners, targets and sources do run on it. In them, use blocking
-     * calls, or give the executor a thread for each wait.
+     * executor, so it may wait for other calls. Listeners, targets and feeds do run on it. In them, use blocking calls,
+     * or give the executor a thread for each wait.
      *
      * <p>An executor that runs tasks on the submitting thread ({@code Runnable::run}) mixes the work of several calls.
      * If calls share one request for a shard index, the thread that receives the response continues all of them,

@@ -100,7 +100,7 @@ record Members(Json.Obj object, String pointer) {
         }
         if (!flag.equals(Optional.of(new Json.Bool(false)))) {
             throw new UnsupportedException(
-                    at(name) + ": unknown member, and it does not say \"must_understand\": false");
+                    at(name) + ": unknown member without \"must_understand\": false, so the document cannot be read");
         }
     }
 }

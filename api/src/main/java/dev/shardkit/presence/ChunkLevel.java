@@ -123,7 +123,10 @@ public final class ChunkLevel {
         return cell.clone();
     }
 
-    /** Checks whether the chunk at {@code cell} exists. Reads one index entry per level, or one byte of the chunk. */
+    /**
+     * Checks whether the chunk at {@code cell} exists. Reads the index of one shard per level, or one byte of the
+     * chunk.
+     */
     public Plan<Boolean> exists(long[] cell) {
         if (level == 0) {
             return chunks.source(cell).then(ChunkLevel::size).map(OptionalLong::isPresent);

@@ -33,8 +33,8 @@ public final class ChangedCells {
             ListedCells some = ListedCells.of(node, chunks, box);
             if (!some.areListed() && Boxes.count(box) > MOST_UNLISTED) {
                 throw node.located(new UnsupportedException(
-                        "the store " + node.session().store().describe() + " cannot list objects, which erasing the "
-                                + "chunks " + box + " needs: only up to " + MOST_UNLISTED
+                        "the store " + node.session().store().describe() + " cannot list objects, which finding "
+                                + "the stored chunks of " + box + " needs: only up to " + MOST_UNLISTED
                                 + " chunks are looked up one by one; change smaller regions"));
             }
             while (some.hasNext()) {

@@ -23,7 +23,6 @@ import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -289,18 +288,11 @@ public final class Session {
         try {
             return call.run(objects());
         } catch (IOException e) {
-            refuseInterrupted(e);
+            Engine.refuseInterrupted(e);
             throw failed(path, e);
         } catch (StoreException e) {
-            refuseInterrupted(e);
+            Engine.refuseInterrupted(e);
             throw e;
-        }
-    }
-
-    /** Throws if the call of a store failed because the thread was interrupted. */
-    private static void refuseInterrupted(Exception failure) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw (CancellationException) new CancellationException("interrupted").initCause(failure);
         }
     }
 

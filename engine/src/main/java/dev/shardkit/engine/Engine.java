@@ -57,6 +57,13 @@ public final class Engine {
         }
     }
 
+    /** Throws if a call of the store failed because the thread was interrupted. */
+    public static void refuseInterrupted(Exception failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw (CancellationException) new CancellationException("interrupted").initCause(failure);
+        }
+    }
+
     /** Runs a plan like {@link #run}, but only once: the caller holds an object open and reopens it after a change. */
     <T> T once(Supplier<Plan<T>> plan, ReadContext context) {
         return new Rounds<>(plan, context).next(workers).call();

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
  * The threads of the engine: daemons that end when idle. The process shares the workers' scratch memory
  * ({@link Scratches}).
  *
- * <p>There are three kinds. {@code shardkit-worker-N} run units of work and never wait for one another.
- * {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
- * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). All except the workers are
+ * <p>There are four kinds; {@link DecodeTurns} has the fourth. {@code shardkit-worker-N} run units of work and never
+ * wait for one another. {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
+ * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). Calls and callbacks are
  * virtual threads on JDKs where blocking does not pin them. A caller's executor replaces workers and call threads. No
  * call waits for a task that an executor has not begun: an executor with a single thread is enough, even if the call is
  * made on that thread.

@@ -100,7 +100,8 @@ final class Recoding {
             Partitioned shard = codec.partitioned().orElseThrow();
             codec = shard.inner();
             if (!target.metadata().codecs().arrayToArray().isEmpty()) {
-                throw new UnsupportedException("encoding single inner chunks of shards behind array-to-array codecs");
+                throw new UnsupportedException(
+                        "cannot encode single inner chunks of a shard that array-to-array codecs precede");
             }
         }
         Map<Integer, Part> encoded = new HashMap<>();

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * during which the document always names existing objects. An interrupted run leaves either the old or the new array
  * for every reader; repeating the call resumes it. Arrays that already have this layout are skipped.
  *
- * <p>Other programs must not write to the arrays during a run: if a write is detected, the run fails and keeps the
- * array unchanged. Open handles must be reopened afterwards. An array is refused if consolidated metadata of a group
- * above the requested node describe it (run the change on that group, which is consolidated again), if it has a
- * document of Zarr v2 beside {@code zarr.json}, or if objects have chunk keys outside the grid.
+ * <p>Other programs must not write to the arrays during a run: if a write is detected before the replacement, the run
+ * fails and keeps the array; a write during the replacement may be lost. Open handles must be reopened afterwards. An
+ * array is refused if consolidated metadata of a group above the requested node describe it (run the change on that
+ * group, which is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, or if objects have
+ * chunk keys outside the grid.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */

@@ -33,9 +33,10 @@ import java.util.Set;
  * </ol>
  *
  * <p>With {@link Durability#FORCED} each step is on the device before the next, except the journal of an append whose
- * end its last index shows. Without it, a killed process loses nothing either, because the system has all bytes. With
- * {@link Durability#NONE} the journal has no copy of the overwritten bytes. A failed patch is undone or completed at
- * once; if that fails too, {@link Recovery} does it later.
+ * last index shows where it ends. With {@link Durability#ATOMIC}, a killed process loses nothing either, since the
+ * system has all bytes. With {@link Durability#NONE}, the journal has no copy of the overwritten bytes, so a kill may
+ * leave the file torn. A failed patch is undone or completed at once; if that fails too, {@link Recovery} does it
+ * later.
  *
  * @param name the file, for messages
  * @param place the place of the file; its directory is removed when the patch is done

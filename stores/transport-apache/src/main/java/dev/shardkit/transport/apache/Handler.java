@@ -150,7 +150,7 @@ final class Handler implements AsyncClientExchangeHandler {
         }
     }
 
-    /** The receiver threw: its failure ends the exchange, and what is returned ends the connection or stream. */
+    /** Ends the exchange with what the receiver threw. Returns the exception that resets the connection or stream. */
     private IOException brokenBy(Throwable thrown) {
         if (over.compareAndSet(false, true)) {
             connection.stopped();
@@ -159,7 +159,7 @@ final class Handler implements AsyncClientExchangeHandler {
         return reset();
     }
 
-    /** Closes an HTTP/1.1 connection, and the one stream of an HTTP/2 connection. */
+    /** Returns an exception that makes the core close the connection (HTTP/1.1) or the stream (HTTP/2). */
     private static IOException reset() {
         return new HttpStreamResetException("no more of the answer is wanted");
     }

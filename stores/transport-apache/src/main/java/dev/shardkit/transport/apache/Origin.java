@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
 import org.apache.hc.core5.reactor.IOSession;
 
 /**
- * The connections to one server by one way. There is no limit: the stores' permits decide. While it is unknown whether
- * the server speaks HTTP/2, one connection is opened and other exchanges wait for what it finds. Thread-safe.
+ * The connections to one server, direct or through one proxy. Their number has no limit of its own: the stores' permits
+ * decide. Until the first connection shows whether the server speaks HTTP/2, other exchanges wait. Thread-safe.
  */
 final class Origin {
     private static final long MOST_IDLE = Duration.ofSeconds(30).toNanos();
@@ -39,7 +39,7 @@ final class Origin {
     private final Key key;
     private final Opener opener;
     private final Executor threads;
-    /** The one used last is first. */
+    /** Idle HTTP/1.1 connections, the most recently used one first. */
     private final Deque<Connection> idle = new ArrayDeque<>();
 
     private final List<Connection> shared = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Origin {
     private boolean asking;
     private boolean known;
 
-    /** Makes one; {@code versions} tells whether the server may speak either version of HTTP. */
+    /** @param versions whether the server may speak HTTP/1.1 or HTTP/2, so that the first connection has to find out */
     Origin(Key key, Opener opener, Executor threads, boolean versions) {
         this.key = key;
         this.opener = opener;
@@ -59,7 +59,7 @@ final class Origin {
         return key;
     }
 
-    /** Begins an exchange on a connection that is open already, or on one that it opens. */
+    /** Begins an exchange on an open connection, or opens one. */
     void lease(Running running) {
         Optional<Connection> found;
         synchronized (this) {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Hands a body of the JDK's client on. Its value is what the receiver threw, if it did. */
+/** Passes the body of an answer on to a receiver. Its value is what the receiver threw, if it did. */
 final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> {
     private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
     private final Transport.Body body;

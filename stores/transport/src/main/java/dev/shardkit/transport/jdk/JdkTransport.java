@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The JDK's {@link HttpClient}, asked by blocking calls on threads of our own: what it gives a future for it completes
- * on the common pool, which callers may fill.
+ * Sends requests by the JDK's {@link HttpClient}. The calls block on threads of our own, because the client completes
+ * its futures on the common pool, which callers may fill.
  */
 public final class JdkTransport implements Transport {
     private static final String FULL = "too many concurrent streams";
@@ -129,7 +129,7 @@ public final class JdkTransport implements Transport {
         }
     }
 
-    /** Sends the request and waits for the answer's end; what the receiver threw. */
+    /** Sends the request and waits for the end of the answer. Returns what the receiver threw, if it did. */
     private Optional<Throwable> exchange(Receiver receiver) throws IOException, InterruptedException {
         HttpRequest request = request(receiver.request());
         HttpResponse.BodyHandler<Optional<Throwable>> handler = info -> JdkBody.of(receiver, info);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
-/** Writes the records of the ZIP format (APPNOTE.TXT 6.3). Entries have no times: they are of 1980-01-01. */
+/** Writes the records of the ZIP format (APPNOTE.TXT 6.3). All entries carry the time 1980-01-01. */
 final class Headers {
     private static final long INT_MAX = 0xffffffffL;
     private static final int PLAIN = 20;

@@ -22,7 +22,7 @@ final class NearZip implements NearReads {
     private final Changes changes;
     private volatile Directory last = Directory.none(0);
 
-    /** @param changes what was put and deleted since, which hides entries of the archive */
+    /** @param changes puts and deletes that are not in the archive yet; they hide its entries */
     NearZip(NearReads store, String archive, EntryNames names, ZipLimits limits, Changes changes) {
         this.store = store;
         this.archive = archive;
@@ -168,7 +168,7 @@ final class NearZip implements NearReads {
         try {
             found.get().checkReadable();
         } catch (UnsupportedException e) {
-            return Optional.empty(); // the read says so
+            return Optional.empty(); // reading the entry reports the failure
         }
         OptionalLong start = directory.starts().known(found.get());
         return start.isEmpty()
