@@ -194,7 +194,7 @@ class MissingAbilitiesTest {
         ArraySpec spec = ArraySpec.of("int32", 1L << 40).withChunkShape(1).withShardShape(1);
         Zarr.createArray(behind, "large", spec, Zarr.Existing.REFUSE, OPTIONS);
         ZarrArray large = Zarr.openArray(without(Lists.class, BlockingLists.class), "large", OPTIONS);
-        refuses("list objects, which erasing the chunks", () -> large.erase(large.domain()));
+        refuses("list objects, which finding the stored chunks", () -> large.erase(large.domain()));
     }
 
     @Test

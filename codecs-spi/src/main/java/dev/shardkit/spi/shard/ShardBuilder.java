@@ -76,9 +76,12 @@ public final class ShardBuilder {
         return entries[(int) (2 * number)] == ShardIndex.NONE;
     }
 
-    /** Returns a copy of the entries of the index: offset and size of each inner chunk in turn. */
+    /**
+     * Returns the entries of the index: offset and size of each inner chunk in turn. They are not copied, because an
+     * index may have millions of them.
+     */
     public long[] entries() {
-        return entries.clone();
+        return entries;
     }
 
     /** Returns the content of the shard without its index. */
