@@ -218,6 +218,14 @@ def limits(name, m):
     snappy = any(_name(c) == "blosc" and c["configuration"].get("cname") == "snappy" for c in flat)
     unknown = any(isinstance(c, dict) and c.get("must_understand") is False for c in flat)
     raw = t[0] == "r" and t[1:].isdigit()
+    size = int("".join(c for c in t if c.isdigit()) or "8") // 8
+    uneven_blosc = any(
+        _name(c) == "blosc"
+        and c["configuration"].get("shuffle", "noshuffle") != "noshuffle"
+        and (after_shard or c["configuration"].get("typesize", size) != size)
+        for c in flat
+    )
+    signalling = t == "float32" and fill.startswith('"0x') and not int(fill[3:-1], 16) & 0x400000
     registered = [n for n in names if n in ("scale_offset", "cast_value", "bitround", "packbits", "reshape")]
     table = {
         "zarr-python": [
@@ -230,6 +238,7 @@ def limits(name, m):
             (unknown, "ignorable codec"),
             ("endian" in names, "old codec name endian"),
             (t == "float16" and "0x" in fill, "NaN payload of float16"),
+            (signalling, "signalling NaN of float32"),
             (t == "bfloat16" or t.startswith(SMALL), "data type " + t),
             (registered, "codecs " + ", ".join(registered)),
             (t == "raw_bytes", "data type raw_bytes"),
@@ -247,6 +256,7 @@ def limits(name, m):
             (_name(m["chunk_grid"]) != "regular", "chunk grid"),
         ],
         "zarrs": [
+            (uneven_blosc, "parts of shuffled blosc frames that are no multiple of typesize"),
             (t == "raw_bytes", "data type raw_bytes"),
             (any(n in names for n in ("scale_offset", "cast_value", "bitround")), "codecs " + ", ".join(registered)),
             (t.startswith(("float8", "float6", "float4")) and "0x" not in fill, "fill value of " + t),
