@@ -10,6 +10,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import java.util.LinkedHashMap;
@@ -84,7 +85,7 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /** The descendant at {@code relative}, in this group's session. */
-    private StoredNode descendant(String relative) {
+    StoredNode descendant(String relative) {
         return node.descendant(node.session(), relative);
     }
 
@@ -226,14 +227,23 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /**
-     * Stores the metadata of all descendants in this group's document.
+     * Reads the metadata of all descendants by path ({@code a/b}), from their own documents. A descendant that needs a
+     * missing plug-in is an {@link dev.shardkit.metadata.UnsupportedNode}.
+     *
+     * @throws ZarrException if a document is invalid or cannot be read
+     */
+    public Map<String, NodeMetadata> descendants() {
+        return Descendants.of(listed());
+    }
+
+    /**
+     * Stores the metadata of all descendants in this group's document, also of those that need a missing plug-in.
      *
      * @return the group with its new metadata
      */
     public ZarrGroup consolidate() {
         node.refuseForeign();
-        Map<String, NodeMetadata> all = new LinkedHashMap<>();
-        collect(listed(), "", all);
+        Map<String, NodeMetadata> all = descendants();
         GroupMetadata changed = node.changeMetadata(metadata, now -> now.withConsolidated(all));
         return new ZarrGroup(node, changed);
     }
@@ -251,17 +261,6 @@ public final class ZarrGroup implements ZarrNode {
     /** Returns this group without its consolidated metadata: it finds children by listing the store. */
     public ZarrGroup listed() {
         return new ZarrGroup(node, metadata, null);
-    }
-
-    private static void collect(ZarrGroup group, String prefix, Map<String, NodeMetadata> all) {
-        group.children().forEach((name, child) -> {
-            if (child instanceof ZarrArray a) {
-                all.put(prefix + name, a.metadata());
-            } else if (child instanceof ZarrGroup g) {
-                all.put(prefix + name, g.metadata.withoutConsolidated());
-                collect(g, prefix + name + "/", all);
-            }
-        });
     }
 
     @Override

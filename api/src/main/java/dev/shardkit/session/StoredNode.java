@@ -3,6 +3,7 @@ package dev.shardkit.session;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.engine.ReadContext;
 import dev.shardkit.engine.WriteContext;
+import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
@@ -11,6 +12,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -141,6 +143,20 @@ public record StoredNode(Session session, String path) {
     /** Reads the node in any format; empty if it does not exist. */
     public Plan<Optional<FoundNode>> find() {
         return session.find(path);
+    }
+
+    /** Reads {@code zarr.json} without interpreting it; empty if there is none, or if it is not a JSON object. */
+    public Plan<Optional<Json.Obj>> document() {
+        return Source.stored(documentKey())
+                .read(
+                        ByteRange.whole(session.options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                        && JsonReader.read(
+                                                        f.bytes().toArray(),
+                                                        session.options().limits())
+                                                instanceof Json.Obj o
+                                ? Optional.of(o)
+                                : Optional.empty());
     }
 
     /** Reads the metadata in Zarr v3; empty if there is no {@code zarr.json}. */

@@ -16,6 +16,8 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.ShardLayout;
+import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
@@ -185,6 +187,52 @@ class RelayoutRefusalTest {
             assertTrue(now.metadata().consolidated().isPresent(), "stopped before change " + changes);
             assertTrue(now.array("a").isSharded());
             assertTrue(store.open("__relayout/consolidated").isEmpty(), "stopped before change " + changes);
+        }
+    }
+
+    private static final String UNKNOWN = "{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": [2], "
+            + "\"data_type\": {\"name\": \"of.another.library\", \"configuration\": {\"x\": 1.50}}, "
+            + "\"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [2]}}, "
+            + "\"chunk_key_encoding\": {\"name\": \"default\"}, \"fill_value\": 0, \"codecs\": [{\"name\": \"bytes\"}]}";
+
+    @Test
+    void memberOfUnknownDataType_staysInTheConsolidatedMetadata() {
+        MemoryStore store = MemoryStore.create();
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+        TestObjects.put(store, "g/u/zarr.json", UNKNOWN);
+        TestObjects.put(
+                store,
+                "g/zarr.json",
+                "{\"zarr_format\": 3, \"node_type\": \"group\", \"extension\": {\"name\": \"x\"}}");
+        root.consolidate();
+        List<Change> told = new ArrayList<>();
+        Relayout relayout = Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2));
+        assertEquals(1, relayout.run(Mode.DRY_RUN, told::add).changed());
+        assertEquals(1, relayout.run(Mode.APPLY, told::add).changed());
+        var all = Zarr.openGroup(store, "", OPTIONS).metadata().consolidated().orElseThrow();
+        assertEquals(List.of("a", "g", "g/u"), List.copyOf(all.keySet()));
+        assertEquals(
+                JsonDocuments.read(UNKNOWN, OPTIONS.limits()), MetadataWriter.document(all.get("g/u")), "unchanged");
+        assertTrue(Zarr.openArray(store, "a", OPTIONS).isSharded());
+    }
+
+    @Test
+    void consolidatedMetadataThatCannotBeBuiltAgain_areKept_andTheDryRunSaysSo() {
+        MemoryStore store = MemoryStore.create();
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+        root.consolidate();
+        TestObjects.put(store, "b/zarr.json", "{\"zarr_format\": 3, \"node_type\": \"array\"}");
+        for (Mode mode : Mode.values()) {
+            List<Change> told = new ArrayList<>();
+            Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
+                    .run(mode, told::add);
+            assertEquals(2, told.size());
+            says(told.get(0).reason().orElseThrow(), "cannot be built again", root.location(), "/b", "shape");
+            assertTrue(
+                    Zarr.openGroup(store, "", OPTIONS).metadata().consolidated().isPresent());
+            assertFalse(Zarr.openArray(store, "a", OPTIONS).isSharded());
         }
     }
 }

@@ -26,16 +26,25 @@ final class LayoutRun {
     private final ShardLayout layout;
     private final Progress progress;
     private final String top;
+    private final Runnable check;
 
     /**
      * A change.
      *
      * @param top the path of the requested node
+     * @param check throws if the array must not be changed, before anything is done
      */
-    LayoutRun(ZarrArray array, long @Nullable [] chunks, ShardLayout layout, Progress progress, String top) {
+    LayoutRun(
+            ZarrArray array,
+            long @Nullable [] chunks,
+            ShardLayout layout,
+            Progress progress,
+            String top,
+            Runnable check) {
         this.given = array.with(o ->
                 o.withCacheBytes(Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexSizes.twiceTheLargest(array))));
         this.top = top;
+        this.check = check;
         this.chunks = chunks;
         this.layout = layout;
         this.progress = progress;
@@ -51,7 +60,8 @@ final class LayoutRun {
 
     /** Completes such a change and returns the array afterwards. */
     static ZarrArray end(ZarrArray array) {
-        LayoutRun run = new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path());
+        LayoutRun run =
+                new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path(), () -> {});
         run.underLock(staging -> staging.record()
                 .filter(r -> r.state() == State.COMPLETE)
                 .map(r -> new LayoutSwap(array, staging).finish(r)));
@@ -78,6 +88,7 @@ final class LayoutRun {
         LayoutChange change = LayoutChange.of(array, chunks, layout);
         if (!change.isNone()) {
             LayoutPreconditions.refuse(array, top);
+            check.run();
         }
         return change;
     }

@@ -5,13 +5,16 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Other programs must not write to the arrays during a run: if a write is detected before the replacement, the run
  * fails and keeps the array; a write during the replacement may be lost. Open handles must be reopened afterwards. An
  * array is refused if consolidated metadata of a group above the requested node describe it (run the change on that
- * group, which is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, or if objects have
- * chunk keys outside the grid.
+ * group, which is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, if objects have chunk
+ * keys outside the grid, or if an invalid document keeps consolidated metadata from being built again.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
@@ -124,7 +127,7 @@ public final class Relayout {
      *
      * @param changes receives each array when it is done
      * @throws IllegalArgumentException if the node is an array and the request does not fit it
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
+     * @throws UnsupportedException if the store does not support writes
      * @throws StoreException if the store fails, or another program changes an array during the run
      */
     public Summary run(Mode mode, Consumer<? super Change> changes) {
@@ -139,6 +142,7 @@ public final class Relayout {
         private final Mode mode;
         private final Consumer<? super Change> told;
         private final List<ZarrGroup> consolidated = new ArrayList<>();
+        private final Map<ZarrGroup, Optional<String>> losses = new IdentityHashMap<>();
         private final List<ZarrGroup> entered = new ArrayList<>();
         private final List<Opened> opened = new ArrayList<>();
         private final long[] outcomes = new long[Outcome.values().length];
@@ -214,7 +218,7 @@ public final class Relayout {
                 collectMarked(array);
             }
             try {
-                LayoutRun run = new LayoutRun(array, chunks, layout, progress, node.path());
+                LayoutRun run = new LayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss);
                 return mode == Mode.DRY_RUN ? run.preview() : run.run(() -> unconsolidate(array));
             } catch (StoreException e) {
                 throw e;
@@ -225,6 +229,29 @@ public final class Relayout {
                     throw e; // the only requested array does not fit the request
                 }
                 return refused(array.path(), e.getMessage());
+            }
+        }
+
+        /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
+        private void refuseLoss() {
+            for (ZarrGroup group : consolidated) {
+                Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
+                if (loss.isPresent()) {
+                    throw new UnsupportedException("the consolidated metadata of the group " + group.location()
+                            + " cannot be built again after the change; mend the node below it, or remove the "
+                            + "consolidated metadata, first: " + loss.get());
+                }
+            }
+        }
+
+        private static Optional<String> loss(ZarrGroup group) {
+            try {
+                group.descendants();
+                return Optional.empty();
+            } catch (StoreException e) {
+                throw e;
+            } catch (ZarrException e) {
+                return Optional.of(e.getMessage());
             }
         }
 
