@@ -82,12 +82,17 @@ final class RepairCommand extends ShardkitCommand {
                     .with("dry_run", Json.of(!apply))
                     .with("arrays", Json.of(summary.arrays()))
                     .with("done", Json.of(summary.done()))
-                    .with("lost_chunks", Json.of(summary.lost()))
+                    .with("lost_chunks", Json.of(summary.lostChunks()))
+                    .with("lost_shards", Json.of(summary.lostShards()))
                     .with("left", Json.of(summary.left())));
         } else {
             output().line(NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
                     + (apply ? " done, " : " to do (--apply does them), ")
-                    + NodeFacts.count(summary.lost(), "chunk or inner chunk", "chunks and inner chunks") + " lost, "
+                    + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
+                    + " lost, "
+                    + (summary.lostShards() == 0
+                            ? ""
+                            : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
                     + summary.left() + " not repaired");
         }
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;

@@ -126,6 +126,9 @@ class RepairCommandTest {
             assertArrayEquals(cut, Files.readAllBytes(shard));
             Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup);
             assertFalse(Files.exists(shard), gone.out());
+            assertTrue(
+                    gone.out().contains("0 chunks and inner chunks lost, 1 shard lost with all inner chunks, "),
+                    gone.out());
             assertArrayEquals(cut, Files.readAllBytes(dir.resolve("backup/c/0/0")));
             Cli.good("verify", url);
         }

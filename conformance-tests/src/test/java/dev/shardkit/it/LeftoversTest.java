@@ -102,15 +102,15 @@ class LeftoversTest {
                     .run(f -> verified.add(
                             f.severity() + " " + f.kind() + " " + f.key().orElseThrow()));
             assertEquals(List.of("ERROR CUT_SHORT c/0"), verified);
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
+            assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertEquals(Optional.of("c/0"), steps.get(0).place().orElseThrow().key());
             assertArrayEquals(torn, Files.readAllBytes(file));
             assertTrue(Files.exists(journal));
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));
             assertEquals(List.of(Kind.END_CHANGE, Kind.END_CHANGE), kinds());
             assertArrayEquals(sound, Files.readAllBytes(file));
             assertFalse(Files.exists(journal));
-            assertEquals(new Summary(1, 0, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 0, 0, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));
             assertEquals(16, array.read().bytes()[15]);
         }
     }
@@ -122,7 +122,7 @@ class LeftoversTest {
         Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path fresh = Files.writeString(file.resolveSibling("__shardkit-tmp-2"), "at work");
         try (ZarrArray array = open()) {
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
+            assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertTrue(Files.exists(stale));
             List<String> verified = new ArrayList<>();
             Verification.of(array).run(f -> verified.add(f.severity() + " " + f.kind()));

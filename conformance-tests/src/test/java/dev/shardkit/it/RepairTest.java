@@ -85,7 +85,8 @@ class RepairTest {
         written(spec());
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 0, 0, 0), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    new Summary(1, 0, 0, 0, 0),
+                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(), steps);
     }
@@ -98,7 +99,7 @@ class RepairTest {
         Arrays.fill(torn, sound.length, torn.length, (byte) 7);
         Files.write(file, torn);
         try (ZarrArray array = open()) {
-            assertEquals(new Summary(1, 1, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
+            assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertArrayEquals(torn, Files.readAllBytes(file));
             FileStore backup = FileStore.at(dir.resolve("backup"));
             Repair.of(array).withBackup(backup).run(Mode.APPLY, steps::add);
@@ -119,7 +120,8 @@ class RepairTest {
         Files.write(file, torn);
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 2, 1, 0), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    new Summary(1, 2, 1, 0, 0),
+                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(Kind.CUT, Kind.DROP_INNER_CHUNK), kinds());
         assertRead(1, 2, 0, 0, 5, 6, 7, 8);
@@ -133,7 +135,8 @@ class RepairTest {
         Files.write(file, broken);
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    new Summary(1, 0, 0, 0, 1),
+                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(Kind.LEFT), kinds());
         assertArrayEquals(broken, Files.readAllBytes(file));
@@ -149,14 +152,14 @@ class RepairTest {
             steps.clear();
             try (ZarrArray array = open()) {
                 assertEquals(
-                        new Summary(1, 0, 0, 1),
+                        new Summary(1, 0, 0, 0, 1),
                         Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
                 assertEquals(
-                        new Summary(1, 1, 1, 0),
+                        new Summary(1, 1, 0, 1, 0),
                         Repair.of(array).droppingLostShards().run(Mode.DRY_RUN, steps::add));
                 assertArrayEquals(cut, Files.readAllBytes(file));
                 assertEquals(
-                        new Summary(1, 1, 1, 0),
+                        new Summary(1, 1, 0, 1, 0),
                         Repair.of(array).droppingLostShards().run(Mode.APPLY, steps::add));
                 assertEquals(List.of(Kind.LEFT, Kind.DROP_SHARD, Kind.DROP_SHARD), kinds());
                 assertFalse(Files.exists(file));
@@ -177,9 +180,9 @@ class RepairTest {
                 Arrays.fill(expected, 2 * kept, 8, 0);
                 try (ZarrArray array = open()) {
                     Repair repair = Repair.of(array).droppingDamaged();
-                    assertEquals(new Summary(1, 4 - kept, 4 - kept, 0), repair.run(Mode.DRY_RUN, steps::add));
+                    assertEquals(new Summary(1, 4 - kept, 4 - kept, 0, 0), repair.run(Mode.DRY_RUN, steps::add));
                     assertArrayEquals(cut, Files.readAllBytes(file));
-                    assertEquals(new Summary(1, 4 - kept, 4 - kept, 0), repair.run(Mode.APPLY, steps::add));
+                    assertEquals(new Summary(1, 4 - kept, 4 - kept, 0, 0), repair.run(Mode.APPLY, steps::add));
                 }
                 assertTrue(kinds().stream().allMatch(k -> k == Kind.DROP_INNER_CHUNK), steps::toString);
                 assertRead(expected);
@@ -202,8 +205,10 @@ class RepairTest {
         Files.write(file, Arrays.copyOf(whole, whole.length - 5));
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 1, 1, 0), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    new Summary(1, 1, 0, 1, 0),
+                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
         }
+        assertEquals(List.of(Kind.DROP_SHARD), kinds()); // an inner shard, with two chunks
         assertRead(1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0);
     }
 
@@ -213,19 +218,20 @@ class RepairTest {
         shard.flip(INNER).entry(3, 9999, 6).write();
         try (ZarrArray array = open()) {
             // without decoding only the entry is seen
-            assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
             steps.clear();
             // nobody knows whose the bytes are that the wrong entry named
             assertEquals(
-                    new Summary(1, 0, 0, 2), Repair.of(array).droppingDamaged().run(Mode.DRY_RUN, steps::add));
+                    new Summary(1, 0, 0, 0, 2),
+                    Repair.of(array).droppingDamaged().run(Mode.DRY_RUN, steps::add));
             steps.clear();
             Repair told = Repair.of(array).droppingDamaged().withForeignBytes(ForeignBytes.DROP);
-            assertEquals(new Summary(1, 2, 2, 0), told.run(Mode.DRY_RUN, steps::add));
+            assertEquals(new Summary(1, 2, 2, 0, 0), told.run(Mode.DRY_RUN, steps::add));
             List<String> dry = steps.stream()
                     .map(s -> s.kind() + " " + s.place() + s.reason())
                     .toList();
             steps.clear();
-            assertEquals(new Summary(1, 2, 2, 0), told.run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 2, 2, 0, 0), told.run(Mode.APPLY, steps::add));
             assertEquals(
                     dry,
                     steps.stream()
@@ -254,7 +260,8 @@ class RepairTest {
         Files.write(file, bytes);
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 2, 2, 0), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    new Summary(1, 2, 1, 1, 0),
+                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
         }
         assertRead(0, 0, 3, 4, 0, 0, 0, 0, 9, 10, 11, 12);
     }
@@ -266,7 +273,8 @@ class RepairTest {
         byte[] before = Files.readAllBytes(dir.resolve("a/c/0"));
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 0, 0, 1), Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    new Summary(1, 0, 0, 0, 1),
+                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
             assertTrue(steps.get(0).reason().contains("KEEP or DROP"), steps::toString);
             assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
             Repair.of(array)
@@ -284,7 +292,7 @@ class RepairTest {
         Files.write(file, new byte[] {1, 2, 3});
         try (ZarrArray array = open()) {
             assertEquals(
-                    new Summary(1, 1, 1, 0),
+                    new Summary(1, 1, 1, 0, 0),
                     Repair.of(array)
                             .droppingDamaged()
                             .withBackup(FileStore.at(dir.resolve("backup")))
@@ -303,7 +311,7 @@ class RepairTest {
         broken[0] ^= 1;
         Files.write(file, broken);
         try (ZarrArray array = open()) {
-            assertEquals(new Summary(1, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
         }
     }
 }

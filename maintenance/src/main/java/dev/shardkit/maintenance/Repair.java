@@ -36,10 +36,12 @@ public final class Repair {
      *
      * @param arrays the number of arrays
      * @param done the number of steps that were taken, or would be
-     * @param lost the number of chunks and inner chunks they remove
+     * @param lostChunks the number of chunks and innermost chunks they remove, without those of {@code lostShards}
+     * @param lostShards the number of shards they remove with all their inner chunks; without a valid index, nothing
+     *     says how many inner chunks these were
      * @param left the number of faults that remain
      */
-    public record Summary(long arrays, long done, long lost, long left) {}
+    public record Summary(long arrays, long done, long lostChunks, long lostShards, long left) {}
 
     /** Creates a repair of an array, or of all arrays below a group. */
     public static Repair of(ZarrNode node) {
@@ -109,7 +111,7 @@ public final class Repair {
                     new RepairRun(ended(array, mode, count), settings, mode, count).run();
                 },
                 (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
-        return new Summary(arrays, count.done(), count.lost(), count.left());
+        return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
     }
 
     /** Completes an interrupted change of layout that was in its last steps, and returns the array afterwards. */

@@ -245,8 +245,20 @@ final class RepairRun {
                     return edit(codec, source, gone, policy);
                 }));
         if (dropped) {
-            gone.forEach(f -> tell(f, f.innerChunks().isEmpty() ? Kind.DROP_CHUNK : Kind.DROP_INNER_CHUNK));
+            gone.forEach(f -> tell(f, kind(codec, f.innerChunks().size())));
         }
+    }
+
+    /** Returns the kind of a removal {@code depth} levels below a stored object. */
+    private static Kind kind(ChunkCodec codec, int depth) {
+        if (depth == 0) {
+            return Kind.DROP_CHUNK;
+        }
+        ChunkCodec removed = codec;
+        for (int level = 0; level < depth; level++) {
+            removed = removed.partitioned().orElseThrow().inner();
+        }
+        return removed.partitioned().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
     }
 
     private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> gone, WritePolicy policy) {

@@ -24,7 +24,7 @@ public record RepairStep(Kind kind, String array, Optional<Place> place, Optiona
         DROP_INNER_CHUNK,
         /** Deletes a damaged chunk of an array without shards. */
         DROP_CHUNK,
-        /** Deletes a shard whose index is lost, with all its inner chunks. */
+        /** Deletes a shard whose index is lost, or the damaged inner shard of a nested shard, with all inner chunks. */
         DROP_SHARD,
         /** Deletes the temporary file of an unfinished write. */
         REMOVE_TEMPORARY,

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 final class StepCount {
     private final Consumer<? super RepairStep> steps;
     private long done;
-    private long lost;
+    private long lostChunks;
+    private long lostShards;
     private long left;
 
     StepCount(Consumer<? super RepairStep> steps) {
@@ -17,9 +18,8 @@ final class StepCount {
     void tell(RepairStep step) {
         done += step.kind() == Kind.LEFT ? 0 : 1;
         left += step.kind() == Kind.LEFT ? 1 : 0;
-        lost += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK || step.kind() == Kind.DROP_SHARD
-                ? 1
-                : 0;
+        lostChunks += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK ? 1 : 0;
+        lostShards += step.kind() == Kind.DROP_SHARD ? 1 : 0;
         steps.accept(step);
     }
 
@@ -27,8 +27,14 @@ final class StepCount {
         return done;
     }
 
-    long lost() {
-        return lost;
+    /** Returns the number of chunks and innermost chunks that are removed one by one. */
+    long lostChunks() {
+        return lostChunks;
+    }
+
+    /** Returns the number of shards that are removed with all their inner chunks. */
+    long lostShards() {
+        return lostShards;
     }
 
     long left() {
