@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -93,11 +94,23 @@ class PartsTest {
         return keys;
     }
 
-    /** Each ten objects that are opened, the first one is changed: a read of all of them never meets it unchanged. */
+    /**
+     * Each ten objects that are opened, the first one is changed: a read of all of them never meets it unchanged. The
+     * others are opened when the first one is being read, whichever thread reads it.
+     */
     private void writeInPlaceWhileReading() {
         AtomicInteger time = new AtomicInteger();
+        CountDownLatch firstIsRead = new CountDownLatch(1);
+        store.onRead = key -> {
+            if (key.equals("k0")) {
+                firstIsRead.countDown();
+            }
+        };
         store.onOpen = key -> {
             count(key);
+            if (!key.equals("k0")) {
+                ExecutionTest.await(firstIsRead);
+            }
             int now = time.incrementAndGet();
             if (now % 10 == 0) {
                 patch("k0", String.valueOf(100 + now));
