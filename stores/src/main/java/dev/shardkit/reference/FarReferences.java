@@ -13,6 +13,7 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.internal.SnapshotReads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,7 @@ final class FarReferences implements Store, FarReads, BlockingLists {
 
     private CompletableFuture<Fetched> pieces(
             Reference.Pieces reference, ByteRange range, Optional<String> pin, StoreListener listener) {
-        ByteRange.Slice wanted = TargetReads.cut(range, reference.size());
+        ByteRange.Slice wanted = SnapshotReads.slice(range, reference.size());
         List<CompletableFuture<Fetched.Found>> asked = new ArrayList<>();
         long start = 0;
         for (Reference.Piece piece : reference.pieces()) {

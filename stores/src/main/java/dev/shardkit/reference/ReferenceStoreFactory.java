@@ -3,11 +3,9 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,14 +39,13 @@ public final class ReferenceStoreFactory implements StoreFactory {
 
     @Override
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
-        String text = uri.getRawSchemeSpecificPart();
-        int bang = text.lastIndexOf('!');
-        String document = bang < 0 ? text : text.substring(0, bang);
+        NestedLocation location = NestedLocation.of(uri);
+        String document = location.outer();
         if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || document.isEmpty()) {
             throw new IllegalArgumentException("expected reference:DOCUMENT!PATH, found " + uri.getScheme() + ":...");
         }
-        ReferenceStore.Builder builder = ReferenceStore.builder(document(document), others)
-                .below(bang < 0 ? "" : decoded(text.substring(bang + 1)));
+        ReferenceStore.Builder builder =
+                ReferenceStore.builder(document(document), others).below(location.inner());
         for (String option :
                 Optional.ofNullable(uri.getRawFragment()).map(f -> f.split("&")).orElse(new String[0])) {
             if (!option.startsWith("allow=")) {
@@ -66,19 +63,11 @@ public final class ReferenceStoreFactory implements StoreFactory {
     }
 
     private static URI document(String text) {
-        if (!text.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-            return Path.of(decoded(text)).toAbsolutePath().normalize().toUri();
-        }
-        try {
-            return new URI(text);
-        } catch (URISyntaxException e) { // the exception's message repeats the text, which may contain a password
-            throw new IllegalArgumentException("expected the URL of a document, found an invalid URL that begins with "
-                    + text.substring(0, text.indexOf(':') + 1) + ": " + e.getReason() + " at index "
-                    + e.getIndex());
-        }
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        return NestedLocation.isUrl(text)
+                ? NestedLocation.url(text, "expected the URL of a document, found ")
+                : Path.of(NestedLocation.decoded(text))
+                        .toAbsolutePath()
+                        .normalize()
+                        .toUri();
     }
 }

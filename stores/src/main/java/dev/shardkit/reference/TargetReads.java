@@ -1,6 +1,5 @@
 package dev.shardkit.reference;
 
-import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
@@ -13,17 +12,14 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.internal.SnapshotReads;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** Reads objects of any store. */
 final class TargetReads {
-    /** The limit of one read in bytes: the size of a Java array. */
-    private static final long MOST = Integer.MAX_VALUE - 8;
-
     private TargetReads() {}
 
     /** Reads a range of an object. A near store answers at once, on the calling thread. */
@@ -49,33 +45,8 @@ final class TargetReads {
             if (pin.isPresent() && !pin.get().equals(object.version())) {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found " + object.version());
             }
-            ByteRange.Slice slice = cut(range, object.size());
-            if (slice.length() > MOST) {
-                throw new StoreException("expected a read of at most " + MOST + " bytes, found " + slice.length());
-            }
-            ByteBuffer into = ByteBuffer.allocate((int) slice.length());
-            object.read(slice.offset(), into);
-            object.confirm();
-            return new Fetched.Found(Bytes.of(into.flip()), object.size(), Optional.of(object.version()));
+            return SnapshotReads.read(object, range);
         }
-    }
-
-    /** Returns the bytes of an object of {@code size} bytes that a range selects. */
-    static ByteRange.Slice cut(ByteRange range, long size) {
-        if (range instanceof ByteRange.Slice s) {
-            if (s.end() > size) {
-                throw new CorruptDataException(
-                        "a range past the end: expected " + s + ", found an object of " + size + " bytes");
-            }
-            return s;
-        }
-        if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size);
-        }
-        long n = range instanceof ByteRange.Suffix s
-                ? Math.min(s.length(), size)
-                : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
-        return new ByteRange.Slice(size - n, n);
     }
 
     /** Waits for the bytes; empty if the object definitely does not exist. */

@@ -1,19 +1,17 @@
 package dev.shardkit.store.zip;
 
+import dev.shardkit.store.internal.NestedLocation;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What {@code zip:URL!path} means. Immutable.
+ * A parsed {@code zip:URL!path}. Immutable.
  *
- * @param folder the store in which the archive is
+ * @param folder the store that holds the archive
  * @param name the archive's key there
  * @param path the path in the archive
- * @param lastOfDuplicates whether the last of several entries of one name counts
+ * @param lastOfDuplicates whether the last of several entries with the same name is used
  */
 record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicates) {
     private static final String EXPECTED = "expected zip:URL!PATH, the URL or path of a ZIP archive and a path in it,"
@@ -21,7 +19,6 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
     private static final String LAST = "duplicates=last";
 
     static ZipLocation of(URI uri) {
-        String text = uri.getRawSchemeSpecificPart();
         if (!ZipStoreFactory.SCHEME.equalsIgnoreCase(uri.getScheme())) {
             throw new IllegalArgumentException(EXPECTED + "the scheme " + uri.getScheme());
         }
@@ -30,18 +27,16 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
             throw new IllegalArgumentException(
                     "expected nothing or #" + LAST + " behind the location of a ZIP archive, found another option");
         }
-        int bang = text.lastIndexOf('!');
-        String archive = bang < 0 ? text : text.substring(0, bang);
-        String path = bang < 0 ? "" : decoded(text.substring(bang + 1)).replaceAll("^/+|/+$", "");
-        return isUrl(archive) ? ofUrl(archive, path, option.isPresent()) : ofPath(archive, path, option.isPresent());
-    }
-
-    private static boolean isUrl(String text) {
-        return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+        NestedLocation location = NestedLocation.of(uri);
+        String archive = location.outer();
+        String path = location.inner().replaceAll("^/+|/+$", "");
+        return NestedLocation.isUrl(archive)
+                ? ofUrl(archive, path, option.isPresent())
+                : ofPath(archive, path, option.isPresent());
     }
 
     private static ZipLocation ofPath(String archive, String path, boolean last) {
-        Path file = Path.of(decoded(archive)).toAbsolutePath().normalize();
+        Path file = Path.of(NestedLocation.decoded(archive)).toAbsolutePath().normalize();
         if (archive.isEmpty() || archive.endsWith("/") || file.getFileName() == null) {
             throw new IllegalArgumentException(EXPECTED + "a location without the name of a file");
         }
@@ -54,7 +49,7 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
         int slash = plain.lastIndexOf('/');
         int bang = plain.lastIndexOf('!');
         int cut = Math.max(slash, bang);
-        String name = decoded(plain.substring(cut + 1));
+        String name = NestedLocation.decoded(plain.substring(cut + 1));
         boolean hasPlace = cut > 0
                 && (plain.startsWith("file:") || !plain.substring(0, cut + 1).matches("[^:]+://?"));
         if (name.isEmpty() || !hasPlace) {
@@ -63,16 +58,6 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
         }
         // a slash ends a folder; an archive in an archive is named behind the '!', which stays
         String folder = plain.substring(0, cut + 1) + (query < 0 ? "" : archive.substring(query));
-        try {
-            return new ZipLocation(new URI(folder), name, path, last);
-        } catch (URISyntaxException e) { // its message repeats the text, which may hold a password
-            throw new IllegalArgumentException(EXPECTED + "a text that begins with "
-                    + plain.substring(0, plain.indexOf(':') + 1) + " and is no URL: " + e.getReason() + " at index "
-                    + e.getIndex());
-        }
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        return new ZipLocation(NestedLocation.url(folder, EXPECTED), name, path, last);
     }
 }

@@ -14,6 +14,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.SnapshotReads;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
@@ -194,14 +195,14 @@ public final class ZipStore implements Store {
         /** The largest directory of an archive, in bytes; 128 MiB by default, which is over a million entries. */
         public Builder mostDirectoryBytes(long bytes) {
             limits = new ZipLimits(
-                    Math.min(bytes, ArchiveObject.MOST), limits.unpackedBytes(), limits.lastOfDuplicates());
+                    Math.min(bytes, SnapshotReads.MOST), limits.unpackedBytes(), limits.lastOfDuplicates());
             return this;
         }
 
         /** The largest deflated entry, in bytes when unpacked; 256 MiB by default. Stored entries have no limit. */
         public Builder mostUnpackedBytes(long bytes) {
             limits = new ZipLimits(
-                    limits.directoryBytes(), Math.min(bytes, ArchiveObject.MOST - 1), limits.lastOfDuplicates());
+                    limits.directoryBytes(), Math.min(bytes, SnapshotReads.MOST - 1), limits.lastOfDuplicates());
             return this;
         }
 

@@ -28,10 +28,10 @@ public final class ZipStoreFactory implements StoreFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Refuses: a registry gives the store in which the archive is. */
+    /** Always throws: a registry opens the store that holds the archive. */
     @Override
     public Store open(URI uri) {
-        throw new IllegalArgumentException("a registry opens the store of a ZIP archive, or ZipStore");
+        throw new IllegalArgumentException("open a ZIP archive with a registry or with ZipStore");
     }
 
     @Override

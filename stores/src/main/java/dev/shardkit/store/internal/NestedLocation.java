@@ -1,0 +1,47 @@
+package dev.shardkit.store.internal;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A location {@code scheme:OUTER!INNER}: a path inside an object that another store holds. Immutable.
+ *
+ * @param outer the URL or path of the object, not decoded
+ * @param inner the path inside, decoded; empty for all of it
+ */
+public record NestedLocation(String outer, String inner) {
+    /** Splits a location at its last {@code !}. */
+    public static NestedLocation of(URI uri) {
+        String text = uri.getRawSchemeSpecificPart();
+        int bang = text.lastIndexOf('!');
+        return bang < 0
+                ? new NestedLocation(text, "")
+                : new NestedLocation(text.substring(0, bang), decoded(text.substring(bang + 1)));
+    }
+
+    /** Whether a text begins with a scheme. One letter is a drive, not a scheme. */
+    public static boolean isUrl(String text) {
+        return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+    }
+
+    /** Returns the text with its percent-encoded characters decoded. */
+    public static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Parses a URL that may contain a password: messages show its scheme only.
+     *
+     * @param expected begins the message of the {@code IllegalArgumentException}, such as "expected X, found "
+     */
+    public static URI url(String text, String expected) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) { // the exception's message repeats the text
+            throw new IllegalArgumentException(expected + "an invalid URL that begins with "
+                    + text.substring(0, text.indexOf(':') + 1) + ": " + e.getReason() + " at index " + e.getIndex());
+        }
+    }
+}
