@@ -1,5 +1,5 @@
 /** The memory, file, HTTP and reference stores. */
-@SuppressWarnings("module") // the module named in `exports ... to` depends on this one
+@SuppressWarnings("module") // the modules named in `exports ... to` depend on this one
 module dev.shardkit.stores {
     requires transitive dev.shardkit;
     requires transitive dev.shardkit.transport;
@@ -10,7 +10,10 @@ module dev.shardkit.stores {
     exports dev.shardkit.store.http;
     exports dev.shardkit.reference;
     exports dev.shardkit.store.internal to
+            dev.shardkit.store.s3,
             dev.shardkit.store.zip;
+    exports dev.shardkit.store.remote to
+            dev.shardkit.store.s3;
 
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.store.memory.MemoryStoreFactory,

@@ -11,10 +11,12 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.remote.Call;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Ranges;
 import dev.shardkit.transport.Transports;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,13 +57,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Dependents of a future may block them: the store adds threads as needed.
  */
 public final class HttpStore implements Store, FarReads, Locates {
+    private final Endpoint endpoint;
     private final Common common;
     private final Optional<MergePolicy> mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    HttpStore(Common common, Transports.Lease lease, Optional<MergePolicy> mergePolicy, Duration freshFor) {
+    HttpStore(
+            Endpoint endpoint,
+            Common common,
+            Transports.Lease lease,
+            Optional<MergePolicy> mergePolicy,
+            Duration freshFor) {
+        this.endpoint = endpoint;
         this.common = common;
         this.lease = lease;
         this.mergePolicy = mergePolicy;
@@ -107,7 +116,7 @@ public final class HttpStore implements Store, FarReads, Locates {
     @Override
     public Optional<Place> locate(String key) {
         Keys.parts(key);
-        return common.endpoint().open(key).map(uri -> new Place(uri, 0));
+        return endpoint.open(key).map(uri -> new Place(uri, 0));
     }
 
     @Override
@@ -131,14 +140,14 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public String describe() {
-        return common.endpoint().describe();
+        return endpoint.describe();
     }
 
     /** Cancels the running calls. A client that the caller provided stays open. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            List.copyOf(common.calls()).forEach(call -> call.fail(new StoreException("closed: " + describe())));
+            common.failAll(new StoreException("closed: " + describe()));
             lease.close();
         }
     }

@@ -1,6 +1,8 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import dev.shardkit.transport.jdk.JdkTransport;
@@ -154,8 +156,14 @@ public final class HttpStoreBuilder {
         Transports.Lease lease = client.map(c -> Transports.alone(JdkTransport.over(c)))
                 .orElseGet(
                         () -> Transports.shared(Transports.standard(), TransportSettings.of(protocol, connectTimeout)));
-        var settings =
-                new Common.Settings(deadline, idleTimeout, retries, largestObject, headers, token, supplied, etags);
-        return new HttpStore(new Common(endpoint, lease.transport(), settings, parallel), lease, mergePolicy, freshFor);
+        var settings = new Common.Settings(
+                deadline,
+                idleTimeout,
+                new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
+                largestObject,
+                etags == EtagUse.COMPARE);
+        var origin = new HttpOrigin(endpoint, headers, token, supplied);
+        var common = new Common(origin, lease.transport(), settings, parallel);
+        return new HttpStore(endpoint, common, lease, mergePolicy, freshFor);
     }
 }

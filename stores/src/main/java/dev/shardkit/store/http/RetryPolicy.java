@@ -29,15 +29,4 @@ public record RetryPolicy(int tries, Duration firstPause, Duration longestPause)
     public static RetryPolicy none() {
         return new RetryPolicy(1, Duration.ZERO, Duration.ZERO);
     }
-
-    /**
-     * Returns the pause after a failed attempt.
-     *
-     * @param failed the number of failed attempts
-     * @param luck a random number from 0 to 1
-     */
-    Duration pause(int failed, double luck) {
-        double nanos = firstPause.toNanos() * Math.pow(2, Math.min(failed - 1, 40));
-        return Duration.ofNanos((long) (Math.min(nanos, longestPause.toNanos()) * (1 - luck / 2)));
-    }
 }

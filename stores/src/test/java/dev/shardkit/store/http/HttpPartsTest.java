@@ -3,6 +3,9 @@ package dev.shardkit.store.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.store.remote.ContentRange;
+import dev.shardkit.store.remote.Retries;
+import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Headers;
 import java.net.URI;
 import java.time.Duration;
@@ -83,8 +86,8 @@ class HttpPartsTest {
     }
 
     @Test
-    void retryPolicy_pauses_doubleUpToTheLongest() {
-        RetryPolicy policy = new RetryPolicy(9, Duration.ofMillis(100), Duration.ofSeconds(1));
+    void retries_pauses_doubleUpToTheLongest() {
+        Retries policy = new Retries(9, Duration.ofMillis(100), Duration.ofSeconds(1));
         assertEquals(Duration.ofMillis(100), policy.pause(1, 0));
         assertEquals(Duration.ofMillis(50), policy.pause(1, 1));
         assertEquals(Duration.ofMillis(400), policy.pause(3, 0));

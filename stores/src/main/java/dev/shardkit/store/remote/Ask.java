@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
@@ -10,8 +10,9 @@ import java.util.Optional;
  * @param offset the offset of a slice
  * @param length the length of a slice or a suffix, or the maximum size of a whole object
  */
-record Ask(Kind kind, long offset, long length) {
-    enum Kind {
+public record Ask(Kind kind, long offset, long length) {
+    /** The kinds of requests. */
+    public enum Kind {
         /** A byte range, with a Range header. */
         SLICE,
         /** The last bytes, with a Range header. */
@@ -26,10 +27,11 @@ record Ask(Kind kind, long offset, long length) {
         SIZE
     }
 
-    static final Ask SIZE = new Ask(Kind.SIZE, 0, 0);
+    /** A request for the size. */
+    public static final Ask SIZE = new Ask(Kind.SIZE, 0, 0);
 
     /** Returns the best request for a range. */
-    static Ask of(ByteRange range, Ranges ranges) {
+    public static Ask of(ByteRange range, Ranges ranges) {
         if (range instanceof ByteRange.Slice s) {
             return s.length() == 0 ? SIZE : new Ask(Kind.SLICE, s.offset(), s.length());
         } else if (range instanceof ByteRange.Suffix s) {
@@ -44,12 +46,12 @@ record Ask(Kind kind, long offset, long length) {
     }
 
     /** Returns the number of bytes in the Range header. */
-    long named() {
+    public long named() {
         return kind == Kind.SIZE ? 1 : length;
     }
 
     /** Returns the value of the Range header. */
-    Optional<String> header() {
+    public Optional<String> header() {
         return switch (kind) {
             case SLICE -> Optional.of("bytes=" + offset + "-" + (offset + length - 1));
             case SUFFIX -> Optional.of("bytes=-" + length);

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,12 +1,13 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
 /** The User-Agent header. */
-final class UserAgent {
-    static final String VALUE = "shardkit/" + version();
+public final class UserAgent {
+    /** The value of the header. */
+    public static final String VALUE = "shardkit/" + version();
 
     private UserAgent() {}
 

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.transport.Headers;
 import java.util.List;
@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * @param last the offset of the last byte
  * @param total the size of the object
  */
-record ContentRange(long first, long last, long total) {
+public record ContentRange(long first, long last, long total) {
     private static final Pattern SENT = Pattern.compile("(?i:bytes) ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
     private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/([0-9]{1,18})");
 
     /** Parses the header of a 206 response; empty if it is missing or invalid. */
-    static Optional<ContentRange> of(Headers headers) {
+    public static Optional<ContentRange> of(Headers headers) {
         List<String> all = headers.allValues("Content-Range");
         Matcher m = SENT.matcher(all.size() == 1 ? all.get(0).strip() : "");
         if (!m.matches()) {
@@ -31,13 +31,14 @@ record ContentRange(long first, long last, long total) {
     }
 
     /** Returns the object's size from a 416 response. */
-    static OptionalLong unsatisfiedTotal(Headers headers) {
+    public static OptionalLong unsatisfiedTotal(Headers headers) {
         List<String> all = headers.allValues("Content-Range");
         Matcher m = UNSATISFIED.matcher(all.size() == 1 ? all.get(0).strip() : "");
         return m.matches() ? OptionalLong.of(Long.parseLong(m.group(1))) : OptionalLong.empty();
     }
 
-    long length() {
+    /** Returns the number of bytes. */
+    public long length() {
         return last - first + 1;
     }
 

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
  *
  * @param what the request in words
+ * @param origin the server
  * @param ask the request
  * @param pin the required version of the object
  * @param largest the maximum size of a whole object
@@ -29,8 +30,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param room the memory for a whole object that arrives in place of a range
  * @param noRanges is called when that happens
  */
-record Answers(
+public record Answers(
         String what,
+        Origin origin,
         Ask ask,
         Optional<String> pin,
         long largest,
@@ -46,7 +48,7 @@ record Answers(
         Headers headers = head.headers();
         int status = head.status();
         if (status != 200 && status != 206) {
-            return Collect.nothing(withoutBody(status, headers));
+            return origin.refused(head, this).orElseGet(() -> Collect.nothing(withoutBody(status, headers)));
         }
         for (String coding : headers.allValues("Content-Encoding")) {
             if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
@@ -194,7 +196,8 @@ record Answers(
         return pin.isPresent() && !pin.equals(version) ? changed(version) : new Outcome.Found(bytes, total, version);
     }
 
-    private Outcome withoutBody(int status, Headers headers) {
+    /** Returns the outcome of an answer that has no object, by its status. */
+    public Outcome withoutBody(int status, Headers headers) {
         if (status == 404 || status == 410) {
             return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new Outcome.Absent();
         } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
@@ -277,7 +280,8 @@ record Answers(
         return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    private static Optional<Duration> retryAfter(Headers headers) {
+    /** Returns how long the server asks to wait. */
+    static Optional<Duration> retryAfter(Headers headers) {
         String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
         if (text.matches("[0-9]{1,9}")) {
             return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
@@ -293,7 +297,7 @@ record Answers(
     }
 
     /** Returns the beginning of a server's text for a message. */
-    private static String quoted(String text) {
+    public static String quoted(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";
     }

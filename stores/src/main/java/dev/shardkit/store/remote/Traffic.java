@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.store.MergePolicy;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * of latency. It doubles after each round of responses that took about as long as a single request, because then
  * neither the server nor the link made them queue. Guarded by its own monitor.
  */
-final class Traffic {
+public final class Traffic {
     /** While the bandwidth is unknown, only a few requests are sent, because later ones are merged better. */
     private static final int PROBES = 8;
 
@@ -65,7 +65,7 @@ final class Traffic {
     }
 
     /** Returns the current limit on concurrent requests. */
-    int window() {
+    public int window() {
         return window;
     }
 
@@ -91,7 +91,7 @@ final class Traffic {
     }
 
     /** Returns the current policy for merging reads. */
-    MergePolicy policy() {
+    public MergePolicy policy() {
         return policy;
     }
 

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.transport.Headers;
 import java.time.DateTimeException;
@@ -16,14 +16,14 @@ import java.util.OptionalLong;
  * section 8.8.2.2): an object that was written in the second of the response's Date may be written again and look the
  * same.
  */
-final class Version {
+public final class Version {
     private static final String STRONG = "s:";
     private static final String WEAK = "w:";
 
     private Version() {}
 
     /** Returns the version from a response; empty if it does not identify one. */
-    static Optional<String> of(Headers headers, long total) {
+    public static Optional<String> of(Headers headers, long total) {
         Optional<String> strong = strongTag(headers);
         if (strong.isPresent()) {
             return Optional.of(STRONG + strong.get());
@@ -60,7 +60,7 @@ final class Version {
     }
 
     /** Returns the If-Match value for a pin. */
-    static Optional<String> ifMatch(Optional<String> pin) {
+    public static Optional<String> ifMatch(Optional<String> pin) {
         return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
     }
 

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Room;
@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * Collects a part of a body: skips the beginning, keeps the part, and only counts the rest. Memory is bounded by the
  * request, or grows with the received bytes; a size that a server claims is trusted up to 64 MiB only.
  */
-final class Collect implements Transport.Body {
+public final class Collect implements Transport.Body {
     private static final long TRUSTED = 64L << 20;
     private static final long SMALLEST_PIECE = 64L << 10;
     private static final long LARGEST_PIECE = 1L << 30;
@@ -24,7 +24,8 @@ final class Collect implements Transport.Body {
 
     /** Creates the outcome from the collected bytes. */
     @FunctionalInterface
-    interface Finish {
+    public interface Finish {
+        /** Returns the outcome; {@code total} counts the bytes of the body. */
         Outcome end(Bytes kept, long total) throws IOException;
     }
 
@@ -75,8 +76,13 @@ final class Collect implements Transport.Body {
         this.finish = finish;
     }
 
+    /** Collects the beginning of a body, up to {@code most} bytes, in which a server explains its answer. */
+    public static Collect text(int most, Finish finish) {
+        return new Collect(new Part(0, most, 0, Rest.ANY), OptionalLong.empty(), finish);
+    }
+
     /** For a response whose body is not needed. */
-    static Collect nothing(Outcome outcome) {
+    public static Collect nothing(Outcome outcome) {
         return new Collect(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
     }
 

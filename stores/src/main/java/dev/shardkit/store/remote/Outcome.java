@@ -1,15 +1,17 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.transport.Headers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The outcome of one request with a response. */
-sealed interface Outcome {
+public sealed interface Outcome {
     /** The requested bytes, and the whole object if it was received and there was memory for it. */
     record Found(Bytes bytes, long total, Optional<String> version, Optional<Bytes> whole) implements Outcome {
-        Found(Bytes bytes, long total, Optional<String> version) {
+        /** An answer with the requested bytes only. */
+        public Found(Bytes bytes, long total, Optional<String> version) {
             this(bytes, total, version, Optional.empty());
         }
     }
@@ -25,6 +27,15 @@ sealed interface Outcome {
 
     /** The server does not support suffix ranges; it may have reported the size. */
     record NoSuffix(OptionalLong total, Optional<String> version) implements Outcome {}
+
+    /**
+     * The answer to a request that is no read.
+     *
+     * @param status the HTTP status code
+     * @param headers the header fields
+     * @param body the body, or its beginning
+     */
+    record Told(int status, Headers headers, Bytes body) implements Outcome {}
 
     /** A permanent failure. */
     record Failed(RuntimeException failure) implements Outcome {}

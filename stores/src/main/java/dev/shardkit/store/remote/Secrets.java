@@ -1,17 +1,18 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 
 /** Keeps secrets out of messages and causes. */
-final class Secrets {
+public final class Secrets {
     /** Shorter texts are not treated as secrets, because masking them would make messages unreadable. */
     private static final int SHORTEST = 3;
 
     private Secrets() {}
 
-    static String clean(String text, Collection<String> secrets) {
+    /** Returns the text with masked secrets. */
+    public static String clean(String text, Collection<String> secrets) {
         String clean = text;
         for (String secret : secrets) {
             if (secret.length() >= SHORTEST) {
@@ -22,7 +23,7 @@ final class Secrets {
     }
 
     /** Returns the cause itself if it contains no secret; otherwise a copy with masked secrets. */
-    static Throwable clean(Throwable cause, Collection<String> secrets) {
+    public static Throwable clean(Throwable cause, Collection<String> secrets) {
         boolean secret = false;
         int depth = 0;
         for (Throwable t = cause; t != null && depth < 20; t = t.getCause(), depth++) {
@@ -38,7 +39,7 @@ final class Secrets {
     }
 
     /** Returns the kind of failure, and its message if there is one. */
-    static String describe(Throwable cause, Collection<String> secrets) {
+    public static String describe(Throwable cause, Collection<String> secrets) {
         return cause.getClass().getSimpleName()
                 + Optional.ofNullable(cause.getMessage())
                         .map(m -> ": " + clean(m, secrets))

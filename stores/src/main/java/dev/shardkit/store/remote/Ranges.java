@@ -1,7 +1,7 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 /** The known range support of a server; remembered for each store. */
-enum Ranges {
+public enum Ranges {
     /** All ranges, as far as known. */
     ALL,
     /** Ranges except suffixes. */

@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 

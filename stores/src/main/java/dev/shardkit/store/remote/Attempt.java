@@ -1,4 +1,4 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One request of a call, from its permit to its outcome. It ends exactly once: by the transport, a timer or the call.
+ * One request of a job, from its permit to its outcome. It ends exactly once: by the transport, a timer or the job.
  * Ending it releases the permit, whatever the transport still does.
  */
 final class Attempt implements Transport.Receiver {
@@ -19,8 +19,7 @@ final class Attempt implements Transport.Receiver {
     private static final Set<Integer> REFUSALS = Set.of(429, 503);
 
     private final Common common;
-    private final Call call;
-    private final Answers answers;
+    private final Job<?> job;
     private final Patience patience;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile Set<String> secrets;
@@ -35,12 +34,11 @@ final class Attempt implements Transport.Receiver {
     private boolean flowing;
     private boolean ended;
 
-    Attempt(Common common, Call call, Answers answers, Patience patience) {
+    Attempt(Common common, Job<?> job, Patience patience) {
         this.common = common;
-        this.call = call;
-        this.answers = answers;
+        this.job = job;
         this.patience = patience;
-        this.secrets = common.secrets();
+        this.secrets = common.origin().secrets();
     }
 
     /** Sends the request. The caller holds a permit. */
@@ -79,7 +77,7 @@ final class Attempt implements Transport.Receiver {
             return;
         }
         switch (patience.reached()) {
-            case DEADLINE -> common.transport().execute(call::late);
+            case DEADLINE -> common.transport().execute(job::late);
             case IDLE -> common.transport().execute(this::idle);
             default -> watch();
         }
@@ -88,7 +86,8 @@ final class Attempt implements Transport.Receiver {
     private void idle() {
         finish(() -> {
             exchange.ifPresent(Transport.Exchange::cancel);
-            call.again("no byte for " + common.settings().idle(), Optional.empty(), Optional.empty());
+            job.unanswered();
+            job.again("no byte for " + common.settings().idle(), Optional.empty(), Optional.empty());
         });
     }
 
@@ -103,7 +102,7 @@ final class Attempt implements Transport.Receiver {
             try {
                 next.run();
             } catch (Throwable e) {
-                call.fail(Call.ours(call.what(), e, secrets));
+                job.fail(Job.ours(job.what(), e, secrets));
             }
         }
     }
@@ -129,7 +128,7 @@ final class Attempt implements Transport.Receiver {
 
     @Override
     public Request request() {
-        Common.Prepared prepared = common.prepare(call.key(), answers.ask(), answers.pin());
+        Origin.Prepared prepared = job.prepare();
         secrets = prepared.secrets();
         sent = System.nanoTime();
         return prepared.request();
@@ -137,7 +136,7 @@ final class Attempt implements Transport.Receiver {
 
     @Override
     public boolean requestMayWait() {
-        return common.settings().supplied();
+        return common.origin().mayWait();
     }
 
     @Override
@@ -150,10 +149,7 @@ final class Attempt implements Transport.Receiver {
         }
         patience.heard();
         status = head.status();
-        Head judged = common.settings().etags() == EtagUse.COMPARE
-                ? head
-                : new Head(head.status(), head.headers().without("ETag"));
-        Collect collect = answers.apply(judged);
+        Collect collect = job.judge(head);
         body = Optional.of(collect);
         return buffer -> take(collect, buffer);
     }
@@ -163,7 +159,7 @@ final class Attempt implements Transport.Receiver {
             return Transport.Wish.STOP;
         }
         common.traffic().came(buffer.remaining());
-        call.came(buffer.remaining());
+        job.came(buffer.remaining());
         long before = collect.useful();
         Transport.Wish wish = collect.take(buffer);
         long useful = collect.useful() - before;
@@ -178,21 +174,21 @@ final class Attempt implements Transport.Receiver {
     @Override
     public void done() {
         finish(() -> {
-            common.log(call.key(), answers.ask(), status, System.nanoTime() - sent);
+            common.origin().log(job.what(), status, System.nanoTime() - sent);
             Outcome outcome;
             try {
                 outcome = body.orElseThrow(() -> new IOException("expected a response, found none"))
                         .end();
             } catch (IOException e) {
-                call.broken(e, secrets);
+                job.broken(e, secrets);
                 return;
             }
-            call.answered(outcome);
+            job.answered(outcome);
         });
     }
 
     @Override
     public void failed(Throwable failure) {
-        finish(() -> call.broken(failure, secrets));
+        finish(() -> job.broken(failure, secrets));
     }
 }

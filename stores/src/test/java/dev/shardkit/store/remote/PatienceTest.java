@@ -1,8 +1,8 @@
-package dev.shardkit.store.http;
+package dev.shardkit.store.remote;
 
-import static dev.shardkit.store.http.Patience.Limit.DEADLINE;
-import static dev.shardkit.store.http.Patience.Limit.IDLE;
-import static dev.shardkit.store.http.Patience.Limit.NONE;
+import static dev.shardkit.store.remote.Patience.Limit.DEADLINE;
+import static dev.shardkit.store.remote.Patience.Limit.IDLE;
+import static dev.shardkit.store.remote.Patience.Limit.NONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;

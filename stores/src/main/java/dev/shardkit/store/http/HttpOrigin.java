@@ -1,0 +1,81 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.Origin;
+import dev.shardkit.store.remote.UserAgent;
+import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Request;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Makes the requests of an HTTP store.
+ *
+ * @param headers the caller's headers
+ * @param token the caller's token; "" for none
+ * @param supplied whether headers or the token come from suppliers of the caller, which may wait
+ */
+record HttpOrigin(Endpoint endpoint, Supplier<Map<String, String>> headers, Supplier<String> token, boolean supplied)
+        implements Origin {
+    private static final System.Logger LOG = System.getLogger("dev.shardkit.store.http");
+
+    @Override
+    public String describe() {
+        return endpoint.describe();
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return endpoint.secrets();
+    }
+
+    @Override
+    public boolean mayWait() {
+        return supplied;
+    }
+
+    @Override
+    public Prepared read(String key, Ask ask, Optional<String> pin) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("Accept-Encoding", "identity");
+        all.put("User-Agent", UserAgent.VALUE);
+        ask.header().ifPresent(r -> all.put("Range", r));
+        Version.ifMatch(pin).ifPresent(tag -> all.put("If-Match", tag));
+        endpoint.basicAuthorization().ifPresent(b -> all.put("Authorization", b));
+        Map<String, String> own = callersHeaders();
+        all.keySet().removeIf(name -> own.keySet().stream().anyMatch(name::equalsIgnoreCase));
+        all.putAll(own);
+        Set<String> secrets = new LinkedHashSet<>(endpoint.secrets());
+        secrets.addAll(own.values());
+        own.values().stream().filter(v -> v.startsWith("Bearer ")).forEach(v -> secrets.add(v.substring(7)));
+        return new Prepared(Request.get(endpoint.uri(key), all), secrets);
+    }
+
+    /** Returns the caller's headers. A supplier's exception may contain the secret, so only its class is passed on. */
+    private Map<String, String> callersHeaders() {
+        try {
+            Map<String, String> own = new LinkedHashMap<>(headers.get());
+            String bearer = token.get();
+            if (!bearer.isEmpty()) {
+                own.put("Authorization", "Bearer " + bearer);
+            }
+            return own;
+        } catch (RuntimeException e) {
+            throw new StoreException("the supplier of headers or of the token failed with "
+                    + e.getClass().getName());
+        }
+    }
+
+    @Override
+    public void log(String what, int status, long nanos) {
+        if (LOG.isLoggable(Level.DEBUG)) {
+            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
+        }
+    }
+}

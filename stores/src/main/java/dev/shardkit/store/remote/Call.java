@@ -1,0 +1,156 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Room;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.transport.Head;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One read: requests with retries, within one deadline. */
+public final class Call extends Job<Fetched> {
+    /** Suffix, size, slice: a correct server needs no more requests. */
+    private static final int MOST_ASKS = 4;
+
+    private final String key;
+    private final ByteRange range;
+    private final StoreListener listener;
+    private final Room room;
+    private final AtomicLong came = new AtomicLong();
+    private Optional<String> pin;
+    private Ask ask;
+    private int asks;
+    /** The server refused the first byte; a request without a range shows whether it exists. */
+    private boolean noFirstByte;
+
+    private boolean toldNoRanges;
+
+    /** Creates the read of a range, which {@link #start} begins. */
+    public Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        super(common);
+        this.key = key;
+        this.range = range;
+        this.pin = pin;
+        this.listener = listener;
+        this.room = room;
+        this.ask = Ask.of(range, common.ranges().get());
+    }
+
+    /** Sends the first request, or queues it. */
+    public CompletableFuture<Fetched> start() {
+        return begin(() -> next(ask));
+    }
+
+    @Override
+    String what() {
+        return "GET " + key + " (" + range + ") from " + common().origin().describe();
+    }
+
+    @Override
+    Origin.Prepared prepare() {
+        return common().origin().read(key, ask, pin);
+    }
+
+    @Override
+    Collect judge(Head head) {
+        Head judged = common().settings().comparesEtags()
+                ? head
+                : new Head(head.status(), head.headers().without("ETag"));
+        return new Answers(
+                        what(),
+                        common().origin(),
+                        ask,
+                        pin,
+                        common().settings().largestObject(),
+                        common().ranges(),
+                        room,
+                        this::noRanges)
+                .apply(judged);
+    }
+
+    @Override
+    void came(long bytes) {
+        came.addAndGet(bytes);
+    }
+
+    @Override
+    void retrying(int failures, String reason) {
+        listener.onRetry(key, failures, reason);
+    }
+
+    private void next(Ask following) {
+        ask = following;
+        if (++asks > MOST_ASKS) {
+            fail(new StoreException(what() + ": the server's responses to ranges contradict each other"));
+        } else {
+            send();
+        }
+    }
+
+    private void noRanges() {
+        if (!toldNoRanges) {
+            toldNoRanges = true;
+            listener.onNoRanges(key);
+        }
+    }
+
+    @Override
+    void answered(Outcome outcome) {
+        if (outcome instanceof Outcome.Found found) {
+            found(found);
+        } else if (outcome instanceof Outcome.Absent) {
+            result().complete(new Fetched.Absent());
+        } else if (outcome instanceof Outcome.Failed failure) {
+            fail(failure.failure());
+        } else if (outcome instanceof Outcome.Again again) {
+            again(again.reason(), again.after(), Optional.empty());
+        } else if (outcome instanceof Outcome.Size size) {
+            sized(size);
+        } else if (outcome instanceof Outcome.NoFirstByte) {
+            noFirstByte = true;
+            next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
+        } else if (outcome instanceof Outcome.NoSuffix refused) {
+            common().ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
+            listener.onRetry(key, asks, "the server does not support suffix ranges");
+            if (refused.total().isPresent()) {
+                sized(new Outcome.Size(refused.total(), refused.version()));
+            } else {
+                next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
+            }
+        }
+    }
+
+    /** Continues with the object's size, which answers an empty range or turns a suffix into a slice. */
+    private void sized(Outcome.Size size) {
+        long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
+        if (size.total().isEmpty()) {
+            next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, length));
+            return;
+        }
+        long total = size.total().getAsLong();
+        if (length == 0 || total == 0) {
+            found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
+        } else {
+            pin = pin.or(size::version);
+            long n = Math.min(length, total);
+            next(new Ask(Ask.Kind.SLICE, total - n, n));
+        }
+    }
+
+    private void found(Outcome.Found found) {
+        long total = found.total();
+        if (noFirstByte && total > 0) {
+            fail(Answers.refusesRanges(what(), "the first byte", total).failure());
+        } else if (range instanceof ByteRange.Slice s
+                && s.end() > total) { // only an empty range is unchecked at this point
+            fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
+        } else {
+            result().complete(new Fetched.Found(found.bytes(), total, found.version(), came.get(), found.whole()));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The state that all requests of one store share. Thread-safe. */
+public final class Common {
+    /**
+     * The settings of a store.
+     *
+     * @param deadline the deadline of one call
+     * @param idle how long a request may receive nothing
+     * @param retries how failed requests are retried
+     * @param largestObject the maximum size of an object that is read whole
+     * @param comparesEtags whether ETags identify versions
+     */
+    public record Settings(
+            Duration deadline, Duration idle, Retries retries, long largestObject, boolean comparesEtags) {}
+
+    private final Origin origin;
+    private final Transport transport;
+    private final Settings settings;
+    private final Permits permits;
+    private final Traffic traffic;
+    private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
+    private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
+
+    /** Creates the state of a store that sends at most {@code parallel} requests at once. */
+    public Common(Origin origin, Transport transport, Settings settings, int parallel) {
+        this.origin = origin;
+        this.transport = transport;
+        this.settings = settings;
+        this.permits = new Permits(parallel);
+        this.traffic = new Traffic(System::nanoTime, parallel);
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** Returns what the store has measured. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
+    Permits permits() {
+        return permits;
+    }
+
+    /** Returns the known range support of the server. */
+    public AtomicReference<Ranges> ranges() {
+        return ranges;
+    }
+
+    Set<Job<?>> jobs() {
+        return jobs;
+    }
+
+    /** Ends all running calls with a failure. */
+    public void failAll(RuntimeException failure) {
+        List.copyOf(jobs).forEach(job -> job.fail(failure));
+    }
+}

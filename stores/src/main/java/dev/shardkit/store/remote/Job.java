@@ -1,0 +1,186 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.TransportFullException;
+import dev.shardkit.transport.internal.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Requests with retries, within one deadline, until there is a result. It blocks no thread. At any moment it is in one
+ * state only (waiting for a permit, a response or a pause), so the fields of subclasses need no lock; those that the
+ * deadline or a cancellation uses are volatile.
+ */
+abstract class Job<T> {
+    /** The pause between attempts to use a connection that has reached its limit. */
+    private static final Duration FULL_PAUSE = Duration.ofMillis(10);
+
+    private final Common common;
+    private final Patience patience;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private volatile int failed;
+    private volatile String lastFailure = "";
+    /** The action that ends the current request or pause. */
+    private volatile Runnable current = () -> {};
+
+    Job(Common common) {
+        this.common = common;
+        this.patience = new Patience(
+                common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
+    }
+
+    /** Returns what is done, for messages. */
+    abstract String what();
+
+    /** Makes the next request. */
+    abstract Origin.Prepared prepare();
+
+    /** Returns which part of the body to collect, and the outcome. */
+    abstract Collect judge(Head head);
+
+    /** Handles the outcome of a request. */
+    abstract void answered(Outcome outcome);
+
+    /** Reports bytes of a body, whether needed or not. */
+    abstract void came(long bytes);
+
+    /** Reports that a request will be retried. */
+    abstract void retrying(int failures, String reason);
+
+    /** Reports that a request ended without an answer: the server may have acted on it. */
+    void unanswered() {}
+
+    final Common common() {
+        return common;
+    }
+
+    final CompletableFuture<T> result() {
+        return result;
+    }
+
+    /** Sends the first request. */
+    final CompletableFuture<T> begin(Runnable first) {
+        result.whenComplete((v, thrown) -> {
+            current.run();
+            common.jobs().remove(this);
+        });
+        common.jobs().add(this);
+        first.run();
+        return result;
+    }
+
+    final void fail(Throwable failure) {
+        result.completeExceptionally(failure);
+    }
+
+    private String afterTries() {
+        return failed == 0
+                ? ""
+                : ", after " + failed + (failed == 1 ? " failed try" : " failed tries") + ", the last by "
+                        + lastFailure;
+    }
+
+    final void send() {
+        patience.queued();
+        common.permits().acquire(() -> {
+            if (result.isDone()) {
+                common.permits().release();
+                return;
+            }
+            Attempt attempt = new Attempt(common, this, patience);
+            hold(attempt::cancel);
+            attempt.begin();
+        });
+    }
+
+    /** Registers the action that ends the current request or pause. */
+    private void hold(Runnable ending) {
+        current = ending;
+        if (result.isDone()) {
+            ending.run();
+        }
+    }
+
+    /** Handles the deadline. */
+    final void late() {
+        unanswered();
+        fail(new StoreException(what() + ": no complete response within the deadline of "
+                + common.settings().deadline() + afterTries()));
+    }
+
+    /** Handles a request without a valid response. */
+    final void broken(Throwable failure, Set<String> secrets) {
+        if (failure instanceof TransportFullException) {
+            full(failure, secrets);
+        } else if (failure instanceof IOException) {
+            unanswered();
+            again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
+        } else {
+            fail(ours(what(), failure, secrets));
+        }
+    }
+
+    /**
+     * Handles a connection that accepts no further request. Nothing was sent, so this does not count as a failed
+     * attempt. If only one permit is left, another user of the client fills the connection, or the client still counts
+     * a finished request; then the call waits.
+     */
+    private void full(Throwable failure, Set<String> secrets) {
+        if (common.permits().withdraw()) {
+            send();
+            return;
+        }
+        long pause = FULL_PAUSE.toNanos();
+        if (pause < patience.left()) {
+            sendAfter(pause);
+        } else {
+            lastFailure = Secrets.describe(failure, secrets);
+            failed++;
+            late();
+        }
+    }
+
+    /** Retries after a transient failure. */
+    final void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
+        lastFailure = reason;
+        failed++;
+        Retries retries = common.settings().retries();
+        Duration pause = after.orElseGet(
+                () -> retries.pause(failed, ThreadLocalRandom.current().nextDouble()));
+        long left = patience.left();
+        String message = what() + afterTries();
+        if (failed >= retries.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
+            String wait = failed >= retries.tries() ? "" : "; a pause of " + pause + " would exceed the deadline";
+            fail(cause.map(c -> new StoreException(message + wait, c))
+                    .orElseGet(() -> new StoreException(message + wait)));
+            return;
+        }
+        retrying(failed, reason);
+        sendAfter(pause.toNanos());
+    }
+
+    private void sendAfter(long nanos) {
+        patience.paused();
+        Clock.Due due = Clock.after(nanos, () -> common.transport().execute(() -> {
+            try {
+                send();
+            } catch (RuntimeException | Error e) {
+                fail(ours(what(), e, common.origin().secrets()));
+            }
+        }));
+        hold(due::cancel);
+    }
+
+    /** Returns a failure as a {@link ZarrException}. */
+    static ZarrException ours(String what, Throwable failure, Set<String> secrets) {
+        return failure instanceof ZarrException z
+                ? z
+                : new StoreException(what + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
+    }
+}

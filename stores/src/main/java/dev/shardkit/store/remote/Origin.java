@@ -1,0 +1,35 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Request;
+import java.util.Optional;
+import java.util.Set;
+
+/** The server of a store: makes the store's requests and interprets its answers. Thread-safe. */
+public interface Origin {
+    /** A request, and its secrets, which messages must not contain. */
+    record Prepared(Request request, Set<String> secrets) {}
+
+    /** Returns where the server is, without secrets. */
+    String describe();
+
+    /** Returns secrets that all requests contain. */
+    Set<String> secrets();
+
+    /** Returns whether making a request may wait, for example for credentials. */
+    boolean mayWait();
+
+    /** Makes a request for an object. Called for each attempt. */
+    Prepared read(String key, Ask ask, Optional<String> pin);
+
+    /**
+     * Interprets the answer to a read if its status is neither 200 nor 206. Empty for the usual meaning of the status
+     * ({@link Answers#withoutBody}).
+     */
+    default Optional<Collect> refused(Head head, Answers answers) {
+        return Optional.empty();
+    }
+
+    /** Writes a finished request to the log of the store. */
+    void log(String what, int status, long nanos);
+}
