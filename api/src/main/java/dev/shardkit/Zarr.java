@@ -8,6 +8,7 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.RootedNodes;
@@ -306,6 +307,7 @@ public final class Zarr {
         if (existing == Existing.OVERWRITE) {
             node.session().store().need(Prunes.class, "replacing an array or group");
         }
+        EnclosingArray.refuse(node);
         if (existing == Existing.REFUSE && node.exists()) {
             throw node.located(new StoreException("there already is a node; Existing.OVERWRITE replaces it"));
         }

@@ -70,6 +70,18 @@ class CreateAndWriteTest {
     }
 
     @Test
+    void create_insideAnArray_isRefused_evenOverAnOldNode() throws IOException {
+        String[] rest = {"--shape", "4", "--data-type", "int8"};
+        Cli.good("create", url("a"), rest[0], rest[1], rest[2], rest[3]);
+        Path old = Files.createDirectories(dir.resolve("a/b"));
+        Files.copy(dir.resolve("a/zarr.json"), old.resolve("zarr.json"));
+        String said = "in the folder of the array file:" + url("a") + ", and an array has no children";
+        Cli.bad(1, said, "create", url("a/b"), rest[0], rest[1], rest[2], rest[3], "--overwrite");
+        Cli.bad(1, said, "create", url("a/c/0"), rest[0], rest[1], rest[2], rest[3]);
+        assertTrue(Files.exists(old.resolve("zarr.json")));
+    }
+
+    @Test
     void create_withShardingInTheCodecs_nests() {
         Cli.good(
                 "create",

@@ -13,6 +13,11 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Concatenation;
+import dev.shardkit.maintenance.Conversion;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -27,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trees of groups and arrays in files, and over HTTP. */
@@ -34,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NodesTest {
     private static final ArraySpec SPEC =
             ArraySpec.of("int16", 8).withChunkShape(2).withShardShape(4);
+
+    private static final ArrayMetadata SPEC_METADATA = Zarr.describe(SPEC, ZarrOptions.defaults());
 
     @TempDir
     Path dir;
@@ -83,6 +91,41 @@ class NodesTest {
         assertTrue(root.find("deep").isEmpty());
         assertEquals(Set.of("top", "name with spaces \u00e9"), root.childNames());
         assertThrows(MetadataException.class, () -> Zarr.find(FileStore.at(dir), "../x", ZarrOptions.defaults()));
+    }
+
+    @Test
+    void node_insideAnArray_isRefused_andTheArrayNamed() throws IOException {
+        ZarrGroup root = tree();
+        Path old = Files.createDirectories(dir.resolve("old"));
+        Files.writeString(
+                old.resolve(".zarray"),
+                "{\"zarr_format\": 2, \"shape\": [8], \"chunks\": [2], \"dtype\": \"|i1\", "
+                        + "\"fill_value\": 0, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+        Json.Obj none = Json.object();
+        ZarrOptions options = ZarrOptions.defaults();
+        String outside = dir.resolve("top/c/x").toString();
+        for (Executable make : List.<Executable>of(
+                () -> root.createArray("top/c/x", SPEC, Existing.REFUSE),
+                () -> root.createArray("top/x", SPEC, Existing.OVERWRITE),
+                () -> root.createGroup("top/x", none, Existing.REFUSE),
+                () -> Zarr.stageArray(FileStore.at(dir), "top/x", SPEC_METADATA, Existing.REFUSE, options),
+                () -> Zarr.createArray(outside, SPEC),
+                () -> Zarr.createGroup(outside, none, Existing.OVERWRITE, options),
+                () -> Concatenation.copying(
+                                List.of(new Concatenation.Source(FileStore.at(dir), "deep/er/array")), 0, options)
+                        .to(FileStore.at(dir), "top/x"),
+                () -> Conversion.to(FileStore.at(dir.resolve("deep")), FileStore.at(dir.resolve("top/x")), options)
+                        .run(Mode.APPLY, node -> {}),
+                () -> Copy.of(root.group("deep")).to(FileStore.at(dir.resolve("top/x")), options))) {
+            StoreException e = assertThrows(StoreException.class, make);
+            assertTrue(e.getMessage().contains("array file:" + dir.resolve("top") + ","), e.getMessage());
+        }
+        assertFalse(Files.exists(dir.resolve("top/x")));
+        assertFalse(Files.exists(dir.resolve("top/c")));
+        assertThrows(StoreException.class, () -> root.createGroup("old/x", none, Existing.REFUSE));
+        assertThrows(
+                StoreException.class, () -> Zarr.createArray(old.resolve("x").toString(), SPEC));
+        root.createArray("topper", SPEC, Existing.REFUSE);
     }
 
     @Test

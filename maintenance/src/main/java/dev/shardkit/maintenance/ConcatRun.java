@@ -17,6 +17,7 @@ import dev.shardkit.region.RegionReads;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.Writes;
 import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -77,6 +78,7 @@ final class ConcatRun {
     Summary to(StoredNode target) {
         NodePath.of(target.path());
         checkApart(target);
+        EnclosingArray.refuse(target);
         Optional<Json> begun = state(target);
         boolean published = has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way)) {

@@ -10,6 +10,7 @@ import dev.shardkit.maintenance.ConversionPlan.Step;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
@@ -79,6 +80,7 @@ final class ConversionRun {
             return;
         }
         StoreAccess target = conversion.target().get();
+        EnclosingArray.refuseRoot(target.store());
         resumed = StoredObjects.has(target, UNFINISHED);
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);

@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
@@ -46,13 +47,14 @@ public final class Destination {
      * Empties the root, or throws.
      *
      * @param existing what to do with an existing node or unfinished copy
-     * @throws StoreException if the root holds objects that must not be replaced
+     * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
      */
     public void makeRoom(Zarr.Existing existing) {
         store.store().need(Lists.class, "finding out whether the place is empty");
         if (existing == Zarr.Existing.OVERWRITE) {
             store.store().need(Prunes.class, "replacing an array or group");
         }
+        EnclosingArray.refuseRoot(store.store());
         calls.run(s -> makeRoom(existing == Zarr.Existing.OVERWRITE));
     }
 

@@ -1,0 +1,101 @@
+package dev.shardkit.session;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Refuses new nodes below arrays, because an array has no children. Looks above the path in the store; for a store of
+ * local files also in the folders above the store. Stateless, thread-safe.
+ */
+public final class EnclosingArray {
+    private static final String V2_DOCUMENT = ".zarray";
+    /** The prefix of the description of a file store; its folder follows. */
+    private static final String FILE = "file:";
+
+    private EnclosingArray() {}
+
+    /** Throws {@link StoreException} if {@code node} would lie below an array. */
+    public static void refuse(StoredNode node) {
+        Session own = node.session().ofDocuments();
+        for (String above = node.path(); !above.isEmpty(); ) {
+            above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
+            StoredNode parent = new StoredNode(own, above);
+            if (isArray(parent)) {
+                throw refused(node.location(), parent.location());
+            }
+        }
+        refuseRoot(node.session().store(), node.location());
+    }
+
+    /** Throws {@link StoreException} if the root of {@code store} lies in the folder of an array. */
+    public static void refuseRoot(Store store) {
+        refuseRoot(store, store.describe());
+    }
+
+    private static void refuseRoot(Store store, String location) {
+        String root = store.describe();
+        if (!root.startsWith(FILE)) {
+            return;
+        }
+        Path at = Path.of(root.substring(FILE.length())).getParent();
+        for (; at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve(V2_DOCUMENT)) || isArray(at.resolve(NodePath.DOCUMENT))) {
+                throw refused(location, FILE + at);
+            }
+        }
+    }
+
+    private static StoreException refused(String location, String array) {
+        return new StoreException("cannot create an array or group at " + location + ": it lies in the folder of the "
+                + "array " + array + ", and an array has no children; choose a place outside of it");
+    }
+
+    private static boolean isArray(StoredNode parent) {
+        try {
+            if (parent.session()
+                    .unheard(parent::document, parent.path())
+                    .filter(EnclosingArray::isArray)
+                    .isPresent()) {
+                return true;
+            }
+        } catch (MetadataException e) {
+            return false; // the document of no node
+        }
+        return parent.session().isNear()
+                && parent.store(s -> {
+                    var document = s.open(parent.key(V2_DOCUMENT));
+                    if (document.isPresent()) {
+                        document.get().close();
+                    }
+                    return document.isPresent();
+                });
+    }
+
+    /** A file that cannot be read, or is no document, is not an array. */
+    private static boolean isArray(Path document) {
+        if (!Files.isRegularFile(document)) {
+            return false;
+        }
+        Limits limits = Limits.defaults();
+        try (InputStream in = Files.newInputStream(document)) {
+            return JsonReader.read(in.readNBytes((int) limits.metadataBytes()), limits) instanceof Json.Obj o
+                    && isArray(o);
+        } catch (IOException | MetadataException e) {
+            return false;
+        }
+    }
+
+    private static boolean isArray(Json.Obj document) {
+        return document.get("node_type").equals(Optional.of(Json.of("array")));
+    }
+}
