@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * An array or a group. Thread-safe. If a node was opened by its location, closing it closes its store.
  *
- * <p>After closing, reads and writes throw {@link IllegalStateException}, through all handles that were derived from
- * the closed one and, for a group, through all nodes that were opened through it. Closing such a node closes that node
- * only. Closing twice is a no-op. Writes to a deleted node throw {@link IllegalStateException} too.
+ * <p>Reads and writes of a closed node throw {@link IllegalStateException}. Closing an array also closes the handles
+ * derived from it. Closing a group also closes the nodes that the group opened. Closing one of those nodes does not
+ * close the group. Closing twice is a no-op. Writes to a deleted node throw {@link IllegalStateException} too.
  */
 public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
     /** Returns the path in the store; empty for the root. The chunks of an array are below it. */

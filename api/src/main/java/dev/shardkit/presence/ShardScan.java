@@ -43,30 +43,30 @@ public final class ShardScan {
      * @param wanted the required part, in the coordinates of the chunk that the shard encodes
      * @param toArray maps a box of that chunk to the array's coordinates
      */
-    private record Node(Partitioned shard, Source source, Box wanted, UnaryOperator<Box> toArray) {
+    private record Shard(Partitioned codec, Source source, Box wanted, UnaryOperator<Box> toArray) {
         /** Returns the box of inner chunk {@code number}, in the array's coordinates. */
         public Box box(long number) {
             return toArray.apply(
-                    shard.decoded(Box.of(corner(number), shard.innerShape())).orElseThrow());
+                    codec.decoded(Box.of(corner(number), codec.innerShape())).orElseThrow());
         }
 
         private long[] corner(long number) {
-            long[] corner = Shapes.unravel(number, shard.cells());
-            long[] inner = shard.innerShape();
+            long[] corner = Shapes.unravel(number, codec.cells());
+            long[] inner = codec.innerShape();
             Arrays.setAll(corner, d -> corner[d] * inner[d]);
             return corner;
         }
 
         /** Returns the inner shard at an extent of {@code bytes}. */
-        public Node child(long number, long offset, long size, Source bytes) {
+        public Shard child(long number, long offset, long size, Source bytes) {
             long[] corner = corner(number);
-            Box here = Box.of(corner, shard.innerShape());
-            Box part = shard.encoded(wanted).orElseThrow().intersect(here).relativeTo(corner);
-            return new Node(
-                    ChunkLevel.shard(shard.inner()).orElseThrow(),
-                    bytes.inner(Shapes.unravel(number, shard.cells()), offset, size),
+            Box here = Box.of(corner, codec.innerShape());
+            Box part = codec.encoded(wanted).orElseThrow().intersect(here).relativeTo(corner);
+            return new Shard(
+                    ChunkLevel.shard(codec.inner()).orElseThrow(),
+                    bytes.inner(Shapes.unravel(number, codec.cells()), offset, size),
                     part,
-                    box -> toArray.apply(shard.decoded(box.translate(corner)).orElseThrow()));
+                    box -> toArray.apply(codec.decoded(box.translate(corner)).orElseThrow()));
         }
     }
 
@@ -97,17 +97,17 @@ public final class ShardScan {
     /** The inner chunks found in one index. Immutable. */
     public static final class Found {
         private final ChunkLevel level;
-        private final Node node;
+        private final Shard shard;
         private final Entries entries;
         private final String key;
-        private final @Nullable Extent shard;
+        private final @Nullable Extent shardExtent;
 
-        private Found(ChunkLevel level, Node node, Entries entries, String key) {
+        private Found(ChunkLevel level, Shard shard, Entries entries, String key) {
             this.level = level;
-            this.node = node;
+            this.shard = shard;
             this.entries = entries;
             this.key = key;
-            this.shard = StoredExtents.of(entries.bytes()).orElse(null);
+            this.shardExtent = StoredExtents.of(entries.bytes()).orElse(null);
         }
 
         public int count() {
@@ -116,13 +116,13 @@ public final class ShardScan {
 
         /** Returns the cell of chunk {@code i}. */
         public long[] cell(int i) {
-            return level.cell(node.box(entries.number(i)));
+            return level.cell(shard.box(entries.number(i)));
         }
 
         public FoundChunk chunk(int i) {
-            Box box = node.box(entries.number(i));
-            Optional<Extent> extent =
-                    Optional.ofNullable(shard).map(s -> new Extent(s.offset() + entries.offset(i), entries.size(i)));
+            Box box = shard.box(entries.number(i));
+            Optional<Extent> extent = Optional.ofNullable(shardExtent)
+                    .map(s -> new Extent(s.offset() + entries.offset(i), entries.size(i)));
             return new FoundChunk(level.cell(box), level.inside(box), key, extent, entries.size(i));
         }
     }
@@ -142,35 +142,35 @@ public final class ShardScan {
         Box chunk = chunks.grid().chunk(cell);
         Box wanted = chunk.intersect(region).relativeTo(chunk.origin());
         String key = chunks.storedKey(cell);
-        Partitioned shard = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
+        Partitioned codec = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
         return chunks.source(cell)
                 .then(source -> source.isAbsent()
                         ? Plan.done(Step.NOTHING)
                         : step(
-                                new Node(shard, source, wanted, box -> box.translate(chunk.origin())),
+                                new Shard(codec, source, wanted, box -> box.translate(chunk.origin())),
                                 level.level(),
                                 from,
                                 key));
     }
 
-    private Plan<Step> step(Node node, int levels, long[] from, String key) {
-        return node.shard().open(node.source()).then(opened -> {
+    private Plan<Step> step(Shard shard, int levels, long[] from, String key) {
+        return shard.codec().open(shard.source()).then(opened -> {
             if (opened.isEmpty()) {
                 return Plan.done(Step.NOTHING);
             }
-            Entries entries = entries(node, opened.get(), from.length == 0 ? 0 : from[0]);
+            Entries entries = entries(shard, opened.get(), from.length == 0 ? 0 : from[0]);
             return levels == 1
-                    ? Plan.done(new Step(List.of(new Found(level, node, entries, key)), entries.next()))
-                    : inner(node, entries, levels - 1, from, key);
+                    ? Plan.done(new Step(List.of(new Found(level, shard, entries, key)), entries.next()))
+                    : inner(shard, entries, levels - 1, from, key);
         });
     }
 
     /** Scans as many inner shards at once as the budget allows. Nested shards are scanned one by one. */
-    private Plan<Step> inner(Node node, Entries entries, int levels, long[] from, String key) {
+    private Plan<Step> inner(Shard shard, Entries entries, int levels, long[] from, String key) {
         if (entries.count() == 0) {
             return Plan.done(Step.NOTHING);
         }
-        Partitioned child = ChunkLevel.shard(node.shard().inner()).orElseThrow();
+        Partitioned child = ChunkLevel.shard(shard.codec().inner()).orElseThrow();
         long each = Shapes.count(child.cells());
         int most = levels > 1 || child.isReadWhole() ? 1 : (int) Math.max(1, Math.min(MOST_AT_ONCE, budget / each));
         int count = Math.min(most, entries.count());
@@ -179,7 +179,7 @@ public final class ShardScan {
         return Plan.<Step>all(
                         count,
                         i -> step(
-                                node.child(
+                                shard.child(
                                         entries.number((int) i),
                                         entries.offset((int) i),
                                         entries.size((int) i),
@@ -206,9 +206,9 @@ public final class ShardScan {
     }
 
     /** Returns the inner chunks that are stored and required, from {@code from} on, and checks their entries. */
-    private static Entries entries(Node node, Partitioned.Opened opened, long from) {
-        Box touched = touched(node);
-        long[] cells = node.shard().cells();
+    private static Entries entries(Shard shard, Partitioned.Opened opened, long from) {
+        Box touched = touched(shard);
+        long[] cells = shard.codec().cells();
         boolean all = touched.equals(Box.of(cells));
         long[] words = new long[48];
         int size = 0;
@@ -223,7 +223,7 @@ public final class ShardScan {
             if (size == 3 * MOST_ENTRIES) {
                 return new Entries(opened.bytes(), words, Optional.of(new long[] {number}));
             }
-            StoredExtents.check(extent.get(), opened.index(), node.source().place(), Shapes.unravel(number, cells));
+            StoredExtents.check(extent.get(), opened.index(), shard.source().place(), Shapes.unravel(number, cells));
             words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MOST_ENTRIES)) : words;
             words[size++] = number;
             words[size++] = extent.get().offset();
@@ -232,9 +232,9 @@ public final class ShardScan {
         return new Entries(opened.bytes(), Arrays.copyOf(words, size), Optional.empty());
     }
 
-    private static Box touched(Node node) {
-        Box part = node.shard().encoded(node.wanted()).orElseThrow();
-        long[] inner = node.shard().innerShape();
+    private static Box touched(Shard shard) {
+        Box part = shard.codec().encoded(shard.wanted()).orElseThrow();
+        long[] inner = shard.codec().innerShape();
         long[] first = new long[inner.length];
         long[] count = new long[inner.length];
         if (!part.isEmpty()) {

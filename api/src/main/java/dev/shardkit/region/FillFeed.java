@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 
-/** A feed of the fill value, for a box of any size. */
+/** A feed that supplies the fill value for every element of every box. */
 public record FillFeed(FillValue fill) implements Feed {
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {

@@ -55,8 +55,10 @@ final class AutoShards {
     }
 
     /**
-     * Returns the number of inner chunks in each dimension of a shard, for a {@code grid} of inner chunks with a mean
-     * of {@code size} bytes.
+     * Returns the number of inner chunks per shard in each dimension.
+     *
+     * @param grid the number of inner chunks of the array in each dimension
+     * @param size the mean size of an inner chunk in bytes
      */
     static long[] counts(long[] grid, double size) {
         long[] counts = new long[grid.length];

@@ -36,7 +36,7 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
             return Plan.done(new Attempt.Declined(waste.get()));
         }
         Edit.Patch patch = patch(entries, appended, after, scratch);
-        return Foreign.isAtTail(inner.shard(), inner.index(), before, inner.policy())
+        return Foreign.hasFooter(inner.shard(), inner.index(), before, inner.policy())
                 .map(footer -> footer
                         ? new Attempt.Declined("no index entry refers to the bytes after the last inner chunk")
                         : new Attempt.Made(patch));

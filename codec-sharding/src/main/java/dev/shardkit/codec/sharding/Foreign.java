@@ -44,7 +44,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
     }
 
     /** Whether the shard has a footer, which an append would bury. */
-    static Plan<Boolean> isAtTail(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
+    static Plan<Boolean> hasFooter(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
         }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of the suites of grids, keys, data types, transformers and node formats fail for a plug-in with a flaw. */
 class OtherSuitesFailTest {
-    /** The same object but for one method, whose result is changed. */
+    /** Returns a proxy of {@code good} that changes the result of one method. */
     private static <T> T flawed(Class<T> type, T good, String flawed, UnaryOperator<Object> change) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
             try {
@@ -49,7 +49,7 @@ class OtherSuitesFailTest {
         }));
     }
 
-    /** Calls a method; what it throws is no result. */
+    /** Calls a method, and returns its result or the exception that it throws. */
     private static Object call(Object good, java.lang.reflect.Method method, Object[] args) throws Throwable {
         try {
             return method.invoke(good, args);

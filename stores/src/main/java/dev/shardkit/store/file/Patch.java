@@ -138,13 +138,14 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     }
 
     /**
-     * Refuses a patch while an earlier one is interrupted: its journal could undo this patch. Under the lock it was
-     * recovered.
+     * Rejects this patch if an earlier patch was interrupted, because recovery from its journal would undo this patch.
+     * A writer that holds the lock has already recovered the earlier patch.
      */
     private void refuseAfterAnother() throws IOException {
         if (!isCut() && Recovery.isDue(place)) {
-            throw new StoreException("a change of " + name + " was interrupted: recover it first, by a write under the "
-                    + "lock, or by repair");
+            throw new StoreException(
+                    "cannot patch " + name + ": an earlier patch was interrupted. Run repair, or write to "
+                            + "it under its lock, to recover it first");
         }
     }
 
