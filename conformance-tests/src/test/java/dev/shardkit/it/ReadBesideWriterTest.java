@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,8 @@ class ReadBesideWriterTest {
     private static final int SHARD = 16;
     private static final int CHUNK = 4;
     private static final int LENGTH = SIDE * SHARD;
+    /** The key of the file that changes. */
+    private static final String FIRST = "c/0/0";
 
     @TempDir
     Path dir;
@@ -48,10 +51,11 @@ class ReadBesideWriterTest {
     private final Map<String, AtomicInteger> opens = new ConcurrentHashMap<>();
     private final AtomicInteger time = new AtomicInteger();
     private final AtomicBoolean writing = new AtomicBoolean();
+    private final CountDownLatch firstIsOpen = new CountDownLatch(1);
     private ZarrArray writer;
     private ZarrArray reader;
 
-    /** A store whose every tenth opening of a chunk comes with a write. */
+    /** A store whose every tenth opening of a chunk comes with a write. The file that changes is opened first. */
     private final class Beside implements Store, NearReads {
         private final FileStore own;
 
@@ -63,12 +67,19 @@ class ReadBesideWriterTest {
         public Optional<Snapshot> open(String key) throws IOException {
             if (writing.get() && key.startsWith("c/")) {
                 opens.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
+                if (!key.equals(FIRST)) {
+                    await(firstIsOpen);
+                }
                 int now = time.incrementAndGet();
                 if (now % 10 == 0) {
                     overwriteFirstChunk((byte) now);
                 }
             }
-            return own.open(key);
+            Optional<Snapshot> opened = own.open(key);
+            if (key.equals(FIRST)) {
+                firstIsOpen.countDown();
+            }
+            return opened;
         }
 
         @Override
@@ -79,6 +90,14 @@ class ReadBesideWriterTest {
         @Override
         public String describe() {
             return own.describe();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -123,7 +142,7 @@ class ReadBesideWriterTest {
         assertArrayEquals(expected, elements);
         assertTrue(elements[0] % 10 == 0, "as last written: " + elements[0]);
         assertEquals(SIDE * SIDE, opens.size());
-        int first = opens.remove("c/0/0").get();
+        int first = opens.remove(FIRST).get();
         assertTrue(first > 1 && first <= 20, first + " times");
         opens.forEach((key, times) -> assertEquals(1, times.get(), key));
     }
