@@ -11,10 +11,10 @@ import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Locations;
+import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.RootedNodes;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -25,7 +25,6 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Opens and creates arrays and groups. A location is the folder of the node: a file path, or a URI whose scheme belongs
@@ -76,8 +75,8 @@ public final class Zarr {
     public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
         StoredNode node = at(store, path, options);
         NodePath.of(path);
-        return node.start(() ->
-                node.find().map(found -> array(node(found.orElseThrow(() -> missing(node)), node.session()), node)));
+        return node.start(() -> node.find()
+                .map(found -> array(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
     }
 
     /** Opens the group at {@code location} with the default options. */
@@ -105,7 +104,7 @@ public final class Zarr {
         return Steps.inOrder(
                 Steps.inOrder(node.start(node::find), found -> there(node.session(), found)),
                 found -> CompletableFuture.completedFuture(
-                        group(node(found.orElseThrow(() -> missing(node)), node.session()), node)));
+                        group(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
     }
 
     /** Drops an implied group without children. Finding that out lists the store, which may block. */
@@ -256,14 +255,12 @@ public final class Zarr {
     }
 
     private static ZarrException missing(StoredNode node) {
-        return node.located(new MetadataException(
-                "there is no Zarr v3 array or group: zarr.json is not found" + others(node.session())));
+        return MissingNode.error(node, MissingNode.Probes.ALL);
     }
 
-    private static String others(Session session) {
-        String names =
-                session.registry().nodeFormats().stream().map(Extension::name).collect(Collectors.joining(", "));
-        return names.isEmpty() ? "" : ", nor a node of " + names;
+    /** The same for a thread that must not wait for a remote store. */
+    private static ZarrException missingAsync(StoredNode node) {
+        return MissingNode.error(node, MissingNode.Probes.LOCAL);
     }
 
     static ZarrArray array(ZarrNode opened, StoredNode node) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class EnclosingArray {
     private static final String V2_DOCUMENT = ".zarray";
     /** The prefix of the description of a file store; its folder follows. */
-    private static final String FILE = "file:";
+    static final String FILE = "file:";
 
     private EnclosingArray() {}
 
@@ -49,7 +49,7 @@ public final class EnclosingArray {
         }
         Path at = Path.of(root.substring(FILE.length())).getParent();
         for (; at != null; at = at.getParent()) {
-            if (Files.exists(at.resolve(V2_DOCUMENT)) || isArray(at.resolve(NodePath.DOCUMENT))) {
+            if (isArray(at)) {
                 throw refused(location, FILE + at);
             }
         }
@@ -81,8 +81,12 @@ public final class EnclosingArray {
                 });
     }
 
-    /** A file that cannot be read, or is no document, is not an array. */
-    private static boolean isArray(Path document) {
+    /** Checks whether a folder is that of an array. A document that cannot be read is not an array. */
+    static boolean isArray(Path folder) {
+        if (Files.exists(folder.resolve(V2_DOCUMENT))) {
+            return true;
+        }
+        Path document = folder.resolve(NodePath.DOCUMENT);
         if (!Files.isRegularFile(document)) {
             return false;
         }

@@ -134,10 +134,13 @@ public record StoredNode(Session session, String path) {
     }
 
     private boolean hasRemoteDocument() {
-        return session.call(
-                () -> Source.stored(documentKey())
-                        .read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found),
-                "");
+        return session.call(() -> present(NodePath.DOCUMENT), "");
+    }
+
+    /** Checks whether there is an object under {@code name} below this node. */
+    Plan<Boolean> present(String name) {
+        return Source.stored(key(name))
+                .read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found);
     }
 
     /** Reads the node in any format; empty if it does not exist. */

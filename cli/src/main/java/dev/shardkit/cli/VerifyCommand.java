@@ -73,11 +73,11 @@ final class VerifyCommand extends ShardkitCommand {
                 tell.accept(Verification.ofNode("", e));
                 return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
             }
-            ZarrNode node = found.orElseThrow(() -> new MetadataException(
-                    "there is no Zarr v3 array or group in " + store.describe() + ": zarr.json is not found"));
-            Verification verification =
-                    Verification.of(node).withProgress((array, done, total) -> progress.onProgress(done, total));
-            return (noDecode ? verification.withoutDecoding() : verification).run(tell);
+            try (ZarrNode node = found.isPresent() ? found.get() : Zarr.open(url, options)) {
+                Verification verification =
+                        Verification.of(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+                return (noDecode ? verification.withoutDecoding() : verification).run(tell);
+            }
         }
     }
 

@@ -83,6 +83,6 @@ class CompactCommandTest {
         String url = Nodes.numbers(dir.resolve("a"));
         Cli.bad(2, "as-they-come", "compact", url, "--order", "random");
         Cli.bad(2, "percent", "compact", url, "--threshold", "101");
-        Cli.bad(3, "zarr.json is not found", "compact", dir.resolve("none").toString());
+        Cli.bad(3, "this place does not exist", "compact", dir.resolve("none").toString());
     }
 }

@@ -81,7 +81,7 @@ class VerifyCommandTest {
                         .members()
                         .get("kind")
                         .toString());
-        Cli.bad(3, "zarr.json is not found", "verify", dir.resolve("none").toString());
+        Cli.bad(3, "this place does not exist", "verify", dir.resolve("none").toString());
         Cli.bad(3, "StoreException", "verify", "http://127.0.0.1:9/a");
         Cli.bad(2, "URL", "verify");
     }

@@ -1,0 +1,105 @@
+package dev.shardkit.session;
+
+import dev.shardkit.metadata.NodePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The local file or folder of a location without a node, for errors. Immutable.
+ *
+ * @param path its absolute path, which need not exist
+ */
+record LocalPlace(Path path) {
+    private static final String ARCHIVE = "zip:file:";
+    private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
+    private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
+    private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4", ".tif", ".tiff");
+
+    /** Returns the place of a node in a store of local files or in a local archive; empty for other stores. */
+    static Optional<LocalPlace> of(StoredNode node) {
+        String root = node.session().store().describe();
+        try {
+            if (root.startsWith(EnclosingArray.FILE)) {
+                Path folder = Path.of(root.substring(EnclosingArray.FILE.length()));
+                return Optional.of(new LocalPlace(folder.resolve(node.path())));
+            } else if (root.startsWith(ARCHIVE) && !root.contains("!")) {
+                Path archive = Path.of(root.substring(ARCHIVE.length()));
+                return Files.exists(archive) ? Optional.empty() : Optional.of(new LocalPlace(archive));
+            }
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // no path of this system
+        }
+        return Optional.empty();
+    }
+
+    boolean isFolder() {
+        return Files.isDirectory(path);
+    }
+
+    /** Says what was found in place of a folder, and what to try. */
+    String found() {
+        return Files.exists(path) ? file() : nothing();
+    }
+
+    private String file() {
+        String name = String.valueOf(path.getFileName());
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (DOCUMENTS.contains(name)) {
+            return name + " is a metadata document; give its folder " + path.getParent();
+        } else if (FOREIGN.stream().anyMatch(lower::endsWith)) {
+            return "this is a file of another format; shardkit reads its chunks through a document of kerchunk "
+                    + "references: reference:DOCUMENT!PATH";
+        } else if (lower.endsWith(".json")) {
+            return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
+                    + "reference:" + path + "!PATH";
+        }
+        return "this is a file, expected the folder of a node; if it is a ZIP archive, give zip:" + path;
+    }
+
+    private String nothing() {
+        Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
+        if (like.isPresent()) {
+            return "this place does not exist, but " + like.get() + " does; upper and lower case differ";
+        }
+        return above().map(text -> "this place does not exist; " + text).orElseGet(() -> {
+            Path there = path.getParent();
+            while (there != null && !Files.exists(there)) {
+                there = there.getParent();
+            }
+            return "this place does not exist"
+                    + (there == null || there.equals(path.getParent()) ? "" : ", nor its folder; " + there + " exists")
+                    + "; check the path";
+        });
+    }
+
+    private Optional<Path> sameButForCase(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return Optional.empty();
+        }
+        String name = String.valueOf(path.getFileName());
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(p -> p.getFileName().toString().equalsIgnoreCase(name))
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Names the node whose folder this place is in. */
+    Optional<String> above() {
+        return Stream.iterate(path.getParent(), Objects::nonNull, Path::getParent)
+                .filter(p -> Files.exists(p.resolve(NodePath.DOCUMENT))
+                        || V2_DOCUMENTS.stream().anyMatch(v2 -> Files.exists(p.resolve(v2))))
+                .findFirst()
+                .map(p -> EnclosingArray.isArray(p)
+                        ? "it lies in the folder of the array " + p + ", which has no children; give that folder"
+                        : "it lies in the folder of the group " + p + ", which has no such child; list its children");
+    }
+}
