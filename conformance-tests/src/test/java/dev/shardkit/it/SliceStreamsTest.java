@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -256,26 +257,41 @@ class SliceStreamsTest {
     }
 
     @Test
-    @SuppressWarnings("try")
     void writeAsync_thatFails_failsThoseBehindIt() throws Exception {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            writeAsyncFails(one);
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @SuppressWarnings("try")
+    private void writeAsyncFails(ExecutorService one) throws Exception {
         FileStore store = FileStore.at(dir);
         ZarrArray array = create(store, 20);
         List<CompletableFuture<Unit>> all = new ArrayList<>();
-        SliceWriter slices = array.with(o -> o.withLockPatience(Duration.ZERO))
+        SliceWriter slices = array.with(o -> o.withLockPatience(Duration.ZERO).withExecutor(one))
                 .slices(0, SliceOptions.defaults().withBudgetBytes(32));
         for (int i = 0; i < 4; i++) {
             slices.writeAsync(nd(array, i)).get();
         }
+        CountDownLatch asked = new CountDownLatch(1);
+        one.submit(() -> {
+            asked.await(); // all calls are made before the first one fails
+            return null;
+        });
         all.add(slices.writeAsync(NdArray.of(array.dataType(), at(3), new int[3])));
         for (int i = 0; i < 6; i++) {
             all.add(slices.writeAsync(nd(array, 100 + i)));
         }
         CompletableFuture<Unit> flushed = slices.flushAsync();
         CompletableFuture<Unit> behind = slices.writeAsync(nd(array, 200));
+        asked.countDown();
         assertTrue(assertThrows(ExecutionException.class, flushed::get).getCause() instanceof IllegalStateException);
         assertThrows(ExecutionException.class, behind::get);
-        for (CompletableFuture<Unit> one : all) {
-            assertThrows(ExecutionException.class, one::get);
+        for (CompletableFuture<Unit> each : all) {
+            assertThrows(ExecutionException.class, each::get);
         }
         assertEquals(4, slices.position());
         slices.write(slice(4), 0);
