@@ -5,7 +5,7 @@
     run.py --fixtures DIR --command 'my_tool {path} {out} {selection}' --tags dtype,codec
 
 Contract, verdicts and manifests: docs/conformance.md. The verdicts are those of `shardkit conformance`.
-Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong use.
+Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong use, or fixtures or a tool that cannot be run.
 """
 
 import argparse
@@ -28,6 +28,7 @@ import uuid
 VERDICTS = ["equal", "different", "refused", "misnamed", "accepted", "costly", "crash", "timeout", "damaged", "skipped"]
 FAILURES = {"different", "costly", "crash", "timeout", "damaged"}
 FAULTS = {"metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb"}
+FORMATS = ("raw-le-c", "json", "hierarchy-json")
 UNASKED = {
     "group": "a group: for libraries, not for tools",
     "draft-transformer": "the draft of 2022: no part of Zarr v3",
@@ -43,32 +44,72 @@ class Trouble(Exception):
 # ---------------------------------------------------------------- fixtures
 
 
+def cases(file):
+    """The rows of a manifest, unchecked."""
+    try:
+        with open(file, encoding="utf-8") as f:
+            manifest = json.load(f)
+    except OSError as e:
+        raise Trouble(f"{file} cannot be read: {e.strerror}") from e
+    except (ValueError, RecursionError) as e:
+        raise Trouble(f"{file} is no manifest: expected JSON, found {e}") from e
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("cases"), list):
+        raise Trouble(f'{file} is no manifest: expected a list of rows as "cases"')
+    version = manifest.get("manifest_version", 1)
+    if version != 1:
+        raise Trouble(f"{file}: expected manifest_version 1, found {version}; use the runner that comes with it")
+    return manifest["cases"]
+
+
 def rows(folder):
     found = []
     for name in ("manifest.json", "malformed.json"):
         file = os.path.join(folder, name)
         if os.path.exists(file):
-            try:
-                with open(file, encoding="utf-8") as f:
-                    found += [checked(file, r) for r in json.load(f)["cases"]]
-            except (ValueError, KeyError, TypeError) as e:
-                raise Trouble(f"{file} is no manifest: {e}") from e
+            found += [checked(file, r) for r in cases(file)]
     if not found:
         raise Trouble(f"{folder} has no manifest.json and no malformed.json with rows")
     return found
 
 
+def texts(value):
+    return isinstance(value, list) and all(isinstance(x, str) for x in value)
+
+
+def spans(value):
+    """Whether it is a box: two whole numbers for each dimension."""
+    if not isinstance(value, list):
+        return False
+    return all(isinstance(s, list) and len(s) == 2 and all(type(n) is int for n in s) for s in value)
+
+
 def checked(file, row):
-    for member in ("id", "store"):
-        if not isinstance(row.get(member), str):
-            raise Trouble(f"{file}: row {row.get('id')}: expected a string in {member}, found {row.get(member)}")
+    if not isinstance(row, dict):
+        raise Trouble(f"{file}: expected an object as row, found {json.dumps(row)[:100]}")
+
+    def need(where, member, good, form):
+        if not good(where.get(member)):
+            found = json.dumps(where[member])[:100] if member in where else "nothing"
+            raise Trouble(f"{file}: row {row.get('id')}: expected {form} in {member}, found {found}")
+
     row.setdefault("kind", "array")
-    if row["kind"] not in ("array", "malformed", *UNASKED):
-        raise Trouble(f"{file}: row {row['id']}: unknown kind {row['kind']}")
-    if row["kind"] != "malformed" and not isinstance(row["expected"]["file"], str):
-        raise Trouble(f"{file}: row {row['id']}: expected a string in file")
-    row["folder"] = "/".join(x for x in (row["store"], row.get("array_path", "/").strip("/")) if x)
-    row["tags"] = row.get("tags", [])
+    row.setdefault("tags", [])
+    row.setdefault("array_path", "/")
+    for member in ("id", "store", "array_path"):
+        need(row, member, lambda x: isinstance(x, str), "a string")
+    need(row, "kind", lambda x: x in ("array", "malformed", *UNASKED), "array, malformed, group or draft-transformer")
+    need(row, "tags", texts, "a list of strings")
+    need(row, "selection", lambda x: x is None or spans(x), "a list of [start, stop]")
+    need(row, "expected", lambda x: isinstance(x, dict), "an object")
+    expected = row["expected"]
+    if row["kind"] == "malformed":
+        need(expected, "stage", lambda x: x in ("open", "read", "either"), "open, read or either")
+        need(expected, "faults", lambda x: x is None or texts(x), "a list of strings")
+    else:
+        need(expected, "file", lambda x: isinstance(x, str), "a string")
+        need(expected, "format", lambda x: x in FORMATS, f"one of {', '.join(FORMATS)}")
+        need(expected, "sha256", lambda x: x is None or isinstance(x, str), "a string")
+    row["folder"] = "/".join(x for x in (row["store"], row["array_path"].strip("/")) if x)
     return row
 
 
@@ -76,7 +117,7 @@ def checksums(folder):
     sums = {}
     file = os.path.join(folder, "SHA256SUMS")
     if os.path.exists(file):
-        with open(file, encoding="utf-8") as f:
+        with open(file, encoding="utf-8", errors="replace") as f:
             for line in f.read().splitlines():
                 if len(line) < 67 or line[64:66] != "  ":
                     raise Trouble(f"{file} holds no checksums: expected a SHA-256, two blanks and a name")
@@ -634,6 +675,13 @@ def show(chosen):
     return 0
 
 
+def check_report(a):
+    """Refuses a report that cannot be written, before the run."""
+    folder = os.path.dirname(os.path.abspath(a.file or "report"))
+    if a.file and (os.path.isdir(a.file) or not os.path.isdir(folder)):
+        raise Trouble(f"the report {a.file} cannot be written: expected a file in an existing folder")
+
+
 def collect(futures):
     try:
         return [f.result() for f in futures]
@@ -659,6 +707,7 @@ def main():
         return show(chosen)
     if (a.command is None) == (a.batch is None) or min(a.jobs, a.timeout, a.memory) <= 0:
         raise Trouble("give the tool by either --command or --batch; --jobs, --timeout and --memory are above 0")
+    check_report(a)
     idle, work, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), checksums(folder)
     for _ in range(a.jobs):
         idle.put(CommandTool(a.command) if a.command else BatchTool(a.batch))

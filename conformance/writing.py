@@ -5,7 +5,7 @@
 
 Readers are batch tools. One judges a row if it reads the fixture's own array exactly; a row without such a reader is
 skipped. run.py, layout.py and this file need Python 3.9 or newer and nothing else. Contract: docs/conformance.md.
-Exit status: 0 no failure, and something was written; 1 otherwise; 2 wrong use.
+Exit status: 0 no failure, and something was written; 1 otherwise; 2 wrong use, or fixtures or a tool that cannot be run.
 """
 
 import argparse
@@ -42,19 +42,21 @@ class Room(run.Limits):
 
 def rows(folder):
     file = os.path.join(folder, "writing.json")
-    try:
-        with open(file, encoding="utf-8") as f:
-            found = json.load(f)["cases"]
-        if not isinstance(found, list) or not found:
-            raise ValueError("expected a list of rows as cases")
-        for row in found:
-            if row["kind"] not in ("write", "update") or not isinstance(row["expected"]["file"], str):
-                raise ValueError(f"row {row.get('id')}: unknown kind {row['kind']}")
-        return found
-    except OSError as e:
-        raise run.Trouble(f"{folder} has no writing.json") from e
-    except (ValueError, KeyError, TypeError) as e:
-        raise run.Trouble(f"{file} is no manifest: {e}") from e
+    if not os.path.exists(file):
+        raise run.Trouble(f"{folder} has no writing.json")
+    found = run.cases(file)
+    for row in found:
+        if not isinstance(row, dict) or row.get("kind") not in ("write", "update"):
+            raise run.Trouble(f"{file} is no manifest: expected rows of the kinds write and update")
+        try:
+            good = all(isinstance(x, str) for x in (row["id"], row["array"], row["expected"]["file"], *row["tags"]))
+        except (KeyError, TypeError):
+            good = False
+        if not good or (row["kind"] == "update" and not run.spans(row.get("selection"))):
+            raise run.Trouble(f"{file}: row {row.get('id')}: expected id, array, expected.file, tags and selection")
+    if not found:
+        raise run.Trouble(f"{file} is no manifest: expected at least one row")
+    return found
 
 
 # ---------------------------------------------------------------- values
@@ -246,6 +248,7 @@ def main():
         return run.show(chosen)
     if not a.batch or not a.reader or min(a.jobs, a.timeout) <= 0:
         raise run.Trouble("give the tool by --batch and at least one --reader; --jobs and --timeout are above 0")
+    run.check_report(a)
     idle, base, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), run.checksums(folder)
     for _ in range(a.jobs):
         idle.put((run.BatchTool(a.batch), Judges(a.reader, a.timeout)))

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Exit status: 0 no wrong values, crashes or time-outs, and at least one array was read; 1 "
-                    + "otherwise; 2 wrong use.",
+                    + "otherwise; 2 wrong use, or fixtures or a tool that cannot be run.",
             "Valid arrays that the tool refuses, and malformed arrays that it refuses for another reason, are counted."
                     + " They fail the run only with --strict."
         })
@@ -108,6 +108,17 @@ final class ConformanceCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
+        try {
+            return conformance();
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            // No verdict of the tool: status 1 says that the run has ended, and found something.
+            throw new WrongUse(e.getMessage());
+        }
+    }
+
+    private int conformance() throws IOException {
         if (timeout < 1 || memory < 1 || jobs < 1) {
             throw new WrongUse("--timeout, --memory and --jobs must be at least 1");
         }
@@ -133,10 +144,24 @@ final class ConformanceCommand extends ShardkitCommand {
                                 row.id() + "  " + String.join(",", new TreeSet<>(row.tags())) + "  " + row.special()));
                 return 0;
             }
+            checkReport();
             ConformanceResult result = result(run, manifest, rows.size());
             write(result);
             return result.isGood() && (!strict || result.isStrictlyGood()) ? 0 : 1;
         }
+    }
+
+    /** Refuses a report that cannot be written, before the run. */
+    private void checkReport() {
+        if (file.isPresent() && (Files.isDirectory(file.get()) || !Files.isDirectory(parent(file.get())))) {
+            throw new WrongUse(
+                    "the report " + file.get() + " cannot be written: expected a file in an existing folder");
+        }
+    }
+
+    private static Path parent(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent == null ? file : parent;
     }
 
     private CommandTemplate template() {

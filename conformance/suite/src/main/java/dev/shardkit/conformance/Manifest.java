@@ -1,6 +1,7 @@
 package dev.shardkit.conformance;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.shardkit.conformance.Row.Expected;
@@ -15,12 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.StreamSupport;
 
 /**
  * The rows of {@code manifest.json} and, if it exists, of {@code malformed.json} in one folder. Immutable.
@@ -29,7 +28,8 @@ import java.util.stream.StreamSupport;
  * @param rows the rows, in the order of the files
  */
 public record Manifest(Path folder, List<Row> rows) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final int VERSION = 1;
 
     /**
      * Reads the manifests in {@code folder}.
@@ -60,49 +60,64 @@ public record Manifest(Path folder, List<Row> rows) {
     private static List<Row> rows(Path folder, Path file) throws IOException {
         List<Row> rows = new ArrayList<>();
         for (JsonNode row : cases(file)) {
+            if (!row.isObject()) {
+                throw new IOException(file + ": expected an object as row, found " + row);
+            }
             try {
                 rows.add(row(folder, row));
             } catch (IllegalArgumentException e) {
-                throw new IOException(file + ": row " + row.path("id") + ": " + e.getMessage(), e);
+                throw new IOException(file + ": row " + row.path("id").asText() + ": " + e.getMessage(), e);
             }
         }
         return rows;
     }
 
     private static JsonNode cases(Path file) throws IOException {
-        JsonNode cases;
+        JsonNode manifest;
         try {
-            cases = JSON.readTree(file.toFile()).path("cases");
+            manifest = JSON.readTree(file.toFile());
         } catch (JsonProcessingException e) {
             throw new IOException(file + " is no manifest: expected JSON, found " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
+        JsonNode cases = manifest.path("cases");
         if (!cases.isArray()) {
             throw new IOException(file + " is no manifest: expected a list of rows as \"cases\"");
+        }
+        JsonNode version = manifest.path("manifest_version");
+        if (!version.isMissingNode() && version.asInt() != VERSION) {
+            throw new IOException(file + ": expected manifest_version " + VERSION + ", found " + version
+                    + "; use the runner that comes with it");
         }
         return cases;
     }
 
     private static Row row(Path folder, JsonNode row) {
+        String id = text(row, "id");
+        Path node = folder.resolve(text(row, "store"));
+        String path = text(row, "array_path", "/").replaceAll("^/+|/+$", "");
         Kind kind =
-                switch (row.path("kind").asText("array")) {
+                switch (text(row, "kind", "array")) {
                     case "array" -> Kind.ARRAY;
                     case "group" -> Kind.GROUP;
                     case "draft-transformer" -> Kind.DRAFT;
                     case "malformed" -> Kind.MALFORMED;
-                    default -> throw new IllegalArgumentException("unknown kind " + row.get("kind"));
+                    default -> throw unexpected("array, malformed, group or draft-transformer", "kind", row);
                 };
-        Path node = folder.resolve(text(row, "store"));
-        String path = row.path("array_path").asText("/").replaceAll("^/+|/+$", "");
         JsonNode expected = row.path("expected");
+        if (!expected.isObject()) {
+            throw unexpected("an object", "expected", row);
+        }
         boolean malformed = kind == Kind.MALFORMED;
         return new Row(
-                text(row, "id"),
+                id,
                 kind,
                 path.isEmpty() ? node : node.resolve(path),
                 malformed ? Optional.empty() : Optional.of(expected(folder, expected)),
                 malformed ? Optional.of(refusal(expected)) : Optional.empty(),
-                selection(row.path("selection")),
-                Set.copyOf(texts(row.path("tags"))),
+                selection(row, "selection"),
+                Set.copyOf(texts(row, "tags")),
                 row.path("special").asText());
     }
 
@@ -112,7 +127,7 @@ public record Manifest(Path folder, List<Row> rows) {
                     case "raw-le-c" -> Format.RAW;
                     case "json" -> Format.JSON;
                     case "hierarchy-json" -> Format.HIERARCHY;
-                    default -> throw new IllegalArgumentException("unknown format " + expected.get("format"));
+                    default -> throw unexpected("one of raw-le-c, json, hierarchy-json", "format", expected);
                 };
         return new Expected(
                 folder.resolve(text(expected, "file")),
@@ -121,34 +136,73 @@ public record Manifest(Path folder, List<Row> rows) {
     }
 
     private static Refusal refusal(JsonNode expected) {
+        Stage stage =
+                switch (text(expected, "stage")) {
+                    case "open" -> Stage.OPEN;
+                    case "read" -> Stage.READ;
+                    case "either" -> Stage.EITHER;
+                    default -> throw unexpected("open, read or either", "stage", expected);
+                };
         return new Refusal(
-                List.copyOf(texts(expected.path("refused"))),
-                Stage.valueOf(text(expected, "stage").toUpperCase(Locale.ROOT)),
-                selection(expected.path("part")),
-                Set.copyOf(texts(expected.path("faults"))));
+                List.copyOf(texts(expected, "refused")),
+                stage,
+                selection(expected, "part"),
+                Set.copyOf(texts(expected, "faults")));
     }
 
-    private static Optional<List<Span>> selection(JsonNode spans) {
-        if (!spans.isArray()) {
+    private static Optional<List<Span>> selection(JsonNode row, String member) {
+        JsonNode spans = row.path(member);
+        if (isAbsent(spans)) {
             return Optional.empty();
         }
         List<Span> selection = new ArrayList<>();
-        spans.forEach(
-                s -> selection.add(new Span(s.path(0).longValue(), s.path(1).longValue())));
+        for (JsonNode span : spans) {
+            if (span.size() != 2
+                    || !span.path(0).canConvertToLong()
+                    || !span.path(1).canConvertToLong()) {
+                throw unexpected("a list of [start, stop]", member, row);
+            }
+            selection.add(new Span(span.path(0).longValue(), span.path(1).longValue()));
+        }
+        if (!spans.isArray()) {
+            throw unexpected("a list of [start, stop]", member, row);
+        }
         return Optional.of(List.copyOf(selection));
     }
 
-    private static String text(JsonNode node, String member) {
-        JsonNode value = node.path(member);
-        if (!value.isTextual()) {
-            throw new IllegalArgumentException("expected a string in " + member + ", found " + value);
-        }
-        return value.textValue();
+    private static boolean isAbsent(JsonNode member) {
+        return member.isMissingNode() || member.isNull();
     }
 
-    private static Set<String> texts(JsonNode list) {
+    private static String text(JsonNode node, String member, String otherwise) {
+        return node.has(member) ? text(node, member) : otherwise;
+    }
+
+    private static String text(JsonNode node, String member) {
+        if (!node.path(member).isTextual()) {
+            throw unexpected("a string", member, node);
+        }
+        return node.path(member).textValue();
+    }
+
+    private static Set<String> texts(JsonNode node, String member) {
+        JsonNode list = node.path(member);
         Set<String> texts = new LinkedHashSet<>();
-        StreamSupport.stream(list.spliterator(), false).forEach(t -> texts.add(t.asText()));
+        for (JsonNode text : list) {
+            if (!text.isTextual()) {
+                throw unexpected("a list of strings", member, node);
+            }
+            texts.add(text.textValue());
+        }
+        if (!isAbsent(list) && !list.isArray()) {
+            throw unexpected("a list of strings", member, node);
+        }
         return texts;
+    }
+
+    private static IllegalArgumentException unexpected(String expected, String member, JsonNode node) {
+        JsonNode found = node.path(member);
+        return new IllegalArgumentException("expected " + expected + " in " + member + ", found "
+                + (found.isMissingNode() ? "nothing" : found.toString()));
     }
 }

@@ -25,7 +25,11 @@ final class Processes {
     /** Starts a command with the mark, which all its child processes inherit. */
     Process start(ProcessBuilder builder) throws IOException {
         builder.environment().put(NAME, mark.substring(NAME.length() + 1));
-        return builder.start();
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new IOException("the tool cannot be started: " + e.getMessage(), e);
+        }
     }
 
     /** Kills the tool and all processes that it started; returns the number of processes that had outlived it. */
