@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 final class Endpoint {
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
+    private final URI base;
     private final String prefix;
     private final String query;
     private final String shown;
@@ -40,9 +41,22 @@ final class Endpoint {
         this.basicAuthorization = user.map(Endpoint::decoded)
                 .map(u -> "Basic " + Base64.getEncoder().encodeToString(u.getBytes(StandardCharsets.UTF_8)));
         user.ifPresent(this::addSecrets);
-        Optional.ofNullable(base.getRawQuery()).stream()
+        secrets.addAll(secretsOf(base));
+        this.base = base;
+    }
+
+    /** Returns the values of a URL's query, which may be secret. */
+    static Set<String> secretsOf(URI uri) {
+        return Optional.ofNullable(uri.getRawQuery()).stream()
                 .flatMap(q -> Arrays.stream(q.split("&")))
-                .forEach(q -> secrets.addAll(bothForms(q.substring(q.indexOf('=') + 1))));
+                .flatMap(q -> bothForms(q.substring(q.indexOf('=') + 1)).stream())
+                .filter(secret -> !secret.isEmpty())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the URL of the store. */
+    URI base() {
+        return base;
     }
 
     private void addSecrets(String user) {

@@ -1,12 +1,17 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.remote.Answers;
 import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.Collect;
 import dev.shardkit.store.remote.Origin;
+import dev.shardkit.store.remote.Outcome;
 import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -20,8 +25,14 @@ import java.util.function.Supplier;
  * @param headers the caller's headers
  * @param token the caller's token; "" for none
  * @param supplied whether headers or the token come from suppliers of the caller, which may wait
+ * @param redirects which redirects are followed
  */
-record HttpOrigin(Endpoint endpoint, Supplier<Map<String, String>> headers, Supplier<String> token, boolean supplied)
+record HttpOrigin(
+        Endpoint endpoint,
+        Supplier<Map<String, String>> headers,
+        Supplier<String> token,
+        boolean supplied,
+        Redirects redirects)
         implements Origin {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.http");
 
@@ -42,11 +53,40 @@ record HttpOrigin(Endpoint endpoint, Supplier<Map<String, String>> headers, Supp
 
     @Override
     public Prepared read(String key, Ask ask, Optional<String> pin) {
+        return withCredentials(endpoint.uri(key), ask, pin);
+    }
+
+    @Override
+    public Prepared follow(URI target, Ask ask, Optional<String> pin) {
+        Prepared prepared = Redirection.isSameHost(endpoint.base(), target)
+                ? withCredentials(target, ask, pin)
+                : new Prepared(Request.get(target, plain(ask, pin)), endpoint.secrets());
+        Set<String> secrets = new LinkedHashSet<>(prepared.secrets());
+        secrets.addAll(Endpoint.secretsOf(target));
+        return new Prepared(prepared.request(), secrets);
+    }
+
+    @Override
+    public Optional<Collect> refused(Head head, Answers answers) {
+        return Redirection.of(head, answers.from(), redirects)
+                .map(decision -> Collect.nothing(
+                        decision instanceof Redirection.Follow to
+                                ? new Outcome.Moved(to.target())
+                                : new Outcome.Failed(answers.failure(
+                                        "HTTP " + head.status() + ": " + ((Redirection.Refuse) decision).reason()))));
+    }
+
+    private static Map<String, String> plain(Ask ask, Optional<String> pin) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("Accept-Encoding", "identity");
         all.put("User-Agent", UserAgent.VALUE);
         ask.header().ifPresent(r -> all.put("Range", r));
         Version.ifMatch(pin).ifPresent(tag -> all.put("If-Match", tag));
+        return all;
+    }
+
+    private Prepared withCredentials(URI uri, Ask ask, Optional<String> pin) {
+        Map<String, String> all = plain(ask, pin);
         endpoint.basicAuthorization().ifPresent(b -> all.put("Authorization", b));
         Map<String, String> own = callersHeaders();
         all.keySet().removeIf(name -> own.keySet().stream().anyMatch(name::equalsIgnoreCase));
@@ -54,7 +94,7 @@ record HttpOrigin(Endpoint endpoint, Supplier<Map<String, String>> headers, Supp
         Set<String> secrets = new LinkedHashSet<>(endpoint.secrets());
         secrets.addAll(own.values());
         own.values().stream().filter(v -> v.startsWith("Bearer ")).forEach(v -> secrets.add(v.substring(7)));
-        return new Prepared(Request.get(endpoint.uri(key), all), secrets);
+        return new Prepared(Request.get(uri, all), secrets);
     }
 
     /** Returns the caller's headers. A supplier's exception may contain the secret, so only its class is passed on. */

@@ -46,8 +46,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *       permit. Received bytes restart it, so slow links do not fail ({@link HttpStoreBuilder#deadline}). A request
  *       that receives nothing for {@link HttpStoreBuilder#idleTimeout} is retried.
  *   <li><b>Secrets</b> (user information, query values, headers) never appear in messages, errors or logs. User
- *       information is sent as basic authorization. Redirects are not followed, so that headers do not reach other
- *       hosts.
+ *       information is sent as basic authorization. Redirects are followed on the same host only
+ *       ({@link HttpStoreBuilder#redirects}); another host never receives credentials.
  *   <li><b>Log:</b> {@code dev.shardkit.store.http}, at debug level only.
  * </ul>
  *

@@ -6,6 +6,7 @@ import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import dev.shardkit.transport.jdk.JdkTransport;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /** The settings of an {@link HttpStore}. Not thread-safe. */
 public final class HttpStoreBuilder {
@@ -31,6 +33,9 @@ public final class HttpStoreBuilder {
     private int parallel = 256;
     private EtagUse etags = EtagUse.COMPARE;
     private long largestObject = 2L << 30;
+    private Redirects redirects = Redirects.SAME_HOST;
+    private Optional<ProxySelector> proxy = Optional.empty();
+    private Optional<SSLContext> tls = Optional.empty();
 
     HttpStoreBuilder(URI base) {
         this.base = base;
@@ -38,11 +43,39 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the client, for custom proxies, certificates or redirects. A client that follows redirects sends the headers
-     * to every target. The default follows none and uses HTTP/2 over TLS.
+     * Sets a client of the caller. The store then uses the client's proxy, certificates and connect timeout. A client
+     * that follows redirects by itself may send the headers to every target; {@link #redirects} concerns only those
+     * that it leaves to the store.
      */
     public HttpStoreBuilder client(HttpClient client) {
         this.client = Optional.of(client);
+        return this;
+    }
+
+    /** Sets which redirects are followed, at most five in a row. The default is {@link Redirects#SAME_HOST}. */
+    public HttpStoreBuilder redirects(Redirects followed) {
+        this.redirects = Objects.requireNonNull(followed);
+        return this;
+    }
+
+    /**
+     * Sets the proxies. The default is {@link ProxySelector#getDefault()}. Not together with {@link #client}.
+     *
+     * @param selector selects the proxy of a URL; stores share connections if they use the same selector
+     */
+    public HttpStoreBuilder proxy(ProxySelector selector) {
+        this.proxy = Optional.of(selector);
+        return this;
+    }
+
+    /**
+     * Sets the trusted certificates and the client's own. The default is {@link SSLContext#getDefault()}. Not together
+     * with {@link #client}.
+     *
+     * @param context the TLS settings; stores share connections if they use the same object
+     */
+    public HttpStoreBuilder tls(SSLContext context) {
+        this.tls = Optional.of(context);
         return this;
     }
 
@@ -148,21 +181,29 @@ public final class HttpStoreBuilder {
         return duration;
     }
 
-    /** Creates the store without sending a request. */
+    /**
+     * Creates the store without sending a request.
+     *
+     * @throws IllegalStateException if a client of the caller is combined with {@link #proxy} or {@link #tls}
+     */
     public HttpStore build() {
         TransportSettings.Protocol protocol = "https".equalsIgnoreCase(base.getScheme())
                 ? TransportSettings.Protocol.HTTP_2
                 : TransportSettings.Protocol.HTTP_1_1;
+        if (client.isPresent() && (proxy.isPresent() || tls.isPresent())) {
+            throw new IllegalStateException("a client brings its own proxy and certificates: set either a client, or a"
+                    + " proxy and TLS settings");
+        }
         Transports.Lease lease = client.map(c -> Transports.alone(JdkTransport.over(c)))
-                .orElseGet(
-                        () -> Transports.shared(Transports.standard(), TransportSettings.of(protocol, connectTimeout)));
+                .orElseGet(() -> Transports.shared(
+                        Transports.standard(), new TransportSettings(protocol, connectTimeout, proxy, tls)));
         var settings = new Common.Settings(
                 deadline,
                 idleTimeout,
                 new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
                 largestObject,
                 etags == EtagUse.COMPARE);
-        var origin = new HttpOrigin(endpoint, headers, token, supplied);
+        var origin = new HttpOrigin(endpoint, headers, token, supplied, redirects);
         var common = new Common(origin, lease.transport(), settings, parallel);
         return new HttpStore(endpoint, common, lease, mergePolicy, freshFor);
     }

@@ -8,6 +8,7 @@ import dev.shardkit.store.Room;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param what the request in words
  * @param origin the server
+ * @param from the URL of the request
  * @param ask the request
  * @param pin the required version of the object
  * @param largest the maximum size of a whole object
@@ -33,6 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public record Answers(
         String what,
         Origin origin,
+        URI from,
         Ask ask,
         Optional<String> pin,
         long largest,
@@ -209,12 +212,7 @@ public record Answers(
         } else if (PASSING.contains(status)) {
             return new Outcome.Again("HTTP " + status, retryAfter(headers));
         }
-        boolean redirect = status >= 300 && status < 400 && status != 304;
-        return new Outcome.Failed(failure(
-                redirect
-                        ? "HTTP " + status
-                                + ": a redirect, which is not followed (provide an HttpClient that follows redirects)"
-                        : "HTTP " + status));
+        return new Outcome.Failed(failure("HTTP " + status));
     }
 
     private Outcome unsatisfied(Headers headers) {
@@ -271,7 +269,8 @@ public record Answers(
         return Collect.nothing(new Outcome.Failed(failure(fact)));
     }
 
-    private StoreException failure(String fact) {
+    /** Returns an error about this request. */
+    public StoreException failure(String fact) {
         return new StoreException(what + ": " + fact);
     }
 

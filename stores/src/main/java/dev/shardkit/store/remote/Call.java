@@ -8,6 +8,7 @@ import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.transport.Head;
+import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +18,8 @@ public final class Call extends Job<Fetched> {
     /** Suffix, size, slice: a correct server needs no more requests. */
     private static final int MOST_ASKS = 4;
 
+    private static final int MOST_REDIRECTS = 5;
+
     private final String key;
     private final ByteRange range;
     private final StoreListener listener;
@@ -25,6 +28,12 @@ public final class Call extends Job<Fetched> {
     private Optional<String> pin;
     private Ask ask;
     private int asks;
+    /** The URL of the last request. */
+    private volatile Optional<URI> from = Optional.empty();
+    /** Where the next request goes if the last answer was a redirect. A retry begins at the store's own URL again. */
+    private Optional<URI> moved = Optional.empty();
+
+    private volatile int redirects;
     /** The server refused the first byte; a request without a range shows whether it exists. */
     private boolean noFirstByte;
 
@@ -48,12 +57,23 @@ public final class Call extends Job<Fetched> {
 
     @Override
     String what() {
-        return "GET " + key + " (" + range + ") from " + common().origin().describe();
+        String redirected = redirects == 0
+                ? ""
+                : ", redirected to " + from.map(Secrets::host).orElse("another URL");
+        return "GET " + key + " (" + range + ") from " + common().origin().describe() + redirected;
     }
 
     @Override
     Origin.Prepared prepare() {
-        return common().origin().read(key, ask, pin);
+        Origin origin = common().origin();
+        Origin.Prepared prepared =
+                moved.map(target -> origin.follow(target, ask, pin)).orElseGet(() -> origin.read(key, ask, pin));
+        if (moved.isEmpty()) {
+            redirects = 0;
+        }
+        moved = Optional.empty();
+        from = Optional.of(prepared.request().uri());
+        return prepared;
     }
 
     @Override
@@ -64,6 +84,7 @@ public final class Call extends Job<Fetched> {
         return new Answers(
                         what(),
                         common().origin(),
+                        from.orElseThrow(),
                         ask,
                         pin,
                         common().settings().largestObject(),
@@ -111,6 +132,8 @@ public final class Call extends Job<Fetched> {
             again(again.reason(), again.after(), Optional.empty());
         } else if (outcome instanceof Outcome.Size size) {
             sized(size);
+        } else if (outcome instanceof Outcome.Moved to) {
+            moved(to.target());
         } else if (outcome instanceof Outcome.NoFirstByte) {
             noFirstByte = true;
             next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
@@ -122,6 +145,15 @@ public final class Call extends Job<Fetched> {
             } else {
                 next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
             }
+        }
+    }
+
+    private void moved(URI target) {
+        if (++redirects > MOST_REDIRECTS) {
+            fail(new StoreException(what() + ": more than " + MOST_REDIRECTS + " redirects"));
+        } else {
+            moved = Optional.of(target);
+            send();
         }
     }
 

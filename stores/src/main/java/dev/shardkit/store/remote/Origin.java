@@ -2,6 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
+import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,6 +22,15 @@ public interface Origin {
 
     /** Makes a request for an object. Called for each attempt. */
     Prepared read(String key, Ask ask, Optional<String> pin);
+
+    /**
+     * Makes a request for an object at the URL that {@link Outcome.Moved} named.
+     *
+     * @throws UnsupportedOperationException if the origin follows no redirects
+     */
+    default Prepared follow(URI target, Ask ask, Optional<String> pin) {
+        throw new UnsupportedOperationException("no redirects are followed");
+    }
 
     /**
      * Interprets the answer to a read if its status is neither 200 nor 206. Empty for the usual meaning of the status

@@ -2,6 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.transport.Headers;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,6 +37,9 @@ public sealed interface Outcome {
      * @param body the body, or its beginning
      */
     record Told(int status, Headers headers, Bytes body) implements Outcome {}
+
+    /** The object is to be read at another URL, by the next request. */
+    record Moved(URI target) implements Outcome {}
 
     /** A permanent failure. */
     record Failed(RuntimeException failure) implements Outcome {}

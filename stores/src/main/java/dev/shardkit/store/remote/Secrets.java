@@ -1,6 +1,7 @@
 package dev.shardkit.store.remote;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -10,6 +11,11 @@ public final class Secrets {
     private static final int SHORTEST = 3;
 
     private Secrets() {}
+
+    /** Returns the scheme, host and port of a URL without user information; its path and query may be secret. */
+    public static String host(URI uri) {
+        return uri.getScheme() + "://" + uri.getRawAuthority();
+    }
 
     /** Returns the text with masked secrets. */
     public static String clean(String text, Collection<String> secrets) {

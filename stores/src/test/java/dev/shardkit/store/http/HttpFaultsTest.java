@@ -162,15 +162,6 @@ class HttpFaultsTest extends HttpFixture {
     }
 
     @Test
-    void redirect_isAnErrorThatSaysSo() {
-        server.failNext(1, 302, Map.of("Location", server.uri() + "/elsewhere?secret=hush"));
-        StoreException e = fails(store(), slice(0, 1));
-        assertTrue(e.getMessage().contains("redirect"), e.getMessage());
-        assertFalse(e.getMessage().contains("hush"), e.getMessage());
-        assertEquals(1, server.log().size());
-    }
-
-    @Test
     void deadline_coversTheBody() throws Exception {
         RangeServer.Hold hold = server.holdBodies();
         HttpStore store = HttpStore.builder(server.uri())

@@ -1,0 +1,78 @@
+package dev.shardkit.store.http;
+
+import dev.shardkit.store.remote.Secrets;
+import dev.shardkit.transport.Head;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decides which redirects a store follows, and with which headers (RFC 9110, section 15.4). */
+final class Redirection {
+    private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
+
+    private Redirection() {}
+
+    /** The answer to a request: where to go on, or the reason why the store does not. */
+    sealed interface Decision {}
+
+    /** Follow to {@code target}. */
+    record Follow(URI target) implements Decision {}
+
+    /** Do not follow; {@code reason} contains no secrets. */
+    record Refuse(String reason) implements Decision {}
+
+    /** Returns what to do with an answer to a request for {@code from}; empty if it is no redirect. */
+    static Optional<Decision> of(Head head, URI from, Redirects allowed) {
+        return STATUSES.contains(head.status())
+                ? Optional.of(decide(head.headers().firstValue("Location"), from, allowed))
+                : Optional.empty();
+    }
+
+    private static Decision decide(Optional<String> location, URI from, Redirects allowed) {
+        if (allowed == Redirects.NONE) {
+            return new Refuse("a redirect, and the store follows none");
+        } else if (location.isEmpty()) {
+            return new Refuse("a redirect without a Location");
+        }
+        URI target;
+        try {
+            target = from.resolve(new URI(location.get().strip().replaceFirst("#.*", "")));
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return new Refuse("a redirect whose Location is not a URL");
+        }
+        String scheme = lower(target.getScheme());
+        if (!(scheme.equals("http") || scheme.equals("https")) || target.getHost() == null) {
+            return new Refuse("a redirect to something other than an http or https URL with a host");
+        } else if (target.getRawUserInfo() != null) {
+            return new Refuse("a redirect to a URL with user information");
+        } else if (lower(from.getScheme()).equals("https") && scheme.equals("http")) {
+            return new Refuse("a redirect from HTTPS to HTTP, to " + Secrets.host(target));
+        } else if (allowed == Redirects.SAME_HOST && !isSameHost(from, target)) {
+            return new Refuse("a redirect to another host, " + Secrets.host(target)
+                    + ", which this store does not follow (see HttpStoreBuilder.redirects)");
+        }
+        return new Follow(target);
+    }
+
+    /** Whether credentials for {@code from} may be sent to {@code target}. */
+    static boolean isSameHost(URI from, URI target) {
+        if (!lower(from.getHost()).equals(lower(target.getHost()))) {
+            return false;
+        }
+        boolean same = lower(from.getScheme()).equals(lower(target.getScheme())) && port(from) == port(target);
+        boolean secured = port(from) == 80
+                && port(target) == 443
+                && lower(target.getScheme()).equals("https");
+        return same || secured;
+    }
+
+    private static int port(URI uri) {
+        return uri.getPort() >= 0 ? uri.getPort() : lower(uri.getScheme()).equals("https") ? 443 : 80;
+    }
+
+    private static String lower(String text) {
+        return String.valueOf(text).toLowerCase(Locale.ROOT);
+    }
+}
