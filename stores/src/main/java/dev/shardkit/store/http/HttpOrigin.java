@@ -42,6 +42,12 @@ record HttpOrigin(
     }
 
     @Override
+    public String host() {
+        URI base = endpoint.base();
+        return base.getHost() + (base.getPort() < 0 ? "" : ":" + base.getPort());
+    }
+
+    @Override
     public Set<String> secrets() {
         return endpoint.secrets();
     }

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reads objects below an {@code http} or {@code https} URL with {@link java.net.http.HttpClient}. Uses GET only: no
- * HEAD, no listing, no writes. Thread-safe.
+ * Reads objects below an {@code http} or {@code https} URL with the HTTP client of {@link Transports}. Uses GET only:
+ * no HEAD, no listing, no writes. Thread-safe.
  *
  * <ul>
  *   <li><b>Absence</b> is HTTP 404 or 410 only. Every other failure is an error. 408, 429, 500, 502, 503, 504 and

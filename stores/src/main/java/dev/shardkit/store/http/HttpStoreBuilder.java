@@ -1,6 +1,7 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
@@ -36,6 +38,7 @@ public final class HttpStoreBuilder {
     private Redirects redirects = Redirects.SAME_HOST;
     private Optional<ProxySelector> proxy = Optional.empty();
     private Optional<SSLContext> tls = Optional.empty();
+    private Optional<Consumer<RequestMetrics>> metrics = Optional.empty();
 
     HttpStoreBuilder(URI base) {
         this.base = base;
@@ -145,7 +148,8 @@ public final class HttpStoreBuilder {
 
     /**
      * Sets the maximum number of concurrent requests of all calls together; further requests wait. The default is 256.
-     * A store begins with fewer, and sends more while response times do not increase.
+     * A store begins with fewer, and sends more while response times do not increase. All stores of one host together
+     * send at most 256, or as many as the largest of their limits.
      */
     public HttpStoreBuilder maxConcurrentRequests(int requests) {
         if (requests < 1) {
@@ -173,6 +177,16 @@ public final class HttpStoreBuilder {
         return this;
     }
 
+    /**
+     * Sets a receiver of the figures of each request, failed ones included. It is called on threads of the store, by
+     * several at once, before the request's bytes are used: it must return quickly. Exceptions that it throws are
+     * logged and ignored.
+     */
+    public HttpStoreBuilder metrics(Consumer<RequestMetrics> receiver) {
+        this.metrics = Optional.of(receiver);
+        return this;
+    }
+
     private static Duration positive(Duration duration, String name) {
         if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofDays(365)) > 0) {
             throw new IllegalArgumentException(
@@ -197,12 +211,13 @@ public final class HttpStoreBuilder {
         Transports.Lease lease = client.map(c -> Transports.alone(JdkTransport.over(c)))
                 .orElseGet(() -> Transports.shared(
                         Transports.standard(), new TransportSettings(protocol, connectTimeout, proxy, tls)));
-        var settings = new Common.Settings(
+        var without = new Common.Settings(
                 deadline,
                 idleTimeout,
                 new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
                 largestObject,
                 etags == EtagUse.COMPARE);
+        var settings = metrics.map(without::withMetrics).orElse(without);
         var origin = new HttpOrigin(endpoint, headers, token, supplied, redirects);
         var common = new Common(origin, lease.transport(), settings, parallel);
         return new HttpStore(endpoint, common, lease, mergePolicy, freshFor);

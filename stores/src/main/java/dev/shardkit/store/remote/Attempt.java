@@ -1,12 +1,15 @@
 package dev.shardkit.store.remote;
 
+import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
 import dev.shardkit.transport.internal.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -15,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Ending it releases the permit, whatever the transport still does.
  */
 final class Attempt implements Transport.Receiver {
+    private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
     /** The status codes of overloaded servers. */
     private static final Set<Integer> REFUSALS = Set.of(429, 503);
 
@@ -27,6 +31,9 @@ final class Attempt implements Transport.Receiver {
     private volatile Optional<Clock.Due> look = Optional.empty();
     private volatile int status;
     private volatile long sent = System.nanoTime();
+    private final long queued;
+    private volatile long begun;
+    private volatile long received;
     /** The part of the body to collect. Used only by the transport's callbacks, which do not overlap. */
     private Optional<Collect> body = Optional.empty();
 
@@ -34,7 +41,13 @@ final class Attempt implements Transport.Receiver {
     private boolean flowing;
     private boolean ended;
 
-    Attempt(Common common, Job<?> job, Patience patience) {
+    /**
+     * Creates a request.
+     *
+     * @param queued how long it waited for its permit, in nanoseconds
+     */
+    Attempt(Common common, Job<?> job, Patience patience, long queued) {
+        this.queued = queued;
         this.common = common;
         this.job = job;
         this.patience = patience;
@@ -100,10 +113,32 @@ final class Attempt implements Transport.Receiver {
     private void finish(Runnable next) {
         if (end()) {
             try {
+                report();
                 next.run();
             } catch (Throwable e) {
                 job.fail(Job.ours(job.what(), e, secrets));
             }
+        }
+    }
+
+    /** Reports the request to the caller's receiver of metrics. */
+    private void report() {
+        if (!sending || common.settings().metrics() == Common.Settings.NO_METRICS) {
+            return;
+        }
+        Optional<Duration> latency = status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(begun - sent));
+        RequestMetrics metrics = new RequestMetrics(
+                job.what(),
+                common.origin().host(),
+                status == 0 ? OptionalInt.empty() : OptionalInt.of(status),
+                Duration.ofNanos(queued),
+                latency,
+                Duration.ofNanos(System.nanoTime() - sent),
+                received);
+        try {
+            common.settings().metrics().accept(metrics);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a receiver of metrics failed", e);
         }
     }
 
@@ -122,7 +157,7 @@ final class Attempt implements Transport.Receiver {
                 common.traffic().over(REFUSALS.contains(status) ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
             }
         }
-        common.permits().release();
+        common.release();
         return true;
     }
 
@@ -144,7 +179,8 @@ final class Attempt implements Transport.Receiver {
         synchronized (this) {
             if (!flowing && !ended) {
                 flowing = true;
-                common.traffic().begun(System.nanoTime() - sent);
+                begun = System.nanoTime();
+                common.traffic().begun(begun - sent);
             }
         }
         patience.heard();
@@ -158,6 +194,7 @@ final class Attempt implements Transport.Receiver {
         if (over.get()) {
             return Transport.Wish.STOP;
         }
+        received += buffer.remaining(); // the transport's callbacks do not overlap
         common.traffic().came(buffer.remaining());
         job.came(buffer.remaining());
         long before = collect.useful();

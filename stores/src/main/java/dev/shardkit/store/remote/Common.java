@@ -1,11 +1,13 @@
 package dev.shardkit.store.remote;
 
+import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** The state that all requests of one store share. Thread-safe. */
 public final class Common {
@@ -17,14 +19,33 @@ public final class Common {
      * @param retries how failed requests are retried
      * @param largestObject the maximum size of an object that is read whole
      * @param comparesEtags whether ETags identify versions
+     * @param metrics receives the figures of each request
      */
     public record Settings(
-            Duration deadline, Duration idle, Retries retries, long largestObject, boolean comparesEtags) {}
+            Duration deadline,
+            Duration idle,
+            Retries retries,
+            long largestObject,
+            boolean comparesEtags,
+            Consumer<RequestMetrics> metrics) {
+        static final Consumer<RequestMetrics> NO_METRICS = metrics -> {};
+
+        /** Settings without a receiver of metrics. */
+        public Settings(Duration deadline, Duration idle, Retries retries, long largestObject, boolean comparesEtags) {
+            this(deadline, idle, retries, largestObject, comparesEtags, NO_METRICS);
+        }
+
+        /** Returns these settings with a receiver of metrics. */
+        public Settings withMetrics(Consumer<RequestMetrics> receiver) {
+            return new Settings(deadline, idle, retries, largestObject, comparesEtags, receiver);
+        }
+    }
 
     private final Origin origin;
     private final Transport transport;
     private final Settings settings;
     private final Permits permits;
+    private final Permits ofHost;
     private final Traffic traffic;
     private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
     private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
@@ -35,6 +56,7 @@ public final class Common {
         this.transport = transport;
         this.settings = settings;
         this.permits = new Permits(parallel);
+        this.ofHost = Hosts.of(origin.host(), parallel);
         this.traffic = new Traffic(System::nanoTime, parallel);
     }
 
@@ -55,8 +77,22 @@ public final class Common {
         return traffic;
     }
 
-    Permits permits() {
-        return permits;
+    /**
+     * Runs {@code work} now on this thread, or later, when the limits of the store and of its host allow a request.
+     * {@code work} must not block and must {@link #release}.
+     */
+    void acquire(Runnable work) {
+        permits.acquire(() -> ofHost.acquire(work));
+    }
+
+    void release() {
+        ofHost.release();
+        permits.release();
+    }
+
+    /** Lowers the store's limit by one; returns whether another request remains possible. */
+    boolean withdraw() {
+        return permits.withdraw();
     }
 
     /** Returns the known range support of the server. */

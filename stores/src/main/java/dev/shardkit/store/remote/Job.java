@@ -88,12 +88,13 @@ abstract class Job<T> {
 
     final void send() {
         patience.queued();
-        common.permits().acquire(() -> {
+        long queued = System.nanoTime();
+        common.acquire(() -> {
             if (result.isDone()) {
-                common.permits().release();
+                common.release();
                 return;
             }
-            Attempt attempt = new Attempt(common, this, patience);
+            Attempt attempt = new Attempt(common, this, patience, System.nanoTime() - queued);
             hold(attempt::cancel);
             attempt.begin();
         });
@@ -132,7 +133,7 @@ abstract class Job<T> {
      * a finished request; then the call waits.
      */
     private void full(Throwable failure, Set<String> secrets) {
-        if (common.permits().withdraw()) {
+        if (common.withdraw()) {
             send();
             return;
         }

@@ -14,6 +14,9 @@ public interface Origin {
     /** Returns where the server is, without secrets. */
     String describe();
 
+    /** Returns the host that requests go to, with the port if it is not the usual one. */
+    String host();
+
     /** Returns secrets that all requests contain. */
     Set<String> secrets();
 

@@ -29,6 +29,16 @@ final class Permits {
         hand();
     }
 
+    /** Raises the limit to {@code requests} if it is lower. */
+    void raise(int requests) {
+        synchronized (this) {
+            int more = Math.max(0, requests - all);
+            free += more;
+            all += more;
+        }
+        hand();
+    }
+
     void release() {
         synchronized (this) {
             free++;

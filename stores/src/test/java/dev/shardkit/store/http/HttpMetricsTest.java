@@ -1,0 +1,97 @@
+package dev.shardkit.store.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.testkit.RangeServer;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** The figures of requests that a store gives to its caller. */
+class HttpMetricsTest extends HttpFixture {
+    private final ConcurrentLinkedQueue<RequestMetrics> seen = new ConcurrentLinkedQueue<>();
+
+    private HttpStore measured(URI uri) {
+        return HttpStore.builder(uri).retries(QUICK).metrics(seen::add).build();
+    }
+
+    @Test
+    void eachRequest_isReportedOnce_retriesToo() throws Exception {
+        URI secret = URI.create(server.uri().toString().replace("http://", "http://us3r:passw0rd@"));
+        try (HttpStore store = measured(secret)) {
+            server.failNext(1, 503, Map.of());
+            found(store, slice(5, 60));
+        }
+        List<RequestMetrics> all = List.copyOf(seen);
+        assertEquals(
+                List.of(OptionalInt.of(503), OptionalInt.of(206)),
+                all.stream().map(RequestMetrics::status).toList());
+        RequestMetrics last = all.get(1);
+        assertEquals(60, last.received());
+        assertEquals(server.uri().getAuthority(), last.host());
+        assertTrue(last.operation().startsWith("GET k (bytes 5 to 65) from "), last.operation());
+        assertFalse(last.operation().contains("passw0rd"), last.operation());
+        assertFalse(last.latency().orElseThrow().isNegative(), last.toString());
+        assertTrue(last.duration().compareTo(last.latency().orElseThrow()) >= 0, last.toString());
+    }
+
+    @Test
+    void requestsWithoutAnswer_haveNoStatus() throws Exception {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0)) {
+            port = closed.getLocalPort();
+        }
+        try (HttpStore store = measured(URI.create("http://127.0.0.1:" + port))) {
+            assertThrows(StoreException.class, () -> found(store, slice(0, 1)));
+        }
+        assertEquals(QUICK.tries(), seen.size());
+        for (RequestMetrics one : seen) {
+            assertTrue(one.status().isEmpty() && one.latency().isEmpty(), one.toString());
+            assertEquals(0, one.received());
+        }
+    }
+
+    @Test
+    void bytesOfBrokenBodies_count() throws Exception {
+        try (HttpStore store = measured(server.uri())) {
+            server.failNext(1, RangeServer.Fault.SHORT_BODY);
+            found(store, slice(0, 1000));
+        }
+        List<RequestMetrics> all = List.copyOf(seen);
+        assertEquals(2, all.size());
+        assertTrue(all.get(0).received() < 1000, all.toString());
+        assertEquals(1000, all.get(1).received());
+    }
+
+    @Test
+    void receiverThatThrows_changesNothing() throws Exception {
+        try (HttpStore store = HttpStore.builder(server.uri())
+                .metrics(m -> {
+                    throw new IllegalStateException("mine");
+                })
+                .build()) {
+            assertEquals(5, found(store, slice(0, 5)).bytes().size());
+        }
+    }
+
+    @Test
+    void errorOfAReceiver_endsTheRead() {
+        try (HttpStore store = HttpStore.builder(server.uri())
+                .metrics(m -> {
+                    throw new AssertionError("mine");
+                })
+                .build()) {
+            StoreException e = assertThrows(StoreException.class, () -> found(store, slice(0, 5)));
+            assertTrue(e.getMessage().contains("mine"), e.getMessage());
+        }
+    }
+}
