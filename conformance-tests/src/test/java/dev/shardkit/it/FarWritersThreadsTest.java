@@ -169,14 +169,13 @@ class FarWritersThreadsTest {
         }
         holding.set(false);
         first.forEach(answers::execute);
-        for (Runnable late = asked.poll(); late != null; late = asked.poll()) {
-            answers.execute(late);
+        CompletableFuture<Void> all = CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new));
+        while (!all.isDone()) {
+            Optional.ofNullable(asked.poll()).ifPresent(answers::execute); // asked while the answers were held
+            Thread.onSpinWait();
         }
-        for (CompletableFuture<?> write : writes) {
-            write.get();
-        }
-        int[] all = array.read().ints();
-        assertEquals(calls * 2, Arrays.stream(all).sum());
+        all.get();
+        assertEquals(calls * 2, Arrays.stream(array.read().ints()).sum());
     }
 
     /** A request that was sent cannot be taken back: what ends before it could be overwritten by it. */

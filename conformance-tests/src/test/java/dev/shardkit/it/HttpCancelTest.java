@@ -131,7 +131,9 @@ class HttpCancelTest {
                 futures.forEach(f -> assertTrue(f.isDone()));
             }
             assertStillReads(served, array);
-            assertTrue(Thread.activeCount() <= threads + 20, "threads: " + threads + ", then " + Thread.activeCount());
+            while (Thread.activeCount() > threads + 20) {
+                Thread.onSpinWait(); // those that are idle end after a while
+            }
         }
     }
 

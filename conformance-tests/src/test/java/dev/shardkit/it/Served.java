@@ -14,6 +14,7 @@ import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,9 +114,10 @@ final class Served implements AutoCloseable {
         }
     }
 
-    /** A store of the server. */
+    /** A store of the server, which counts on what it has seen for as long as any test takes. */
     HttpStore store(UnaryOperator<HttpStoreBuilder> settings) {
-        HttpStore store = settings.apply(HttpStore.builder(server.uri())).build();
+        HttpStore store = settings.apply(HttpStore.builder(server.uri()).freshFor(Duration.ofHours(1)))
+                .build();
         stores.add(store);
         return store;
     }

@@ -102,6 +102,10 @@ public final class FaultServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final int port;
     private Optional<ServerSocket> listening = Optional.empty();
+    /** Keeps the port from other programs while nobody listens. */
+    private Optional<Socket> holding = Optional.empty();
+
+    private volatile Optional<Thread> accepting = Optional.empty();
     private volatile Fault fault = Fault.NONE;
 
     private FaultServer() throws IOException {
@@ -137,6 +141,7 @@ public final class FaultServer implements AutoCloseable {
             disconnect();
             if (kind == Fault.REFUSED) {
                 stop();
+                hold();
             } else {
                 listen(port);
             }
@@ -164,9 +169,10 @@ public final class FaultServer implements AutoCloseable {
         if (listening.isEmpty()) {
             ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true);
+            release();
             socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), at), 256);
             listening = Optional.of(socket);
-            start(() -> accept(socket));
+            accepting = Optional.of(start(() -> accept(socket)));
         }
     }
 
@@ -174,6 +180,31 @@ public final class FaultServer implements AutoCloseable {
         if (listening.isPresent()) {
             listening.get().close();
             listening = Optional.empty();
+        }
+    }
+
+    /** After {@link #stop}; the port is free when the thread that accepts connections has ended. */
+    private void hold() throws IOException {
+        try {
+            accepting.orElseThrow().join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
+            if (holding.isEmpty()) {
+                Socket bound = new Socket();
+                holding = Optional.of(bound);
+                bound.setReuseAddress(true);
+                bound.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+            }
+        }
+    }
+
+    private synchronized void release() throws IOException {
+        if (holding.isPresent()) {
+            holding.get().close();
+            holding = Optional.empty();
         }
     }
 
@@ -187,10 +218,11 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    private static void start(Runnable work) {
+    private static Thread start(Runnable work) {
         Thread thread = new Thread(work, "fault-server");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private void accept(ServerSocket socket) {
@@ -264,6 +296,7 @@ public final class FaultServer implements AutoCloseable {
     public void close() {
         try {
             stop();
+            release();
             disconnect();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

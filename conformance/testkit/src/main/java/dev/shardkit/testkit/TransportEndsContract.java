@@ -9,7 +9,8 @@ import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,12 +87,11 @@ public abstract class TransportEndsContract extends TransportFixture {
 
     @Test
     void refusedConnection_fails() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
+        try (Socket nobody = new Socket()) { // bound, so no other program gets the port, but it does not listen
+            nobody.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+            Request request = Request.get(URI.create("http://127.0.0.1:" + nobody.getLocalPort() + "/"), Map.of());
+            assertInstanceOf(IOException.class, failure(TransportAnswer.to(transport(), request)));
         }
-        Request request = Request.get(URI.create("http://127.0.0.1:" + port + "/"), Map.of());
-        assertInstanceOf(IOException.class, failure(TransportAnswer.to(transport(), request)));
     }
 
     @Test

@@ -10,9 +10,7 @@ import dev.shardkit.store.Fetched;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,11 +79,9 @@ class FullPoolsTest extends HttpFixture {
     @Test
     void commonPoolFull_refusedConnection_isAnError() throws Exception {
         fillCommonPool();
-        URI nobody;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        }
-        try (HttpStore store = HttpStore.builder(nobody).retries(QUICK).build()) {
+        try (Socket nobody = portWithoutServer();
+                HttpStore store =
+                        HttpStore.builder(uriOf(nobody)).retries(QUICK).build()) {
             StoreException e = assertThrows(StoreException.class, () -> found(store, slice(0, 1)));
             assertTrue(e.getMessage().contains("4 failed tries"), e.getMessage());
         }

@@ -16,9 +16,7 @@ import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Fault;
 import dev.shardkit.testkit.RangeServer.Quirk;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -125,11 +123,9 @@ class HttpFaultsTest extends HttpFixture {
 
     @Test
     void connection_refused_isAnError() throws Exception {
-        URI nobody;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        try (Socket nobody = portWithoutServer()) {
+            fails(HttpStore.builder(uriOf(nobody)).retries(QUICK).build(), slice(0, 1));
         }
-        fails(HttpStore.builder(nobody).retries(QUICK).build(), slice(0, 1));
     }
 
     @Test

@@ -5,6 +5,11 @@ import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +35,17 @@ abstract class HttpFixture {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
         return bytes;
+    }
+
+    /** A port that no other program can get, and on which nobody listens, until it is closed. */
+    static Socket portWithoutServer() throws IOException {
+        Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+        return socket;
+    }
+
+    static URI uriOf(Socket socket) {
+        return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
     HttpStore store() {

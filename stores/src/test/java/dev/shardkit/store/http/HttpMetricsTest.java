@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.testkit.RangeServer;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +46,8 @@ class HttpMetricsTest extends HttpFixture {
 
     @Test
     void requestsWithoutAnswer_haveNoStatus() throws Exception {
-        int port;
-        try (ServerSocket closed = new ServerSocket(0)) {
-            port = closed.getLocalPort();
-        }
-        try (HttpStore store = measured(URI.create("http://127.0.0.1:" + port))) {
+        try (Socket nobody = portWithoutServer();
+                HttpStore store = measured(uriOf(nobody))) {
             assertThrows(StoreException.class, () -> found(store, slice(0, 1)));
         }
         assertEquals(QUICK.tries(), seen.size());
