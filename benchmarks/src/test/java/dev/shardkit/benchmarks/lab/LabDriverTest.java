@@ -177,7 +177,7 @@ class LabDriverTest {
         assertTrue(lines.get(1).get("unsupported").asBoolean());
         assertFalse(lines.get(2).get("ok").asBoolean());
         assertFalse(lines.get(2).get("unsupported").asBoolean());
-        assertTrue(lines.get(2).get("error").asText().contains("not found"));
+        assertTrue(lines.get(2).get("error").asText().contains("there is no Zarr v3 array or group"));
         assertTrue(lines.get(3).get("ok").asBoolean());
     }
 
