@@ -9,7 +9,6 @@ import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -40,11 +39,11 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
 
     /** Makes one attempt; returns false if another writer was first. */
     private boolean isDone() {
-        try (Edits.Old old = new Edits.Old(Edits.ofStore(key, context, () -> near().open(key)))) {
+        try (Old old = new Old(context.call(key, () -> near().open(key)))) {
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);
-            return Edits.ofStore(key, context, () -> put(edit, old.snapshot()));
+            return context.call(key, () -> put(edit, old.snapshot()));
         } catch (ObjectChangedException e) {
             return false;
         }
@@ -54,27 +53,23 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
         return (NearReads) context.store().reads();
     }
 
-    private StoreAccess access() {
-        return StoreAccess.to(context.store());
-    }
-
     private boolean put(Edit edit, Optional<Snapshot> old) throws IOException {
         Optional<String> version = old.map(Snapshot::version);
         if (edit instanceof Edit.Keep) {
             return true;
         } else if (edit instanceof Edit.Absent) {
             boolean gone = version.isEmpty()
-                    || !(access().delete(key, Condition.version(version.get())) instanceof Outcome.NotMet);
+                    || !(context.access().delete(key, Condition.version(version.get())) instanceof Outcome.NotMet);
             if (gone && version.isPresent()) {
                 context.reading().listener().onDelete(key);
             }
             return gone;
         } else if (edit instanceof Edit.Replace r) {
             Condition condition = version.map(Condition::version).orElse(Condition.ABSENT);
-            boolean put = access().put(key, new PieceContent(r, old), condition, context.durability())
+            boolean put = context.access().put(key, new PieceContent(r, old), condition, context.durability())
                     instanceof Outcome.Done;
             if (put) {
-                Edits.tell(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent(), context);
+                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent());
             }
             return put;
         }

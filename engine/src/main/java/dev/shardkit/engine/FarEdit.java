@@ -151,7 +151,7 @@ final class FarEdit {
     }
 
     private void made(Edit.Replace edit, boolean changed) {
-        Edits.tell(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed, context);
+        context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
         done.complete(Unit.UNIT);
     }
 

@@ -51,23 +51,23 @@ final class FarEdits {
     void run(long count, LongFunction<String> key, LongFunction<Change> change, Ended ended) {
         if (context.locking() == WriteContext.Locking.NONE) {
             run(count, key, change, FarEdit.Guard.NONE, ended);
-        } else if (Edits.can(context, Locks.class)) {
+        } else if (context.can(Locks.class)) {
             Jobs.run(
                     count,
                     i -> locked(key.apply(i), change.apply(i), ended),
                     Math.max(1, reads.mostRequests()),
                     engine.workers().calls());
-        } else if (Edits.access(context).putsUnderConditions()) {
+        } else if (context.access().putsUnderConditions()) {
             run(count, key, change, FarEdit.Guard.CONDITION, ended);
         } else {
-            throw Edits.unguarded(key.apply(0), context);
+            throw context.unguarded(key.apply(0));
         }
     }
 
     @SuppressWarnings("try")
     private void locked(String key, Change change, Ended ended) {
-        try (Locks.Lock held = Edits.ofStore(
-                key, context, () -> Edits.access(context).lock(context.array(), key, context.patience()))) {
+        try (Locks.Lock held =
+                context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
             context.guard().check(held.generation());
             new FarEdits(engine, encoded, context).run(1, i -> key, i -> change, FarEdit.Guard.NONE, ended);
         } catch (IOException e) {

@@ -2,15 +2,12 @@ package dev.shardkit.engine;
 
 import dev.shardkit.engine.Fetches.Answered;
 import dev.shardkit.engine.Fetches.Got;
-import dev.shardkit.engine.Flights.Flight;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
@@ -36,11 +33,6 @@ import java.util.concurrent.CompletableFuture;
  */
 final class FarRequests implements Requests {
     private static final long MOST_BYTES = 128L << 20;
-    private static final long SPLIT_BYTES = 1L << 20;
-    /** The assumed size of a whole object until it is known. */
-    private static final long USUAL_OBJECT = 16L << 20;
-
-    private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
 
     private final FarReads store;
     private final ReadContext context;
@@ -49,11 +41,9 @@ final class FarRequests implements Requests {
     private final Fetches fetches;
     private final Outbox outbox;
     private final Set<CompletableFuture<Got>> out = new HashSet<>();
-    /** Flights whose answer this run has received and not decoded. */
-    private final Set<Flight> landed = new HashSet<>();
-
     private final Pins pins = new Pins();
     private final KeptValues kept;
+    private final Decodings decodings;
     private final Bodies bodies = new Bodies();
     private int underWay;
     private long held;
@@ -74,6 +64,7 @@ final class FarRequests implements Requests {
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
         this.kept = new KeptValues(context, store, answering, pins);
+        this.decodings = new Decodings(context, answering, execution, pins, kept, bytes -> held -= bytes);
     }
 
     private record Hit(ReadTask task, Object kept) {}
@@ -108,18 +99,15 @@ final class FarRequests implements Requests {
                 // an empty range needs no request: its offset is known, so the object
                 // exists
                 Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
-                units.add(scratch -> answer(List.of(t), nothing, scratch));
+                units.add(scratch -> decodings.answer(List.of(t), nothing, scratch));
             } else if (whole.isPresent()) {
                 here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
             } else {
                 toSend.add(t);
             }
         }
-        here.forEach((whole, tasks) -> units.addAll(decoding(
-                new Merger.Merged(tasks.get(0).request().key(), new ByteRange.Slice(0, whole.objectSize()), tasks),
-                whole,
-                NOT_SHARED,
-                0)));
+        here.forEach((whole, tasks) ->
+                units.addAll(decodings.ofWhole(tasks.get(0).request().key(), whole, tasks)));
         outbox.add(toSend);
     }
 
@@ -141,7 +129,7 @@ final class FarRequests implements Requests {
                         || cancelled
                         || outbox.isEmpty()
                         || underWay >= outbox.parallel()
-                        || (held > 0 && held + size(outbox.peek().range()) > MOST_BYTES)) {
+                        || (held > 0 && held + Decodings.size(outbox.peek().range()) > MOST_BYTES)) {
                     return;
                 }
                 merged = outbox.take();
@@ -150,7 +138,7 @@ final class FarRequests implements Requests {
                 }
                 sending = true;
                 underWay++;
-                held += size(merged.range());
+                held += Decodings.size(merged.range());
                 pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
             }
             send(merged, pin);
@@ -158,15 +146,6 @@ final class FarRequests implements Requests {
                 sending = false;
             }
         }
-    }
-
-    private static long size(ByteRange range) {
-        if (range instanceof ByteRange.Slice s) {
-            return s.length();
-        }
-        return range instanceof ByteRange.Suffix s
-                ? s.length()
-                : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
     }
 
     private boolean areKept(Merger.Merged merged) {
@@ -215,7 +194,7 @@ final class FarRequests implements Requests {
                         .map(f ->
                                 f instanceof Fetched.Found found ? found.bytes().size() : 0L)
                         .orElse(0L);
-                decoding = accept(merged, answered, actual);
+                decoding = decodings.accept(merged, answered, actual);
             } else {
                 decoding = resume(List.of(merged));
             }
@@ -226,7 +205,7 @@ final class FarRequests implements Requests {
             synchronized (execution) {
                 out.remove(sent);
                 underWay--;
-                held += (decoding.isEmpty() ? 0 : actual) - size(merged.range());
+                held += (decoding.isEmpty() ? 0 : actual) - Decodings.size(merged.range());
             }
             execution.answered(decoding);
             wake(merged);
@@ -271,99 +250,6 @@ final class FarRequests implements Requests {
                 Failures.ofStore(thrown, context.array(), place, merged.range().toString()));
     }
 
-    private List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
-        String key = merged.key();
-        Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
-        if (answered.others().isEmpty()) {
-            context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
-        }
-        long since = answered.others().orElseGet(System::nanoTime);
-        synchronized (execution) {
-            answered.flight().ifPresent(landed::add);
-            if (fetched instanceof Fetched.Found f && answered.others().isPresent()) {
-                kept.hear(key, f.version(), since);
-            } else {
-                pins.confirm(key, fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT);
-            }
-        }
-        if (fetched instanceof Fetched.Found f) {
-            Fetches.fault(merged.range(), f).ifPresent(e -> {
-                throw e;
-            });
-            kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
-            return decoding(merged, f, answered, actual);
-        }
-        context.cache().forget(key);
-        return merged.tasks().isEmpty()
-                ? List.of()
-                : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
-    }
-
-    /**
-     * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
-     * them.
-     */
-    private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
-        List<Work> works = new ArrayList<>();
-        List<ReadTask> tasks = merged.tasks();
-        long still = left;
-        int from = 0;
-        while (from < tasks.size()) {
-            int to = from;
-            long n = 0;
-            for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
-                n += size(tasks.get(to).request().range());
-            }
-            List<ReadTask> part = tasks.subList(from, to);
-            long share = to == tasks.size() ? still : Math.min(still, n);
-            still -= share;
-            // reported here, because the answer may arrive on the thread of another run, whose caller waits
-            boolean isHit = from == 0 && answered.others().isPresent();
-            works.add(scratch -> {
-                if (isHit) {
-                    context.listener().onCacheHit(merged.key());
-                }
-                List<Work.Step> steps = decode(merged, part, found, share, scratch);
-                answered.flight().ifPresent(this::forget); // its values are cached now
-                return steps;
-            });
-            from = to;
-        }
-        return works;
-    }
-
-    private List<Work.Step> decode(
-            Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
-        List<Work.Step> steps = new ArrayList<>(tasks.size());
-        // an empty object cannot be checked by one byte
-        Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
-        for (ReadTask t : tasks) {
-            Bytes own = t.request().range() instanceof ByteRange.Slice s
-                    ? found.bytes().slice(merged.offsetOf(t), s.length())
-                    : found.bytes().slice(t.request().range());
-            steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
-        }
-        synchronized (execution) {
-            held -= share;
-        }
-        return steps;
-    }
-
-    private void forget(Flight flight) {
-        context.cache().flights().forget(flight);
-        synchronized (execution) {
-            landed.remove(flight);
-        }
-    }
-
-    private List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
-        List<Work.Step> steps = new ArrayList<>(tasks.size());
-        for (ReadTask t : tasks) {
-            steps.add(answering.answer(t, answer, Optional.empty(), scratch));
-        }
-        return steps;
-    }
-
     @Override
     public void lastChecks() {
         if (!checked) {
@@ -400,15 +286,9 @@ final class FarRequests implements Requests {
                 .locate(corrupt.array(), corrupt.place(), Optional.empty());
     }
 
-    /** Removes the answers that this run did not decode, so that other runs do not find them. */
     @Override
     public void close() {
-        List<Flight> left;
-        synchronized (execution) {
-            left = List.copyOf(landed);
-            landed.clear();
-        }
-        left.forEach(context.cache().flights()::forget);
+        decodings.close();
         bodies.close();
     }
 }

@@ -1,10 +1,17 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Ability;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The environment of a write. Immutable.
@@ -42,6 +49,57 @@ public record WriteContext(
     /** Returns a copy for changes of a node that others may delete during the call. */
     public WriteContext guarded(Guard by) {
         return new WriteContext(store, array, reading, policy, durability, locking, patience, by);
+    }
+
+    /** Whether the store has an ability. */
+    boolean can(Class<? extends Ability> ability) {
+        return store.can(ability);
+    }
+
+    /** Returns blocking calls for the store. */
+    StoreAccess access() {
+        return StoreAccess.to(store);
+    }
+
+    /** Runs a call of the store and adds the place to failures. */
+    <V> V call(String key, StoreCall<V> call) {
+        try {
+            return call.run();
+        } catch (PatchRefused e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Failures.rethrow(Failures.ofStore(e, reading.array(), Place.of(key), ""));
+        }
+    }
+
+    /** A call of a store. */
+    @FunctionalInterface
+    interface StoreCall<V> {
+        V run() throws IOException;
+    }
+
+    /** Returns the error for a store that cannot exclude other writers of an object. */
+    ZarrException unguarded(String key) {
+        return new UnsupportedException("the store " + store.describe() + " has neither locks nor conditional puts, "
+                        + "which concurrent writers need: only the owner of the shards can write there "
+                        + "(Ownership.OWNED)")
+                .locate(Optional.of(reading.array()), Optional.of(Place.of(key)), Optional.empty());
+    }
+
+    /**
+     * Notifies the listener of a written object.
+     *
+     * @param taken the strategy that was used
+     * @param instead why it is not the strategy of the policy, if the codec said so
+     * @param existed whether the object existed before
+     */
+    void written(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead, boolean existed) {
+        WritePolicy.Strategy wanted = policy.strategy();
+        Optional<String> reason = can(Patches.class) || !existed || wanted == taken
+                ? instead
+                : Optional.of("the store " + store.describe() + " cannot change objects in place");
+        reason.ifPresent(r -> reading.listener().onFallback(key, wanted, taken, r));
+        reading.listener().onWrite(key, taken, bytes);
     }
 
     /** Checks whether the written objects still belong to the node of the call. */

@@ -1,0 +1,179 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.engine.Fetches.Answered;
+import dev.shardkit.engine.Flights.Flight;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Fetched;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * Turns the answers of a far store into units of work that decode them. An answer's version is pinned or confirmed
+ * first. The run's monitor guards all mutable state.
+ */
+final class Decodings {
+    private static final long SPLIT_BYTES = 1L << 20;
+    /** The assumed size of a whole object until it is known. */
+    private static final long USUAL_OBJECT = 16L << 20;
+
+    private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
+
+    private final ReadContext context;
+    private final Answering answering;
+    private final Execution<?> execution;
+    private final Pins pins;
+    private final KeptValues kept;
+    private final LongConsumer decoded;
+    /** Flights whose answer this run has received and not decoded. */
+    private final Set<Flight> landed = new HashSet<>();
+
+    /** @param decoded receives numbers of requested bytes that are decoded; called under the run's monitor */
+    Decodings(
+            ReadContext context,
+            Answering answering,
+            Execution<?> execution,
+            Pins pins,
+            KeptValues kept,
+            LongConsumer decoded) {
+        this.context = context;
+        this.answering = answering;
+        this.execution = execution;
+        this.pins = pins;
+        this.kept = kept;
+        this.decoded = decoded;
+    }
+
+    /** Returns the number of bytes in a range, or an estimate if that depends on the object. */
+    static long size(ByteRange range) {
+        if (range instanceof ByteRange.Slice s) {
+            return s.length();
+        }
+        return range instanceof ByteRange.Suffix s
+                ? s.length()
+                : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
+    }
+
+    /**
+     * Accepts the answer to a request.
+     *
+     * @param actual the number of bytes in the answer
+     */
+    List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
+        String key = merged.key();
+        Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
+        if (answered.others().isEmpty()) {
+            context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
+        }
+        long since = answered.others().orElseGet(System::nanoTime);
+        synchronized (execution) {
+            answered.flight().ifPresent(landed::add);
+            if (fetched instanceof Fetched.Found f && answered.others().isPresent()) {
+                kept.hear(key, f.version(), since);
+            } else {
+                pins.confirm(key, fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT);
+            }
+        }
+        if (fetched instanceof Fetched.Found f) {
+            Fetches.fault(merged.range(), f).ifPresent(e -> {
+                throw e;
+            });
+            kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
+            return decoding(merged, f, answered, actual);
+        }
+        context.cache().forget(key);
+        return merged.tasks().isEmpty()
+                ? List.of()
+                : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
+    }
+
+    /** Decodes ranges of a whole object that an earlier answer brought. */
+    List<Work> ofWhole(String key, Fetched.Found whole, List<ReadTask> tasks) {
+        ByteRange all = new ByteRange.Slice(0, whole.objectSize());
+        return decoding(new Merger.Merged(key, all, tasks), whole, NOT_SHARED, 0);
+    }
+
+    /**
+     * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
+     * them.
+     */
+    private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
+        List<Work> works = new ArrayList<>();
+        List<ReadTask> tasks = merged.tasks();
+        long still = left;
+        int from = 0;
+        while (from < tasks.size()) {
+            int to = from;
+            long n = 0;
+            for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
+                n += size(tasks.get(to).request().range());
+            }
+            List<ReadTask> part = tasks.subList(from, to);
+            long share = to == tasks.size() ? still : Math.min(still, n);
+            still -= share;
+            // reported here, because the answer may arrive on the thread of another run, whose caller waits
+            boolean isHit = from == 0 && answered.others().isPresent();
+            works.add(scratch -> {
+                if (isHit) {
+                    context.listener().onCacheHit(merged.key());
+                }
+                List<Work.Step> steps = decode(merged, part, found, share, scratch);
+                answered.flight().ifPresent(this::forget); // its values are cached now
+                return steps;
+            });
+            from = to;
+        }
+        return works;
+    }
+
+    private List<Work.Step> decode(
+            Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
+        List<Work.Step> steps = new ArrayList<>(tasks.size());
+        // an empty object cannot be checked by one byte
+        Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
+        for (ReadTask t : tasks) {
+            Bytes own = t.request().range() instanceof ByteRange.Slice s
+                    ? found.bytes().slice(merged.offsetOf(t), s.length())
+                    : found.bytes().slice(t.request().range());
+            steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
+        }
+        synchronized (execution) {
+            decoded.accept(share);
+        }
+        return steps;
+    }
+
+    private void forget(Flight flight) {
+        context.cache().flights().forget(flight);
+        synchronized (execution) {
+            landed.remove(flight);
+        }
+    }
+
+    /** Gives all tasks the same answer. */
+    List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
+        List<Work.Step> steps = new ArrayList<>(tasks.size());
+        for (ReadTask t : tasks) {
+            steps.add(answering.answer(t, answer, Optional.empty(), scratch));
+        }
+        return steps;
+    }
+
+    /** Removes the answers that this run did not decode, so that other runs do not find them. */
+    void close() {
+        List<Flight> left;
+        synchronized (execution) {
+            left = List.copyOf(landed);
+            landed.clear();
+        }
+        left.forEach(context.cache().flights()::forget);
+    }
+}
