@@ -16,10 +16,6 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayList;
@@ -231,65 +227,6 @@ public final class Chunks {
                             .then(s -> codec.decodeInto(s, part.relativeTo(chunk.origin()), window));
                 },
                 value);
-    }
-
-    /** Whether whole shards are read in place of parts of them. */
-    public enum WholeShards {
-        /** Never. */
-        NEVER,
-        /** If the region needs a whole shard of moderate size. */
-        WHERE_ALL_IS_WANTED,
-        /** Always, and they are cached. */
-        ALWAYS;
-
-        private static final long MODERATE_BYTES = 32L << 20;
-        /** The size of two index entries, and twice the head of a compressed inner chunk. */
-        private static final long BYTES_PER_CELL = 96;
-
-        private static final long SLACK_BYTES = 1L << 20;
-
-        private Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
-            boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
-            // an adopted file may contain much other data
-            boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
-                    && source.size().orElse(0) <= 2 * MODERATE_BYTES;
-            if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
-                return source.read(ByteRange.wholeUnlessLarger(most(codec)), whole(source));
-            } else if (shard && this == ALWAYS) {
-                return source.read(
-                        ByteRange.wholeUnlessLarger(most(codec)),
-                        Decoder.kept("whole shard", s -> s.size().orElse(0), whole(source)));
-            }
-            return Plan.done(source);
-        }
-
-        /**
-         * Returns the size above which a shard is read in parts: twice its elements and its index. Appends or a foreign
-         * header make shards larger, and a server may send any number of bytes for such a shard.
-         */
-        private static long most(ChunkCodec codec) {
-            long legal = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
-            double cells = 1;
-            for (long c : codec.partitioned().orElseThrow().cells()) {
-                cells *= c;
-            }
-            OptionalLong decoded = codec.type().decodedSize();
-            return decoded.isEmpty()
-                    ? legal
-                    : (long) Math.min(legal, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
-        }
-
-        private static Decoder<Source> whole(Source source) {
-            Place place = source.place();
-            return (answer, scratch) -> {
-                if (!(answer instanceof Answer.Found f)) {
-                    return Source.absent(place);
-                }
-                return f.bytes().size() < f.sourceSize()
-                        ? source
-                        : Source.of(f.bytes().copy(), place);
-            };
-        }
     }
 
     /**

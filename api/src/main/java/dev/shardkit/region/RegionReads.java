@@ -61,11 +61,11 @@ public final class RegionReads {
 
     private <T> Parts<T> parts(Box region, Target target, Supplier<T> value) {
         boolean far = !node.session().isNear();
-        Chunks.WholeShards whole =
+        WholeShards whole =
                 switch (node.session().options().reading().policy()) {
-                    case AUTO -> far ? Chunks.WholeShards.WHERE_ALL_IS_WANTED : Chunks.WholeShards.NEVER;
-                    case RANGES -> Chunks.WholeShards.NEVER;
-                    case WHOLE_SHARD -> Chunks.WholeShards.ALWAYS;
+                    case AUTO -> far ? WholeShards.WHERE_ALL_IS_WANTED : WholeShards.NEVER;
+                    case RANGES -> WholeShards.NEVER;
+                    case WHOLE_SHARD -> WholeShards.ALWAYS;
                 };
         return chunks.read(region, target, whole, value);
     }

@@ -9,18 +9,15 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Lists;
@@ -28,7 +25,6 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -173,40 +169,6 @@ public final class StoredArray {
                 }
             }
             return Unit.UNIT;
-        });
-    }
-
-    /** Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. */
-    public static long copy(StoredNode from, String fromKey, StoredNode to, String toKey) {
-        Durability durability = to.session().options().writing().durability();
-        if (!from.session().isNear()) {
-            Optional<Bytes> whole = from.call(() -> Source.stored(fromKey)
-                    .read(
-                            ByteRange.whole(Limits.LARGEST_CHUNK),
-                            (answer, scratch) -> answer instanceof Answer.Found f
-                                    ? Optional.of(f.bytes().copy())
-                                    : Optional.empty()));
-            whole.ifPresent(bytes -> to.store(store -> {
-                store.put(toKey, Content.of(bytes), durability);
-                return Unit.UNIT;
-            }));
-            return whole.map(Bytes::size).orElse(-1L);
-        }
-        return from.store(store -> {
-            Optional<Snapshot> found = store.open(fromKey);
-            if (found.isEmpty()) {
-                return -1L;
-            }
-            try (Snapshot object = found.get()) {
-                to.session().writable("copying chunks").put(toKey, Content.of(object), durability);
-                try {
-                    object.confirm();
-                } catch (IOException | RuntimeException e) {
-                    to.session().objects().delete(toKey); // the source changed: the copy mixes two versions
-                    throw e;
-                }
-                return object.size();
-            }
         });
     }
 

@@ -13,8 +13,8 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.RegionReads;
-import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.Writes;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.EnclosingArray;
@@ -253,7 +253,7 @@ final class ConcatRun {
         } else if (there) {
             found++;
         } else {
-            long size = StoredArray.copy(source.node(), from, target, to);
+            long size = ObjectCopy.run(source.node(), from, target, to);
             objects += size < 0 ? 0 : 1;
             bytes += Math.max(0, size);
         }

@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.NearReads;
@@ -44,7 +45,7 @@ final class EncodedCopy {
             progress.at(path, i, cells.count());
             long[] cell = cells.at(i);
             if (!resumed || !isThere(source, target, cell)) {
-                StoredArray.copy(source.node(), source.key(cell), target.node(), target.key(cell));
+                ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
             }
         }
         progress.at(path, cells.count(), cells.count());

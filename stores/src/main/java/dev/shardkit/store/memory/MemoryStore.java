@@ -19,11 +19,8 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -31,10 +28,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,19 +40,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryStore
         implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Moves {
-    private static final Duration DELETE_PATIENCE = Duration.ofMinutes(1);
-
     private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
-    private final KeyLocks<LockName> locks = new KeyLocks<>();
+    private final MemoryLocks locks;
     private final AtomicLong versions = new AtomicLong();
     private final String name;
     private final boolean locking;
 
-    private record Stored(Bytes bytes, long version) {}
-
     private MemoryStore(String name, boolean locking) {
         this.name = name;
         this.locking = locking;
+        this.locks = new MemoryLocks(describe());
     }
 
     /** Returns an empty store. */
@@ -84,7 +76,7 @@ public final class MemoryStore
     public Optional<Snapshot> open(String key) {
         Keys.parts(key);
         Stored stored = objects.get(key);
-        return stored == null ? Optional.empty() : Optional.of(new MemorySnapshot(stored));
+        return stored == null ? Optional.empty() : Optional.of(stored);
     }
 
     @Override
@@ -110,9 +102,14 @@ public final class MemoryStore
         Keys.parts(to);
         Stored stored = objects.get(from);
         if (stored != null) {
-            objects.put(to, new Stored(stored.bytes(), versions.incrementAndGet()));
+            objects.put(to, next(stored.bytes()));
         }
         return stored != null;
+    }
+
+    /** Returns an object with a new version. */
+    private Stored next(Bytes bytes) {
+        return new Stored(bytes, Long.toString(versions.incrementAndGet()));
     }
 
     /** Returns content with a new version. */
@@ -125,7 +122,7 @@ public final class MemoryStore
             throw new StoreException("writing " + key + " to " + describe() + ": expected " + content.size()
                     + " bytes from the content, found " + bytes.size());
         }
-        return new Stored(bytes, versions.incrementAndGet());
+        return next(bytes);
     }
 
     @Override
@@ -144,7 +141,7 @@ public final class MemoryStore
         Optional<Stored> now = Optional.ofNullable(objects.get(key));
         Optional<String> version =
                 condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
-        if (!now.map(MemoryStore::version).equals(version)) {
+        if (!now.map(Stored::version).equals(version)) {
             return Outcome.NOT_MET;
         }
         Stored next = stored(key, content);
@@ -153,7 +150,7 @@ public final class MemoryStore
     }
 
     private static Outcome done(Stored stored) {
-        return new Outcome.Done(Optional.of(version(stored)));
+        return new Outcome.Done(Optional.of(stored.version()));
     }
 
     @Override
@@ -165,7 +162,7 @@ public final class MemoryStore
         } else if (condition instanceof Condition.Any) {
             return objects.remove(key) == null ? Outcome.NOTHING : Outcome.DONE;
         }
-        boolean same = condition instanceof Condition.Version v && version(now).equals(v.version());
+        boolean same = condition instanceof Condition.Version v && now.version().equals(v.version());
         return same && objects.remove(key, now) ? Outcome.DONE : Outcome.NOT_MET;
     }
 
@@ -181,16 +178,12 @@ public final class MemoryStore
         if (stored == null) {
             return false;
         }
-        if (objects.putIfAbsent(key, new Stored(stored.bytes(), versions.incrementAndGet())) != null) {
+        if (objects.putIfAbsent(key, next(stored.bytes())) != null) {
             throw new StoreException("moving " + from + " in " + source.describe() + ": " + key + " in " + describe()
                     + " already exists");
         }
         memory.objects.remove(from, stored);
         return true;
-    }
-
-    private static String version(Stored stored) {
-        return Long.toString(stored.version());
     }
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
@@ -202,14 +195,8 @@ public final class MemoryStore
     public void deleteAll(String prefix) {
         ConcurrentNavigableMap<String, Stored> below = below(prefix);
         below.clear();
-        String start = prefix.isEmpty() ? "" : prefix + "/";
-        for (LockName name : locks.held()) {
-            if (name.place().startsWith(start)) {
-                // The holder of this lock may have read before the deletion, and put an object now.
-                held(name, DELETE_PATIENCE, () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",")
-                        .release();
-            }
-        }
+        // The holder of a lock may have read before the deletion, and put an object now.
+        locks.awaitBelow(prefix);
         below.clear();
     }
 
@@ -232,7 +219,7 @@ public final class MemoryStore
         return stored == null
                 ? new Entry(name, Entry.Kind.OBJECT)
                 : new Entry(
-                        name, Entry.Kind.OBJECT, OptionalLong.of(stored.bytes().size()), Optional.of(version(stored)));
+                        name, Entry.Kind.OBJECT, OptionalLong.of(stored.bytes().size()), Optional.of(stored.version()));
     }
 
     private ConcurrentNavigableMap<String, Stored> below(String prefix) {
@@ -248,75 +235,8 @@ public final class MemoryStore
     @Override
     public Lock lock(String array, String key, Duration patience) {
         Keys.parts(key);
-        LockName name = new LockName(array, key);
-        KeyLocks<LockName>.Held held = held(name, patience, () -> "of " + key + " of array \"" + array + "\"");
-        String place = name.place();
-        long generation = objects.computeIfAbsent(
-                        place, k -> new Stored(Bytes.of(new byte[0]), versions.incrementAndGet()))
-                .version();
-        return new MemoryLock(held, Long.toString(generation), new AtomicBoolean(true));
-    }
-
-    private KeyLocks<LockName>.Held held(LockName key, Duration patience, Supplier<String> what) {
-        try {
-            return locks.acquire(key, KeyLocks.nanos(patience))
-                    .orElseThrow(() -> new StoreException("the lock " + what.get() + " in " + describe()
-                            + " was not free for " + patience
-                            + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while waiting for the lock of " + key.key() + " in " + describe(), e);
-        }
-    }
-
-    /** The name of a lock. As in files, the locks of an array are in the array's own folder. */
-    private record LockName(String array, String key) {
-        String place() {
-            return (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
-        }
-    }
-
-    /** A held lock, until it is closed for the first time. */
-    private record MemoryLock(KeyLocks<LockName>.Held held, String generation, AtomicBoolean open) implements Lock {
-        @Override
-        public void close() {
-            if (open.compareAndSet(true, false)) {
-                held.release();
-            }
-        }
-    }
-
-    /** One version of an object; holding it costs only its memory. */
-    private static final class MemorySnapshot implements Snapshot {
-        private final Stored stored;
-
-        MemorySnapshot(Stored stored) {
-            this.stored = stored;
-        }
-
-        @Override
-        public String version() {
-            return MemoryStore.version(stored);
-        }
-
-        @Override
-        public long size() {
-            return stored.bytes().size();
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            if (offset < 0 || offset > size() - into.remaining()) {
-                throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset
-                        + ", found an object of " + size() + " bytes");
-            }
-            for (ByteBuffer piece :
-                    stored.bytes().slice(offset, into.remaining()).pieces()) {
-                into.put(piece);
-            }
-        }
-
-        @Override
-        public void close() {}
+        return locks.acquire(
+                array, key, patience, place -> objects.computeIfAbsent(place, k -> next(Bytes.of(new byte[0])))
+                        .version());
     }
 }

@@ -1,0 +1,61 @@
+package dev.shardkit.region;
+
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Copies one stored object between two nodes, which may be in different stores. */
+public final class ObjectCopy {
+    private ObjectCopy() {}
+
+    /** Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. */
+    public static long run(StoredNode from, String fromKey, StoredNode to, String toKey) {
+        Durability durability = to.session().options().writing().durability();
+        if (!from.session().isNear()) {
+            Optional<Bytes> whole = from.call(() -> Source.stored(fromKey)
+                    .read(
+                            ByteRange.whole(Limits.LARGEST_CHUNK),
+                            (answer, scratch) -> answer instanceof Answer.Found f
+                                    ? Optional.of(f.bytes().copy())
+                                    : Optional.empty()));
+            whole.ifPresent(bytes -> to.store(store -> {
+                store.put(toKey, Content.of(bytes), durability);
+                return Unit.UNIT;
+            }));
+            return whole.map(Bytes::size).orElse(-1L);
+        }
+        return from.store(store -> near(store, fromKey, to, toKey));
+    }
+
+    private static long near(StoreAccess store, String fromKey, StoredNode to, String toKey) throws IOException {
+        Optional<Snapshot> found = store.open(fromKey);
+        if (found.isEmpty()) {
+            return -1L;
+        }
+        try (Snapshot object = found.get()) {
+            to.session()
+                    .writable("copying chunks")
+                    .put(
+                            toKey,
+                            Content.of(object),
+                            to.session().options().writing().durability());
+            try {
+                object.confirm();
+            } catch (IOException | RuntimeException e) {
+                to.session().objects().delete(toKey); // the source changed: the copy mixes two versions
+                throw e;
+            }
+            return object.size();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.shardkit.store.memory;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Locks.Lock;
+import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.internal.Keys;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The locks of a store in memory, which hold within the process. Thread-safe. */
+final class MemoryLocks {
+    private static final Duration DELETE_PATIENCE = Duration.ofMinutes(1);
+
+    private final KeyLocks<LockName> locks = new KeyLocks<>();
+    private final String store;
+
+    /** @param store the name of the store, for messages */
+    MemoryLocks(String store) {
+        this.store = store;
+    }
+
+    /**
+     * Acquires the lock of an object.
+     *
+     * @param generation returns the generation of the locks at a key of the store, while this lock is held
+     */
+    Lock acquire(String array, String key, Duration patience, Function<String, String> generation) {
+        LockName name = new LockName(array, key);
+        KeyLocks<LockName>.Held held = held(name, patience, () -> "of " + key + " of array \"" + array + "\"");
+        return new MemoryLock(held, generation.apply(name.place()), new AtomicBoolean(true));
+    }
+
+    /** Waits until the locks that are held below a prefix are released. */
+    void awaitBelow(String prefix) {
+        String start = prefix.isEmpty() ? "" : prefix + "/";
+        for (LockName name : locks.held()) {
+            if (name.place().startsWith(start)) {
+                held(name, DELETE_PATIENCE, () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",")
+                        .release();
+            }
+        }
+    }
+
+    private KeyLocks<LockName>.Held held(LockName key, Duration patience, Supplier<String> what) {
+        try {
+            return locks.acquire(key, KeyLocks.nanos(patience))
+                    .orElseThrow(() -> new StoreException("the lock " + what.get() + " in " + store
+                            + " was not free for " + patience
+                            + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for the lock of " + key.key() + " in " + store, e);
+        }
+    }
+
+    /** The name of a lock. As in files, the locks of an array are in the array's own folder. */
+    private record LockName(String array, String key) {
+        String place() {
+            return (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
+        }
+    }
+
+    /** A held lock, until it is closed for the first time. */
+    private record MemoryLock(KeyLocks<LockName>.Held held, String generation, AtomicBoolean open) implements Lock {
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                held.release();
+            }
+        }
+    }
+}
