@@ -39,11 +39,9 @@ final class AdoptCommand extends ShardkitCommand {
     @Option(
             names = "--array",
             paramLabel = "FILE",
-            description = {
-                "The array as a JSON object with shape, data_type,",
-                "chunk_shape, codecs, and optionally fill_value, shard_shape (default: one shard), "
-                        + "dimension_names, attributes."
-            })
+            description =
+                    "The array as a JSON object with shape, data_type, chunk_shape, codecs, and optionally fill_value,"
+                            + " shard_shape (default: one shard), dimension_names, attributes.")
     private Optional<Path> description = Optional.empty();
 
     @Option(
@@ -60,8 +58,8 @@ final class AdoptCommand extends ShardkitCommand {
 
     @Option(
             names = "--shard",
-            paramLabel = "N,N",
-            description = "The shard that the file becomes (default: the first).")
+            paramLabel = "CELL",
+            description = "The shard that the file becomes, such as 0,1 (default: the first).")
     private Optional<Lengths> shard = Optional.empty();
 
     @Option(names = "--beside", description = "Leave the file unchanged and write the index to a document.")

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "List the stored inner chunks of an array (without sharding: its chunks).",
             "One line each, with tabs between cell, region, key, offset and size.",
-            "Exit status: 0 done; 1 the data or the store is at fault, or the manifest is wrong; 2 wrong use;",
-            "3 the manifest could not be verified."
+            "Exit status: 0 done; 1 the data or the store is at fault, or the manifest is wrong; 2 wrong use; "
+                    + "3 the manifest could not be verified."
         })
 final class ChunksCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
@@ -35,8 +35,8 @@ final class ChunksCommand extends ShardkitCommand {
 
     @Option(
             names = "--region",
-            paramLabel = "REGION",
-            description = "Only chunks that overlap this region, such as 0:10,5,: (default: the whole array).")
+            paramLabel = "R",
+            description = "Only chunks that overlap this region, such as 0:10,3 (default: the whole array).")
     private Optional<String> region = Optional.empty();
 
     @Option(

@@ -23,9 +23,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Concatenate arrays along a dimension into a new array.",
             "Stored chunks and shards are copied, or moved, without decoding. If chunk shapes differ along the "
-                    + "dimension,",
-            "the new array has a rectilinear chunk grid. Its metadata is written last; rerunning the command",
-            "resumes an interrupted run."
+                    + "dimension, the new array has a rectilinear chunk grid. Its metadata is written last; rerunning "
+                    + "the command resumes an interrupted run."
         })
 final class ConcatCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", arity = "1..*", description = "The folders of the arrays, in order.")
@@ -39,18 +38,14 @@ final class ConcatCommand extends ShardkitCommand {
 
     @Option(
             names = "--move",
-            description = {
-                "Move stored objects instead of copying them (files: within one file system),",
-                "and remove the arrays at the end."
-            })
+            description = "Move stored objects instead of copying them (files: within one file system), and remove "
+                    + "the arrays at the end.")
     private boolean move;
 
     @Option(
             names = "--reencode-edges",
-            description = {
-                "Decode and encode again the partial chunks at the end of an array",
-                "if another array follows (default: refuse such arrays)."
-            })
+            description = "Decode and encode again the partial chunks at the end of an array if another array follows "
+                    + "(default: refuse such arrays).")
     private boolean reencodeEdges;
 
     @Option(names = "--dry-run", description = "Only print the metadata of the new array.")

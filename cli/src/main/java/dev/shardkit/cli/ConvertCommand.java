@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         description = {
-            "Convert arrays and groups of Zarr v2 and of the 2022 draft to",
-            "Zarr v3, and storage transformers to shards. Chunks keep their encoding wherever possible.",
+            "Convert arrays and groups of Zarr v2 and of the 2022 draft to Zarr v3.",
+            "Storage transformers become shards. Chunks keep their encoding wherever possible.",
             "In place, only zarr.json is written, beside the old documents. Rerunning the command resumes an "
                     + "interrupted run.",
-            "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or "
-                    + "aggregate: Zarr v2 readers",
-            "would read wrong values afterwards. These commands therefore refuse arrays with both documents.",
+            "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: Zarr"
+                    + " v2 readers would read wrong values afterwards. These commands therefore refuse arrays with both"
+                    + " documents.",
             "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could "
                     + "not be finished."
         })
@@ -39,10 +39,9 @@ final class ConvertCommand extends ShardkitCommand {
 
     @Option(
             names = "--numcodecs-names",
-            description = {
-                "Keep codecs that are specific to numcodecs (numcodecs.zlib) and their",
-                "chunks; zarr-python reads these."
-            })
+            description =
+                    "Keep codecs that only numcodecs defines, such as numcodecs.zlib, and copy their chunks without "
+                            + "decoding; zarr-python reads them. Default: encode again with codecs of Zarr v3.")
     private boolean numcodecsNames;
 
     @Option(names = "--dry-run", description = "Only print what would be done.")

@@ -32,13 +32,16 @@ final class CopyCommand extends ShardkitCommand {
     @Parameters(paramLabel = "DST", description = "The folder of the copy.")
     private String target = "";
 
-    @Option(names = "--shard-shape", paramLabel = "N,N", description = "The shape of shards.")
+    @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards, such as 512,512.")
     private Optional<Lengths> shardShape = Optional.empty();
 
-    @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks.")
+    @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks, or of inner chunks.")
     private Optional<Lengths> chunkShape = Optional.empty();
 
-    @Option(names = "--codecs", paramLabel = "JSON", description = "The codecs, a JSON list; bytes is implied.")
+    @Option(
+            names = "--codecs",
+            paramLabel = "JSON",
+            description = {"The codecs, a JSON list; bytes is implied. Example:", Options.CODECS_EXAMPLE})
     private Optional<String> codecs = Optional.empty();
 
     @Option(names = "--index-location", paramLabel = "start|end", description = "The position of the shard index.")

@@ -29,8 +29,8 @@ final class CreateCommand extends ShardkitCommand {
     @Option(
             names = "--shape",
             required = true,
-            paramLabel = "N,N",
-            description = "The shape; empty for an array without dimensions.")
+            paramLabel = "SHAPE",
+            description = "The shape, such as 1000,1000; empty for an array without dimensions.")
     private Lengths shape = new Lengths(new long[0]);
 
     @Option(
@@ -40,12 +40,12 @@ final class CreateCommand extends ShardkitCommand {
             description = "A name such as uint16, or JSON for a type with a configuration.")
     private String dataType = "";
 
-    @Option(names = "--chunk-shape", paramLabel = "N,N", description = "The shape of chunks (default: about 1 MiB).")
+    @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks (default: about 1 MiB).")
     private Optional<Lengths> chunkShape = Optional.empty();
 
     @Option(
             names = "--shard-shape",
-            paramLabel = "N,N",
+            paramLabel = "SHAPE",
             description = "The shape of shards, a multiple of the chunk shape (default: no shards).")
     private Optional<Lengths> shardShape = Optional.empty();
 
@@ -58,8 +58,11 @@ final class CreateCommand extends ShardkitCommand {
     @Option(
             names = "--codecs",
             paramLabel = "JSON",
-            description = "The codecs, a JSON list (default: zstd); bytes is implied; sharding_indexed in the "
-                    + "list nests shards.")
+            description = {
+                "The codecs, a JSON list (default: zstd); bytes is implied; sharding_indexed in the list nests shards. "
+                        + "Example:",
+                Options.CODECS_EXAMPLE
+            })
     private Optional<String> codecs = Optional.empty();
 
     @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
@@ -74,7 +77,10 @@ final class CreateCommand extends ShardkitCommand {
     @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
     private Optional<String> fillValue = Optional.empty();
 
-    @Option(names = "--dimension-names", paramLabel = "A,B", description = "The names of the dimensions.")
+    @Option(
+            names = "--dimension-names",
+            paramLabel = "NAMES",
+            description = "The names of the dimensions, such as y,x.")
     private Optional<String> dimensionNames = Optional.empty();
 
     @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")

@@ -23,6 +23,9 @@ import picocli.CommandLine.TypeConversionException;
  * The base of the commands that change layouts: {@code shard}, {@code unshard}, {@code reshard} and {@code aggregate}.
  */
 abstract class LayoutCommand extends ShardkitCommand {
+    private static final String SHARDS = "The shape of shards in elements, such as 512,512; auto aims at 10 to 100 MB "
+            + "of stored data; none removes the shards.";
+
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
@@ -124,15 +127,12 @@ abstract class LayoutCommand extends ShardkitCommand {
     static final class Packing {
         @Option(
                 names = "--chunks-per-shard",
-                paramLabel = "N[,N]|none",
-                description = "The number of inner chunks a shard has in each dimension; a single number "
-                        + "applies to every dimension.")
+                paramLabel = "COUNTS",
+                description = "The number of inner chunks a shard has in each dimension, such as 4,4; a "
+                        + "single number applies to every dimension; none removes the shards.")
         private Optional<String> chunksPerShard = Optional.empty();
 
-        @Option(
-                names = "--shard-shape",
-                paramLabel = "auto|N[,N]",
-                description = "The shape of shards in elements; auto aims at 10 to 100 MB of stored data.")
+        @Option(names = "--shard-shape", paramLabel = "SHAPE", description = SHARDS)
         private Optional<String> shardShape = Optional.empty();
 
         Optional<ShardLayout> layout() {
@@ -258,18 +258,14 @@ abstract class LayoutCommand extends ShardkitCommand {
             })
     static final class Aggregate extends LayoutCommand {
         @Option(
-                names = "--chunks",
-                paramLabel = "N[,N]",
+                names = "--chunk-shape",
+                paramLabel = "SHAPE",
                 required = true,
-                description = "The shape of chunks, or of inner chunks.")
-        private Lengths chunks = new Lengths(new long[0]);
+                description = "The shape of chunks, or of inner chunks, such as 64,64.")
+        private Lengths chunkShape = new Lengths(new long[0]);
 
-        @Option(
-                names = "--shards",
-                paramLabel = "none|auto|N[,N]",
-                required = true,
-                description = "The shape of shards in elements; auto aims at 10 to 100 MB.")
-        private String shards = "none";
+        @Option(names = "--shard-shape", paramLabel = "SHAPE", required = true, description = SHARDS)
+        private String shardShape = "none";
 
         Aggregate(Output output) {
             super(output);
@@ -277,8 +273,8 @@ abstract class LayoutCommand extends ShardkitCommand {
 
         @Override
         Relayout relayout(ZarrNode node) {
-            return Relayout.of(node, Packing.shape(shards))
-                    .withChunkShape(Packing.positive("--chunks", chunks.values()));
+            return Relayout.of(node, Packing.shape(shardShape))
+                    .withChunkShape(Packing.positive("--chunk-shape", chunkShape.values()));
         }
     }
 }

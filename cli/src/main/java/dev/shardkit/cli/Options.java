@@ -7,6 +7,9 @@ import dev.shardkit.spi.json.Json;
 
 /** Option values that are JSON. */
 final class Options {
+    /** An example for {@code --codecs}. */
+    static final String CODECS_EXAMPLE = "'[{\"name\":\"gzip\",\"configuration\":{\"level\":5}}]'";
+
     private Options() {}
 
     /** Parses any value. */

@@ -26,8 +26,8 @@ final class ReadCommand extends ShardkitCommand {
             names = "--format",
             paramLabel = "text|json|raw",
             description = {
-                "text: one element a line (default); json: nested lists;",
-                "raw: little-endian; a u32le size precedes each string or bytes element."
+                "text: one element a line (default); json: nested lists; "
+                        + "raw: little-endian; a u32le size precedes each string or bytes element."
             })
     private Format format = Format.TEXT;
 

@@ -22,11 +22,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "repair",
         description = {
-            "Report the traces of a crash in an array or a tree, or with --apply clean them up:",
-            "interrupted changes in place, bytes after a shard's last valid index, stale temporary files.",
+            "Report the traces of a crash in an array or a tree; with --apply clean them up.",
+            "Such traces are interrupted changes in place, bytes after a shard's last valid index, stale temporary"
+                    + " files.",
             "The report lists everything that is removed.",
-            "Exit status: 0 nothing is wrong, or everything was repaired; 1 something is wrong; 2 wrong use;",
-            "3 it could not be finished."
+            "Exit status: 0 nothing is wrong, or everything was repaired; 1 something is wrong; 2 wrong use; "
+                    + "3 it could not be finished."
         })
 final class RepairCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

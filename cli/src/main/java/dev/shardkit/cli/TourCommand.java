@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
         name = "tour",
         description = {
             "Demonstrate sharded arrays.",
-            "Writes an array, serves it on loopback, reads parts of it over HTTP and shows the cost;",
-            "then repeats that with an array that zarr-python wrote."
+            "Writes an array, serves it on loopback, reads parts of it over HTTP and shows the cost; "
+                    + "then repeats that with an array that zarr-python wrote."
         })
 final class TourCommand extends ShardkitCommand {
     private static final long SIZE = 2048;

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Report what is wrong with an array or a tree: metadata, shard indexes,",
-            "bytes that no index entry names, chunks that do not decode.",
+            "Report damage in an array or a tree. Changes nothing.",
+            "Checks metadata, shard indexes, bytes that no index entry names, and that chunks decode.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong use, 3 it could not be finished."
         })
 final class VerifyCommand extends ShardkitCommand {

@@ -51,7 +51,10 @@ class LayoutTest {
         // example: reshard
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Relayout relayout = Relayout.of(node, ShardLayout.chunksPerShard(4, 4));
-            relayout.run(Mode.DRY_RUN, change -> System.out.println(change.array() + ": " + change.outcome()));
+            relayout.run(
+                    Mode.DRY_RUN,
+                    change -> System.out.println("/" + change.array() + " " + change.outcome() + " "
+                            + change.reason().orElse("")));
             relayout.run(Mode.APPLY, change -> {}); // run the same call again to resume it
         }
         // end

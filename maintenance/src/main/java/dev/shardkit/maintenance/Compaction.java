@@ -45,7 +45,7 @@ public final class Compaction {
         COMPACTED,
         /** The shard held no inner chunk and was deleted, or would be. */
         REMOVED,
-        /** The shard was left unchanged, for a reason. */
+        /** The shard was left unchanged; {@link Shard#reason} says why. */
         REFUSED
     }
 

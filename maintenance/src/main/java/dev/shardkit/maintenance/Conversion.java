@@ -54,7 +54,7 @@ public final class Conversion {
         RECODED,
         /** The node is converted already. */
         ALREADY,
-        /** The node has no counterpart in Zarr v3, for a reason. Then nothing is written. */
+        /** The node has no counterpart in Zarr v3; {@link Node#reason} says why. Nothing is written. */
         REFUSED
     }
 
@@ -65,7 +65,8 @@ public final class Conversion {
      * @param outcome the outcome, or the outcome a dry run expects
      * @param objects the number of chunks written
      * @param reason why it was refused
-     * @param note what another implementation does not open, although it is valid Zarr v3
+     * @param note why chunks are encoded again, or what another implementation does not open although it is valid Zarr
+     *     v3
      */
     public record Node(String path, Outcome outcome, long objects, Optional<String> reason, Optional<String> note) {}
 

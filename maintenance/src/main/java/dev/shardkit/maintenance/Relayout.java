@@ -56,7 +56,7 @@ public final class Relayout {
         CHANGED,
         /** The array already has the layout. */
         UNCHANGED,
-        /** The array cannot be changed, for a reason. */
+        /** The array cannot be changed; {@link Change#reason} says why. */
         REFUSED
     }
 

@@ -1,0 +1,63 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The help of each command: whole sentences, the same words for the same options, 80 columns. */
+class HelpTest {
+    private static final int COLUMNS = 80;
+    private static final Set<String> SHAPES = Set.of("--shape", "--chunk-shape", "--shard-shape");
+
+    private static List<CommandSpec> commands() {
+        Output output = new Output(
+                new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(), new ByteArrayOutputStream());
+        return Commands.all(output).stream()
+                .map(command -> new CommandLine(command).getCommandSpec())
+                .toList();
+    }
+
+    @Test
+    void descriptions_areWholeSentences() {
+        List<String> cut = new ArrayList<>();
+        for (CommandSpec command : commands()) {
+            Stream.concat(
+                            Stream.of(command.usageMessage().description()),
+                            Stream.concat(command.options().stream(), command.positionalParameters().stream())
+                                    .flatMap(argument -> Stream.of(argument.description())))
+                    .filter(line -> !line.endsWith(".") && !line.endsWith("Example:") && !line.startsWith("'"))
+                    .forEach(line -> cut.add(command.name() + ": " + line));
+        }
+        assertEquals(List.of(), cut);
+    }
+
+    @Test
+    void shapes_haveTheSameNamesEverywhere() {
+        for (CommandSpec command : commands()) {
+            for (OptionSpec option : command.options()) {
+                assertEquals(
+                        SHAPES.contains(option.longestName()),
+                        option.paramLabel().equals("SHAPE"),
+                        command.name() + ": " + option);
+            }
+        }
+    }
+
+    @Test
+    void lines_fitTheTerminal() {
+        for (CommandSpec command : commands()) {
+            String help = command.commandLine().getUsageMessage(CommandLine.Help.Ansi.OFF);
+            assertTrue(help.lines().allMatch(line -> line.length() <= COLUMNS), help);
+        }
+    }
+}
