@@ -55,12 +55,16 @@ record ExtensionForm(String name, Json.Obj configuration, boolean required, Stri
     }
 
     private static String name(Json json, String pointer) {
-        if (json instanceof Json.Str s
-                && s.value().length() <= LONGEST_NAME
-                && (NAME.matcher(s.value()).matches() || URI.matcher(s.value()).matches())) {
+        if (json instanceof Json.Str s && isName(s.value())) {
             return s.value();
         }
         throw Config.expected(Pointers.shown(pointer), "a name (" + NAME + ", or a URI)", json);
+    }
+
+    /** Whether {@code text} has the form of a registered name or a URI. */
+    static boolean isName(String text) {
+        return text.length() <= LONGEST_NAME
+                && (NAME.matcher(text).matches() || URI.matcher(text).matches());
     }
 
     /** Throws {@code MetadataException} if must_understand is false but the specification requires true. */

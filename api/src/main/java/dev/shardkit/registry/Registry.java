@@ -11,6 +11,7 @@ import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -199,7 +200,7 @@ public final class Registry implements Extensions {
         }
         String what = (pointer.isEmpty() ? "" : pointer + ": ") + kind + " \"" + Pointers.shorten(name) + "\" ";
         if (best.isEmpty()) {
-            throw new UnsupportedException(what + "is unknown; " + known(kind) + failed(kind));
+            throw new UnsupportedException(what + "is unknown; " + meant(kind, name) + known(kind) + failed(kind));
         }
         throw new UnsupportedException(what + "is claimed by several plug-ins of priority "
                 + best.get(0).priority() + ": "
@@ -207,16 +208,36 @@ public final class Registry implements Extensions {
                 + "; remove all but one");
     }
 
-    private String known(Plugin.Kind kind) {
-        if (candidates.isEmpty()) {
-            return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not merged "
-                    + "with them; otherwise the jars of shardkit's codecs and stores are missing";
+    private String meant(Plugin.Kind kind, String name) {
+        return Suggestion.of(kind, name, names(kind))
+                .map(meant -> "did you mean \"" + meant + "\"? ")
+                .orElse("");
+    }
+
+    /** Throws {@code MetadataException} if {@code name}, which is no legal name, is a usual spelling of a known one. */
+    void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
+        String meant = meant(kind, name).strip();
+        if (!meant.isEmpty()) {
+            throw new MetadataException(
+                    Pointers.shown(pointer) + ": " + kind + " \"" + Pointers.shorten(name) + "\" is unknown; " + meant);
         }
+    }
+
+    private TreeSet<String> names(Plugin.Kind kind) {
         TreeSet<String> names = new TreeSet<>();
         candidates.stream().filter(c -> c.kind() == kind).forEach(c -> {
             names.add(c.name());
             names.addAll(c.aliases());
         });
+        return names;
+    }
+
+    private String known(Plugin.Kind kind) {
+        if (candidates.isEmpty()) {
+            return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not"
+                    + " merged with them; otherwise the jars of shardkit's codecs and stores are missing";
+        }
+        TreeSet<String> names = names(kind);
         return names.isEmpty()
                 ? "no " + kind + " is known: is a jar missing?"
                 : "known are " + String.join(", ", names) + "; is the jar of its plug-in missing?";

@@ -51,6 +51,9 @@ public final class Resolver implements Extensions {
 
     @Override
     public DataType dataType(Json json, String pointer) {
+        if (json instanceof Json.Str s && !ExtensionForm.isName(s.value())) {
+            registry.refuseOtherSpelling(Plugin.Kind.DATA_TYPE, s.value(), pointer);
+        }
         ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.DATA_TYPE);
         return make(Plugin.Kind.DATA_TYPE, form, DataTypeFactory.class, (f, config) -> f.create(form.name(), config));
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.registry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -109,6 +110,16 @@ class RegistryTest {
         assertEquals(
                 "/codecs/0: codec \"xz\" is unknown; known are bz9, bzip9, lz9; is the jar of its plug-in missing?",
                 unsupported(registry, "xz"));
+    }
+
+    @Test
+    void codec_withATypo_errorNamesTheCodec() {
+        Registry registry = Registry.builder().codec(factory("lz9", 0, "a")).build();
+        assertEquals(
+                "/codecs/0: codec \"l9z\" is unknown; did you mean \"lz9\"? known are lz9; "
+                        + "is the jar of its plug-in missing?",
+                unsupported(registry, "l9z"));
+        assertFalse(unsupported(registry, "lz8").contains("did you mean"), "another number is another codec");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +149,39 @@ class NodesCommandTest {
         Cli.bad(1, "MetadataException", "--array_path", dir.resolve("nowhere").toString());
         Cli.bad(1, "UnsupportedException", "info", "ftp://example.org/a");
         Cli.bad(2, "IllegalArgumentException", "info", "http://bad host/");
+    }
+
+    @Test
+    void create_withAnotherSpellingOfADataType_suggestsTheName() {
+        Map<String, String> usual = Map.ofEntries(
+                Map.entry("u2", "uint16"),
+                Map.entry("<u2", "uint16"),
+                Map.entry("|b1", "bool"),
+                Map.entry(">f8", "float64"),
+                Map.entry("uint16_t", "uint16"),
+                Map.entry("ushort", "uint16"),
+                Map.entry("int", "int32"),
+                Map.entry("float", "float32"),
+                Map.entry("double", "float64"),
+                Map.entry("UInt8", "uint8"),
+                Map.entry("unit8", "uint8"));
+        usual.forEach((given, meant) -> Cli.bad(
+                2,
+                "data type \"" + given + "\" is unknown; did you mean \"" + meant + "\"?",
+                "create",
+                dir.resolve("new").toString(),
+                "--shape",
+                "1",
+                "--data-type",
+                given));
+    }
+
+    @Test
+    void damagedMetadata_isNoShardOrChunk() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Files.writeString(dir.resolve("a/zarr.json"), "{");
+        Cli.Result result = Cli.bad(1, ", metadata zarr.json]", "info", url);
+        assertFalse(result.err().contains("chunk"), result.err());
     }
 
     @Test

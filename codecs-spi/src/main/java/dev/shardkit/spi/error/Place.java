@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A place in the stored data: the key of a stored object and the path of inner chunks within it. Places are created
  * often, so each is a single linked node. Immutable.
  */
 public final class Place {
+    private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
     private static final Place NOWHERE = new Place(Optional.empty(), Optional.empty(), new long[0]);
 
     private final Optional<Place> outer;
@@ -60,10 +62,16 @@ public final class Place {
         return cells;
     }
 
+    /** Whether the stored object is a metadata document. */
+    boolean isDocument() {
+        return key.map(k -> DOCUMENTS.contains(k.substring(k.lastIndexOf('/') + 1)))
+                .orElse(false);
+    }
+
     @Override
     public String toString() {
-        StringBuilder text =
-                new StringBuilder(key.map(k -> "shard or chunk " + k).orElse(""));
+        StringBuilder text = new StringBuilder(key.map(k -> (isDocument() ? "metadata " : "shard or chunk ") + k)
+                .orElse(""));
         for (long[] c : innerChunks()) {
             text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
         }

@@ -60,14 +60,17 @@ public abstract sealed class ZarrException extends RuntimeException
         StringBuilder text = new StringBuilder(fact());
         String separator = " [";
         if (array.isPresent()) {
-            text.append(separator).append("array ").append(array.get());
+            text.append(separator)
+                    .append(place.map(Place::isDocument).orElse(false) ? "node " : "array ")
+                    .append(array.get());
             separator = ", ";
         }
         if (place.isPresent()) {
             text.append(separator).append(place.get());
             separator = ", ";
         }
-        if (range.isPresent()) {
+        // Metadata documents are always read as a whole.
+        if (range.isPresent() && !place.map(Place::isDocument).orElse(false)) {
             text.append(separator).append(range.get());
             separator = ", ";
         }

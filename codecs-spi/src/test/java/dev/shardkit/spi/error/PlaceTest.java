@@ -11,6 +11,15 @@ class PlaceTest {
     }
 
     @Test
+    void metadata_isNoShardOrChunk() {
+        ZarrException e = new MetadataException("not JSON")
+                .locate(Optional.of("file:/a"), Optional.of(Place.of("b/zarr.json")), Optional.of("all bytes"));
+        assertEquals("not JSON [node file:/a, metadata b/zarr.json]", e.getMessage());
+        assertEquals("metadata .zarray", Place.of(".zarray").toString());
+        assertEquals("shard or chunk c/zarr.json.0", Place.of("c/zarr.json.0").toString());
+    }
+
+    @Test
     void placeWithoutKey_isCompletedByOneThatHasIt() {
         ZarrException e = new CorruptDataException("short");
         locate(e, Place.nowhere().inner(new long[] {2}).inner(new long[] {3}));
