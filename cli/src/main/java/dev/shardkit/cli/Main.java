@@ -127,12 +127,16 @@ public final class Main {
     private static String file(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
         String type = cause.getClass().getSimpleName();
+        String message = cause.getMessage();
+        if (message == null) {
+            return type;
+        }
         String what = cause instanceof NoSuchFileException
                 ? "no such file: "
                 : cause instanceof AccessDeniedException
                         ? "permission denied: "
                         : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
-        return type + ": " + before + what + cause.getMessage();
+        return type + ": " + before + what + message;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 final class Switches {
     private static final Map<String, String> BY_OPTION = Map.of(
             "Existing.OVERWRITE", "--overwrite",
+            "withNamesOfNumcodecs", "--numcodecs-names",
             "reencodingEdges", "--reencode-edges",
             "ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links");
 

@@ -114,6 +114,27 @@ class ConvertCommandTest {
     }
 
     @Test
+    void zlib_isEncodedAgain_andSaysHowToKeepIt() throws IOException {
+        put(
+                "zlib/.zarray",
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|u1\", \"fill_value\": 0, "
+                        + "\"order\": \"C\", \"filters\": null, \"compressor\": {\"id\": \"zlib\", \"level\": 1}}");
+        String zlib = dir.resolve("zlib").toString();
+        Cli.Result result =
+                Cli.run("convert", zlib, "--dry-run", "--to", dir.resolve("new").toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.out().contains("/: would be encoded again"), result.out());
+        assertTrue(result.err().contains("to copy them as they are, use --numcodecs-names"), result.err());
+        Cli.good(
+                "convert",
+                zlib,
+                "--dry-run",
+                "--numcodecs-names",
+                "--to",
+                dir.resolve("new").toString());
+    }
+
+    @Test
     void targetWithinTheSource_isWrongUse() {
         Cli.Result result = Cli.run("convert", url, "--to", url + "/sub");
         assertEquals(2, result.status());

@@ -160,7 +160,7 @@ class UnreadableObjectsTest extends VerificationScene {
         Path folder = written(plane());
         Files.setPosixFilePermissions(folder.resolve("c/0/1"), PosixFilePermissions.fromString("---------"));
         assumeTrue(!Files.isReadable(folder.resolve("c/0/1")), "an ordinary user");
-        assertReported("c/0/1", "AccessDenied");
+        assertReported("c/0/1", "permission denied");
         Files.setPosixFilePermissions(folder.resolve("c/0/1"), PosixFilePermissions.fromString("rw-------"));
         Files.setPosixFilePermissions(folder.resolve("c/1"), PosixFilePermissions.fromString("---------"));
         try {
@@ -169,7 +169,7 @@ class UnreadableObjectsTest extends VerificationScene {
                     findings.stream()
                             .anyMatch(f -> f.kind() == Kind.UNREADABLE
                                     && f.key().equals(Optional.of("c/1"))
-                                    && f.found().contains("AccessDenied")),
+                                    && f.found().contains("permission denied")),
                     findings::toString);
         } finally {
             Files.setPosixFilePermissions(folder.resolve("c/1"), PosixFilePermissions.fromString("rwx------"));

@@ -45,8 +45,12 @@ final class ConversionPlan {
             Optional<NodeMetadata> metadata,
             Optional<Source> array,
             Optional<String> reason) {
-        /** Returns what other implementations do not open, if the outcome writes such a node. */
+        /** Returns why chunks are encoded again, or what other implementations do not open. */
         Optional<String> note() {
+            if (outcome == Outcome.RECODED) {
+                return Optional.of("Zarr v3 has no name for zlib and shuffle of numcodecs, so the chunks are encoded "
+                        + "again with gzip or blosc; to copy them as they are, use withNamesOfNumcodecs");
+            }
             return outcome == Outcome.ALREADY
                     ? Optional.empty()
                     : metadata.filter(ArrayMetadata.class::isInstance)

@@ -227,10 +227,16 @@ final class Tree {
     }
 
     StoreException failed(String what, String key, IOException cause) {
-        String reason = cause.getClass().getSimpleName()
-                + (cause instanceof FileSystemException f
-                        ? Optional.ofNullable(f.getReason()).map(r -> ": " + r).orElse("")
-                        : ": " + cause.getMessage());
+        String reason = cause instanceof AccessDeniedException denied
+                ? "permission denied"
+                        + Optional.ofNullable(denied.getFile())
+                                .map(f -> ": " + f)
+                                .orElse("")
+                : cause.getClass().getSimpleName()
+                        + Optional.ofNullable(
+                                        cause instanceof FileSystemException f ? f.getReason() : cause.getMessage())
+                                .map(r -> ": " + r)
+                                .orElse("");
         return new StoreException(
                 what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: " + reason, cause);
     }
