@@ -33,8 +33,9 @@ UNASKED = {
     "group": "a group: for libraries, not for tools",
     "draft-transformer": "the draft of 2022: no part of Zarr v3",
 }
-KEPT, FLOOD, LONGEST, ROOM, MOST_LOSSES = 4000, 16 << 20, 1 << 20, 64 << 20, 20
-REFUSAL_SECONDS, LOOK, MARK = 20, 0.05, "SHARDKIT_CONFORMANCE"
+SHOWN, KEPT, FLOOD, LONGEST, ROOM, MOST_LOSSES = 200, 4000, 16 << 20, 1 << 20, 64 << 20, 20
+REFUSAL_SECONDS, LOOK, MARK, HELLO = 20, 0.05, "SHARDKIT_CONFORMANCE", 60
+HELLO_LATE = f"no answer within {HELLO} s"
 
 
 class Trouble(Exception):
@@ -56,8 +57,9 @@ def cases(file):
     if not isinstance(manifest, dict) or not isinstance(manifest.get("cases"), list):
         raise Trouble(f'{file} is no manifest: expected a list of rows as "cases"')
     version = manifest.get("manifest_version", 1)
-    if version != 1:
-        raise Trouble(f"{file}: expected manifest_version 1, found {version}; use the runner that comes with it")
+    if type(version) is not int or version != 1:
+        found = json.dumps(version)[:100]
+        raise Trouble(f"{file}: expected manifest_version 1, found {found}; use the runner that comes with it")
     return manifest["cases"]
 
 
@@ -69,6 +71,11 @@ def rows(folder):
             found += [checked(file, r) for r in cases(file)]
     if not found:
         raise Trouble(f"{folder} has no manifest.json and no malformed.json with rows")
+    ids = set()
+    for r in found:
+        if r["id"] in ids:
+            raise Trouble(f"{folder}: expected rows with different ids, found {r['id']} twice")
+        ids.add(r["id"])
     return found
 
 
@@ -129,19 +136,25 @@ def damage(folder, sums, row):
     """What is wrong with the row's files, or an empty string."""
     expected = row.get("expected", {})
     files = [] if row["kind"] == "malformed" else [(expected["file"], expected.get("sha256"))]
-    if not os.path.isdir(os.path.join(folder, row["folder"])):
-        return f"the fixture {row['folder']} is missing"
+    files.append((row["folder"], None))
     for parent, inside in sums.items():
         if parent == row["folder"] or parent.startswith(row["folder"] + "/"):
-            files += inside.items()
+            files += sorted(inside.items())
     for name, sum_ in files:
         file = os.path.join(folder, name)
-        if not os.path.isfile(file):
+        if not (os.path.isdir(file) if name == row["folder"] else os.path.isfile(file)):
             return f"the fixture {name} is missing"
-        with open(file, "rb") as f:
-            if sum_ and hashlib.sha256(f.read()).hexdigest() != sum_:
-                return f"the fixture {name} is not what its checksum says"
+        if sum_ and digest(file) != sum_:
+            return f"the fixture {name} is not what its checksum says"
     return ""
+
+
+def digest(file):
+    try:
+        with open(file, "rb") as f:
+            return hashlib.sha256(f.read()).hexdigest()
+    except OSError:
+        return "unreadable"
 
 
 # ---------------------------------------------------------------- values
@@ -171,15 +184,31 @@ def difference(found, file, form):
             got = json.loads(f.read().decode("utf-8"), parse_constant=no_constant)
     except (ValueError, RecursionError) as e:
         return f"expected JSON: {e}"
-    got, want = got if isinstance(got, dict) else {}, json.loads(want)
+    try:
+        got, want = got if isinstance(got, dict) else {}, json.loads(want)
+    except ValueError as e:
+        raise Trouble(f"{file} holds no expected values: {e}") from e
     for member in ("encoding", "shape"):
-        if json.dumps(got.get(member)) != json.dumps(want[member]):
-            return f"{member}: expected {want[member]}, found {got.get(member)}"
+        if compact(got.get(member)) != compact(want[member]):
+            return f"{member}: expected {compact(want[member])}, found {found_in(got, member)}"
     values, want = got.get("values"), want["values"]
-    if not isinstance(values, list) or len(values) != len(want):
-        return f"expected {len(want)} values, found another number"
-    bad = [i for i in range(len(want)) if values[i] != want[i]]
-    return f"value {bad[0]}: expected {want[bad[0]]!r}, found {values[bad[0]]!r}" if bad else ""
+    values = values if isinstance(values, list) else []
+    for i, value in enumerate(want):
+        if i >= len(values) or compact(values[i]) != compact(value):
+            return f"value {i}: expected {compact(value)}, found {compact(values[i]) if i < len(values) else 'nothing'}"
+    return "" if len(values) == len(want) else f"expected {len(want)} values, found {len(values)}"
+
+
+def found_in(document, member):
+    return compact(document[member]) if member in document else "nothing"
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def cut(text):
+    return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
 # ---------------------------------------------------------------- processes
@@ -298,9 +327,9 @@ class Running:
             pass
 
     def kill(self):
-        """Kills it and, on Linux, whatever carries its mark."""
+        """Kills it and, on Linux, whatever carries its mark; gives the number of processes that outlived it."""
         self.ended = True
-        pids = tree(self.process.pid)[1:]
+        alive, pids = self.process.poll() is None, tree(self.process.pid)[1:]
         self.process.kill()
         for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
             try:
@@ -309,12 +338,19 @@ class Running:
                         pids.append(int(name))
             except OSError:
                 pass
-        for pid in set(pids) - {self.process.pid}:
+        strays = set(pids) - {self.process.pid}
+        for pid in strays:
             try:
                 os.kill(pid, 9)
             except OSError:
                 pass
         self.process.wait()
+        return 0 if alive else len(strays)
+
+    def status(self):
+        """The exit status; 128 plus the signal for a killed process, as shells report it."""
+        status = self.process.returncode
+        return 128 - status if os.name == "posix" and status < 0 else status
 
 
 class Answer:
@@ -375,12 +411,14 @@ class CommandTool:
             except subprocess.TimeoutExpired:
                 grown = peak(run.process.pid) or grown
                 passed = limits.passed(time.monotonic() - start, grown)
-        run.kill()
+        left = run.kill()
+        seconds = time.monotonic() - start
         run.reader.join(2)
-        status = run.process.returncode
+        status = run.status()
         end = "values" if status == 0 else "crash" if status < 0 or status >= 129 else "refused"
         answer = passed or Answer(end, "" if end == "values" else f"exit status {status}", grown=grown)
-        answer.output = run.said()
+        answer.output, answer.seconds = run.said(), seconds
+        answer.detail = joined(answer.detail, f"killed {left} processes that outlived the tool" if left else "")
         return answer
 
     def close(self):
@@ -407,17 +445,18 @@ class BatchTool:
             return Answer("skipped", f"not asked: the tool has answered none of {self.losses} rows before")
         if self.run is None:
             self.run = Running(self.command, False)
-            hello = argparse.Namespace(seconds=60, passed=lambda s, g: Answer("timeout", "nothing") if s > 60 else None)
+            hello = argparse.Namespace(passed=lambda s, g: Answer("timeout", HELLO_LATE) if s >= HELLO else None)
             first = self.reply(hello, None)
-            if not isinstance(first, dict) or first.get("protocol") != 1:
-                why = first.detail if isinstance(first, Answer) else json.dumps(first)[:200]
+            if not isinstance(first, dict) or type(first.get("protocol")) is not int or first["protocol"] != 1:
+                why = first.detail if isinstance(first, Answer) else cut(compact(first))
                 said = [x for x in self.run.said().splitlines() if x.strip()][-1:]
+                why = f'the tool said no hello, {{"protocol": 1, ...}}: {why}'
+                why += "".join(f"; it printed: {cut(x)}" for x in said)
                 self.close()
                 if not self.started:
-                    why += "".join(f"; it printed: {x[:200]}" for x in said)
-                    raise Trouble(f'the tool said no hello, {{"protocol": 1, ...}}: {why}')
+                    raise Trouble(why)
                 self.losses += 1
-                return Answer("crash", "started again, the tool said no hello")
+                return Answer("crash", "started again, " + why)
             self.started = True
         answer = self.answer(question, limits)
         lost = answer.end not in ("values", "refused")
@@ -428,7 +467,7 @@ class BatchTool:
 
     def answer(self, question, limits):
         self.run.kept.clear()
-        before = peak_from_here(self.run.process.pid)
+        before, start = peak_from_here(self.run.process.pid), time.monotonic()
         try:
             self.run.process.stdin.write((json.dumps(question) + "\n").encode())
             self.run.process.stdin.flush()
@@ -437,19 +476,19 @@ class BatchTool:
             found = self.gone()
         answer = found if isinstance(found, Answer) else self.judged(found, question)
         answer.grown = answer.grown if answer.grown is not None else self.growth(before)
-        answer.output = self.run.said()
+        answer.output, answer.seconds = self.run.said(), time.monotonic() - start
         return answer
 
     @staticmethod
     def judged(found, question):
         if found.get("id") != question["id"]:
-            return Answer("crash", f"answered another question: {json.dumps(found)[:200]}")
+            return Answer("crash", f"answered another question: {cut(compact(found))}")
         error = found.get("error")
         if isinstance(error, dict):
-            kind = error.get("kind")
-            return Answer("refused", str(error.get("message", ""))[:200], kind if isinstance(kind, str) else None)
+            kind, message = (x if isinstance(x, str) else None for x in (error.get("kind"), error.get("message")))
+            return Answer("refused", cut(message or ""), kind)
         if found.get("out") != question["out"]:
-            return Answer("crash", f'neither the file "out" nor an "error": {json.dumps(found)[:200]}')
+            return Answer("crash", f'neither the file "out" nor an "error": {cut(compact(found))}')
         return Answer("values")
 
     def growth(self, before):
@@ -458,10 +497,10 @@ class BatchTool:
 
     def gone(self):
         try:
-            status = self.run.process.wait(5)
+            self.run.process.wait(5)
         except subprocess.TimeoutExpired:
             return Answer("crash", "closed its output")
-        return Answer("crash", f"ended with status {status} in place of an answer")
+        return Answer("crash", f"ended with status {self.run.status()} in place of an answer")
 
     def reply(self, limits, before):
         """The next JSON object, or an Answer that says why there is none."""
@@ -471,13 +510,14 @@ class BatchTool:
             try:
                 line = self.run.lines.get(timeout=LOOK if alive else 0.5)
                 counted += len(line)
+                line = line.decode("utf-8", "replace")
                 try:
-                    found = json.loads(line)
+                    found = json.loads(line, parse_constant=no_constant)
                 except (ValueError, RecursionError):
                     found = None
                 if isinstance(found, dict):
                     return found
-                self.run.keep(line.decode("utf-8", "replace"))
+                self.run.keep(line)
             except queue.Empty:
                 if not alive or not self.run.reader.is_alive():
                     return self.gone()
@@ -502,18 +542,23 @@ def judge(row, folder, limits, answer):
     faults = set(expected.get("faults", ()))
     if verdict == "equal" and malformed:
         verdict = "accepted" if "choice" in row["tags"] else "different"
-        detail = "success on a malformed array: " + row.get("special", "")
+        detail = joined("success on a malformed array: " + row.get("special", ""), detail)
     elif verdict == "equal":
-        detail = difference(limits.out, os.path.join(folder, expected["file"]), expected["format"])
-        verdict = "different" if detail else "equal"
+        wrong = difference(limits.out, os.path.join(folder, expected["file"]), expected["format"])
+        verdict, detail = "different" if wrong else "equal", joined(wrong, detail)
     elif verdict == "refused" and malformed and faults:
         other = answer.kind in FAULTS and answer.kind not in faults
         if other or (answer.kind == "data" and faults <= {"metadata", "unsupported"}):
             verdict = "misnamed"
-            detail = f'named "{answer.kind}", expected one of {sorted(faults)}; {detail}'
+            named = f'named "{answer.kind}", expected one of [{", ".join(sorted(faults))}]'
+            detail = joined(named, detail)
     if verdict not in FAILURES and limits.is_larger(answer.grown):
-        verdict, detail = "costly", limits.costly() + ("; " if detail else "") + detail
+        verdict, detail = "costly", joined(limits.costly(), detail)
     return verdict, detail
+
+
+def joined(*parts):
+    return "; ".join(p for p in parts if p)
 
 
 def ask(a, row, folder, sums, idle, work):
@@ -531,10 +576,9 @@ def ask(a, row, folder, sums, idle, work):
             verdict, detail = ("skipped", reason) if reason else ("damaged", hurt)
         else:
             limits = Limits(a, folder, row, os.path.join(own, "out"))
-            start = time.monotonic()
             answer = tool.ask(row, os.path.join(folder, row["folder"]), limits)
             verdict, detail = judge(row, folder, limits, answer)
-            outcome.update(output=answer.output, seconds=round(time.monotonic() - start, 3))
+            outcome.update(output=answer.output, seconds=round(answer.seconds, 3))
             if answer.grown is not None:
                 outcome["bytes"] = answer.grown
     finally:

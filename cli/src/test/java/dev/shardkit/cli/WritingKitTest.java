@@ -115,7 +115,7 @@ class WritingKitTest {
                 (id, row) -> details.put(id, KitScripts.text(row, "verdict") + " " + KitScripts.text(row, "detail")));
         assertEquals("crash ended with status 3 in place of an answer", details.get("write/keys/default_slash"));
         assertEquals("different there is no zarr.json", details.get("write/keys/default_dot"));
-        assertEquals("crash answered another question: {\"id\": \"x\"}", details.get("write/keys/v2_dot"));
+        assertEquals("crash answered another question: {\"id\":\"x\"}", details.get("write/keys/v2_dot"));
         assertEquals("different wrote more than 67109056 bytes", details.get("write/keys/v2_slash"));
         assertEquals("different zarr.json is no object", details.get("write/keys/default_no_config"));
         assertEquals("refused not today", details.get("write/keys/v2_no_config"));

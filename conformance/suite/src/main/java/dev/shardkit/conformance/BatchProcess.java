@@ -1,9 +1,11 @@
 package dev.shardkit.conformance;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.shardkit.conformance.Answer.End;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -21,11 +24,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class BatchProcess implements AutoCloseable {
     private static final int PROTOCOL = 1;
+    /** The time to start in; starting is no part of any row. */
+    private static final Duration HELLO = Duration.ofSeconds(60);
+
     private static final long LOOK_MILLIS = 50;
     private static final long LAST_WORDS_MILLIS = 500;
     private static final long END_SECONDS = 5;
     private static final int SHOWN = 200;
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final Processes processes = new Processes();
     private final Process process;
@@ -39,15 +45,16 @@ final class BatchProcess implements AutoCloseable {
     }
 
     /** Starts the tool and waits for its first line. */
-    static BatchProcess start(CommandTemplate command, Duration limit) throws IOException, InterruptedException {
+    static BatchProcess start(CommandTemplate command) throws IOException, InterruptedException {
         BatchProcess started = new BatchProcess(command);
         boolean good = false;
         try {
             Reply hello = started.reply(
                     System.nanoTime(),
-                    new RowLimits(Path.of("none"), 0, limit, OptionalLong.empty()),
+                    new RowLimits(Path.of("none"), 0, HELLO, OptionalLong.empty()),
                     OptionalLong.empty());
-            if (hello.json().isEmpty() || hello.json().get().path("protocol").asInt() != PROTOCOL) {
+            JsonNode protocol = hello.json().map(h -> h.path("protocol")).orElseGet(MissingNode::getInstance);
+            if (!protocol.isIntegralNumber() || protocol.asInt() != PROTOCOL) {
                 throw new IOException("the tool said no hello, {\"protocol\": 1, ...}: "
                         + hello.json().map(BatchProcess::cut).orElse(hello.detail())
                         + started.said());
@@ -163,14 +170,16 @@ final class BatchProcess implements AutoCloseable {
     }
 
     private static Reply judged(Row row, Path out, JsonNode answer) {
-        if (!answer.path("id").asText().equals(row.id())) {
+        if (!row.id().equals(answer.path("id").textValue())) {
             return Reply.none(End.CRASH, "answered another question: " + cut(answer));
         }
         JsonNode error = answer.path("error");
         if (error.isObject()) {
-            return Reply.none(End.REFUSED, cut(error.path("message").asText("")));
+            return Reply.none(
+                    End.REFUSED,
+                    cut(Objects.requireNonNullElse(error.path("message").textValue(), "")));
         }
-        if (!answer.path("out").asText().equals(out.toString())) {
+        if (!out.toString().equals(answer.path("out").textValue())) {
             return Reply.none(End.CRASH, "neither the file \"out\" nor an \"error\": " + cut(answer));
         }
         return Reply.none(End.VALUES, "");

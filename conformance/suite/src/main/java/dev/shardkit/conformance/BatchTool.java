@@ -14,14 +14,12 @@ final class BatchTool implements RowTool {
     private static final int MOST_LOSSES = 20;
 
     private final CommandTemplate command;
-    private final Duration limit;
     private Optional<BatchProcess> process = Optional.empty();
     private boolean isStarted;
     private int losses;
 
-    BatchTool(CommandTemplate command, Duration limit) {
+    BatchTool(CommandTemplate command) {
         this.command = command;
-        this.limit = limit;
     }
 
     @Override
@@ -31,7 +29,7 @@ final class BatchTool implements RowTool {
         }
         if (process.isEmpty()) {
             try {
-                process = Optional.of(BatchProcess.start(command, limit));
+                process = Optional.of(BatchProcess.start(command));
                 isStarted = true;
             } catch (IOException e) {
                 if (!isStarted) {

@@ -54,20 +54,32 @@ final class Comparison {
         } catch (JsonProcessingException e) {
             return Optional.of("expected JSON: " + e.getOriginalMessage());
         }
-        JsonNode want = JSON.readTree(expected.toFile());
+        JsonNode want = expected(expected);
         if (!is.path("encoding").equals(want.path("encoding"))) {
-            return Optional.of("encoding: expected " + want.path("encoding") + ", found " + is.path("encoding"));
+            return Optional.of("encoding: expected " + want.path("encoding") + ", found " + found(is.path("encoding")));
         }
         if (!is.path("shape").toString().equals(want.path("shape").toString())) {
-            return Optional.of("shape: expected " + want.path("shape") + ", found " + is.path("shape"));
+            return Optional.of("shape: expected " + want.path("shape") + ", found " + found(is.path("shape")));
         }
         return values(is.path("values"), want.path("values"));
+    }
+
+    private static JsonNode expected(Path file) throws IOException {
+        try {
+            return JSON.readTree(file.toFile());
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + " holds no expected values: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static String found(JsonNode value) {
+        return value.isMissingNode() ? "nothing" : value.toString();
     }
 
     private static Optional<String> values(JsonNode is, JsonNode want) {
         for (int i = 0; i < want.size(); i++) {
             if (!is.path(i).equals(want.path(i))) {
-                return Optional.of("value " + i + ": expected " + want.path(i) + ", found " + is.path(i));
+                return Optional.of("value " + i + ": expected " + want.path(i) + ", found " + found(is.path(i)));
             }
         }
         return is.isArray() && is.size() == want.size()

@@ -116,7 +116,7 @@ public final class ConformanceRun {
     }
 
     private RowTool tool() {
-        return command.isBatch() ? new BatchTool(command, timeout) : new CommandTool(command);
+        return command.isBatch() ? new BatchTool(command) : new CommandTool(command);
     }
 
     private static List<Outcome> collect(

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,12 @@ public record Manifest(Path folder, List<Row> rows) {
         }
         if (rows.isEmpty()) {
             throw new NoSuchFileException(folder + " has no manifest.json and no malformed.json with rows");
+        }
+        Set<String> ids = new HashSet<>();
+        for (Row row : rows) {
+            if (!ids.add(row.id())) {
+                throw new IOException(folder + ": expected rows with different ids, found " + row.id() + " twice");
+            }
         }
         return new Manifest(folder, List.copyOf(rows));
     }
@@ -86,7 +93,7 @@ public record Manifest(Path folder, List<Row> rows) {
             throw new IOException(file + " is no manifest: expected a list of rows as \"cases\"");
         }
         JsonNode version = manifest.path("manifest_version");
-        if (!version.isMissingNode() && version.asInt() != VERSION) {
+        if (!version.isMissingNode() && (!version.isIntegralNumber() || version.asInt() != VERSION)) {
             throw new IOException(file + ": expected manifest_version " + VERSION + ", found " + version
                     + "; use the runner that comes with it");
         }

@@ -33,6 +33,12 @@ class BadManifestTest {
         wrong.put("{\"cases\": []}", " has no manifest.json and no malformed.json with rows");
         wrong.put("{\"manifest_version\": 2, \"cases\": []}", ": expected manifest_version 1, found 2");
         wrong.put("{\"cases\": [1]}", ": expected an object as row, found 1");
+        for (String version : new String[] {"null", "1.5", "\"1\"", "true"}) {
+            String manifest = "{\"manifest_version\": " + version + ", \"cases\": []}";
+            wrong.put(manifest, ": expected manifest_version 1, found " + version);
+        }
+        String twice = "{" + SOUND + ", " + EXPECTED + "}";
+        wrong.put("{\"cases\": [" + twice + ", " + twice + "]}", ": expected rows with different ids, found a twice");
         row(wrong, "\"id\": 1", "row 1: expected a string in id, found 1");
         row(wrong, "\"id\": \"a\"", "row a: expected a string in store, found nothing");
         row(wrong, SOUND, "row a: expected an object in expected, found nothing");
@@ -96,7 +102,7 @@ class BadManifestTest {
 
     private static void said(Map.Entry<String, String> wrong, String said) {
         assertTrue(said.contains(wrong.getValue()), wrong.getKey() + ": " + said);
-        assertTrue(said.contains("manifest.json"), said);
+        assertTrue(said.contains("manifest.json") || said.contains("found a twice"), said);
         assertEquals(1, said.strip().lines().count(), said);
     }
 }

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
@@ -145,6 +146,9 @@ class ConformanceRunTest {
         assertFalse(result.isGood());
         assertEquals(
                 "byte 2 of 3: expected 63, found 64", result.outcomes().get(1).detail());
+        if (OS.LINUX.isCurrentOs() && PythonRunner.isThere()) {
+            PythonRunner.findsTheSame(dir, result, "--command", FakeTool.command(""));
+        }
         reportsAgree(result);
     }
 

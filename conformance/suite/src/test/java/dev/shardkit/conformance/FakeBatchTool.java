@@ -56,6 +56,19 @@ final class FakeBatchTool {
                 new ProcessBuilder("sleep", "87431").inheritIO().start();
                 Runtime.getRuntime().halt(0);
             }
+            case "nan" -> {
+                System.out.println("{" + id(question) + ", \"out\": \"elsewhere\", \"x\": NaN}");
+                Files.copy(folder.resolve("values"), out);
+            }
+            case "trailing" -> {
+                System.out.println("{" + id(question) + ", \"out\": \"elsewhere\"} and more");
+                Files.copy(folder.resolve("values"), out);
+            }
+            case "bytes" -> {
+                System.out.write(new byte[] {'{', '"', (byte) 0xff, '\n'});
+                Files.copy(folder.resolve("values"), out);
+            }
+            case "folder" -> Files.createDirectory(out);
             case "memory" -> {
                 byte[] bomb = new byte[400 * MIB];
                 Arrays.fill(bomb, (byte) 1);
@@ -64,6 +77,10 @@ final class FakeBatchTool {
             default -> {}
         }
         say(question, out, mode);
+    }
+
+    private static String id(JsonNode question) {
+        return "\"id\": " + question.get("id");
     }
 
     private static void flood() {
@@ -84,7 +101,8 @@ final class FakeBatchTool {
                         "\"error\": {\"kind\": \"" + mode + "\", \"message\": \"no\"}";
                     default -> "\"out\": \"" + out + "\"";
                 };
-        System.out.println("{\"id\": \"" + id + "\", " + (rest.equals("{}") ? "\"x\": 1" : rest) + "}");
+        String quoted = mode.equals("number") ? "1" : "\"" + id + "\"";
+        System.out.println("{\"id\": " + quoted + ", " + (rest.equals("{}") ? "\"x\": 1" : rest) + "}");
     }
 
     static String command(String more) {

@@ -1,11 +1,19 @@
 package dev.shardkit.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 
 /** Runs {@code conformance/run.py}. */
@@ -13,17 +21,25 @@ final class PythonRunner {
     private static final String RUN =
             Path.of("../run.py").toAbsolutePath().normalize().toString();
 
+    /** The verdicts of rows after which a batch tool still runs, so that Linux tells its memory. */
+    private static final Set<String> MEASURED = Set.of("equal", "refused", "misnamed", "accepted");
+
     private PythonRunner() {}
 
     /** Skips the test where there is no Python. */
     static void need() throws InterruptedException {
+        Assumptions.assumeTrue(isThere());
+    }
+
+    /** Whether there is a Python that can run it. */
+    static boolean isThere() throws InterruptedException {
         try {
             Process python = new ProcessBuilder("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))")
                     .redirectErrorStream(true)
                     .start();
-            Assumptions.assumeTrue(python.waitFor() == 0);
+            return python.waitFor() == 0;
         } catch (IOException e) {
-            Assumptions.abort("no Python");
+            return false;
         }
     }
 
@@ -38,5 +54,36 @@ final class PythonRunner {
                 .start();
         int status = process.waitFor();
         return status + " " + Files.readString(output, StandardCharsets.UTF_8);
+    }
+
+    /** Checks that {@code run.py} with these options finds the verdicts, details, times and memory of this run. */
+    static void findsTheSame(Path work, ConformanceResult ours, String... options)
+            throws IOException, InterruptedException {
+        Path report = work.resolve("run.py.json");
+        List<String> all = new ArrayList<>(
+                List.of("--fixtures", ours.fixtures().toString(), "--report", "json", "-o", report.toString()));
+        all.addAll(List.of(options));
+        String said = run(work, all.toArray(String[]::new));
+        assertTrue(Files.exists(report), said);
+        Map<String, String> expected = new TreeMap<>();
+        ours.outcomes().forEach(o -> expected.put(o.row().id(), o.verdict().word() + ": " + line(o.detail())));
+        Map<String, String> found = new TreeMap<>();
+        for (JsonNode row : new ObjectMapper().readTree(report.toFile()).get("rows")) {
+            String verdict = row.get("verdict").asText();
+            found.put(
+                    row.get("id").asText(),
+                    verdict + ": " + line(row.get("detail").asText()));
+            assertTrue(row.get("seconds").isNumber(), row.toString());
+            boolean measured = List.of(options).contains("--batch") && MEASURED.contains(verdict);
+            assertTrue(!measured || row.get("bytes").isNumber(), row.toString());
+        }
+        assertEquals(expected, found);
+        assertEquals(ours.isGood() ? "0 " : "1 ", said);
+    }
+
+    /** Without what a JSON parser says, and without the folders of a run. */
+    private static String line(String detail) {
+        String plain = detail.replaceAll("expected JSON: .*", "expected JSON").replaceAll("\"/[^\"]*/out\"", "OUT");
+        return String.join(" ", plain.split("\\s+"));
     }
 }

@@ -3,12 +3,9 @@ package dev.shardkit.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,7 +30,6 @@ import org.w3c.dom.NodeList;
 class TwoRunnersTest {
     private static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
-    private static final Path RUN = Path.of("../run.py").toAbsolutePath().normalize();
 
     @TempDir
     private Path dir;
@@ -47,55 +42,15 @@ class TwoRunnersTest {
         return "python3 '" + file + "' '" + FIXTURES + "'";
     }
 
-    private String python(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("python3"));
-        command.addAll(List.of(arguments));
-        Path output = dir.resolve("output");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        int status = process.waitFor();
-        return status + " " + Files.readString(output, StandardCharsets.UTF_8);
-    }
-
-    private void needsPython() throws Exception {
-        try {
-            Assumptions.assumeTrue(python("-c", "import sys; sys.exit(sys.version_info < (3, 9))")
-                    .startsWith("0"));
-        } catch (IOException e) {
-            Assumptions.abort("no Python");
-        }
-    }
-
     @Test
     void verdicts_areTheSameOnEveryRow() throws Exception {
-        needsPython();
+        PythonRunner.need();
         ConformanceResult result = ConformanceRun.of(CommandTemplate.parseBatch(tool()))
                 .withJobs(2)
                 .run(Manifest.read(FIXTURES), o -> {});
-        Map<String, String> ours = new TreeMap<>();
-        result.outcomes().forEach(o -> ours.put(o.row().id(), o.verdict().word()));
-        Path report = dir.resolve("report.json");
-        String said = python(
-                RUN.toString(),
-                "--fixtures",
-                FIXTURES.toString(),
-                "--batch",
-                tool(),
-                "--jobs",
-                "2",
-                "--report",
-                "json",
-                "-o",
-                report.toString());
-        assertTrue(said.startsWith("1 "), said);
-        Map<String, String> theirs = new TreeMap<>();
-        for (JsonNode row : new ObjectMapper().readTree(report.toFile()).get("rows")) {
-            theirs.put(row.get("id").asText(), row.get("verdict").asText());
-        }
-        assertEquals(ours, theirs);
-        Set<String> given = Set.copyOf(ours.values());
+        PythonRunner.findsTheSame(dir, result, "--batch", tool(), "--jobs", "2");
+        Set<String> given =
+                result.outcomes().stream().map(o -> o.verdict().word()).collect(Collectors.toSet());
         assertTrue(
                 given.containsAll(Set.of("equal", "different", "refused", "misnamed", "accepted", "crash", "skipped")),
                 given.toString());
@@ -114,14 +69,28 @@ class TwoRunnersTest {
     }
 
     @Test
+    void afterTwentyRowsWithoutAnAnswer_bothGiveUp() throws Exception {
+        PythonRunner.need();
+        Path file = dir.resolve("ends.py");
+        Files.writeString(file, "print('{\"protocol\": 1}', flush=True)\ninput()\n");
+        String tool = "python3 '" + file + "'";
+        ConformanceResult result = ConformanceRun.of(CommandTemplate.parseBatch(tool))
+                .withTags(Set.of("missing"))
+                .run(Manifest.read(FIXTURES), o -> {});
+        assertEquals(20, result.sound().get(Verdict.CRASH));
+        assertTrue(result.sound().get(Verdict.SKIPPED) > 0);
+        PythonRunner.findsTheSame(dir, result, "--batch", tool, "--jobs", "1", "--tags", "missing");
+    }
+
+    @Test
     void junitReports_haveTheSameTests() throws Exception {
-        needsPython();
+        PythonRunner.need();
         Path theirs = dir.resolve("theirs.xml");
         String[] options = {"--tags", "vlen", "--report", "junit", "-o", theirs.toString()};
-        List<String> arguments = new ArrayList<>(
-                List.of(RUN.toString(), "--fixtures", FIXTURES.toString(), "--batch", tool(), "--jobs", "1"));
+        List<String> arguments =
+                new ArrayList<>(List.of("--fixtures", FIXTURES.toString(), "--batch", tool(), "--jobs", "1"));
         arguments.addAll(List.of(options));
-        python(arguments.toArray(String[]::new));
+        PythonRunner.run(dir, arguments.toArray(String[]::new));
         Path ours = dir.resolve("ours.xml");
         ConformanceResult result = ConformanceRun.of(CommandTemplate.parseBatch(tool()))
                 .withTags(Set.of("vlen"))
@@ -155,23 +124,23 @@ class TwoRunnersTest {
 
     @Test
     void trouble_isOneLine() throws Exception {
-        needsPython();
+        PythonRunner.need();
         Files.writeString(dir.resolve("manifest.json"), "{");
-        String bad = python(RUN.toString(), "--fixtures", dir.toString(), "--batch", "true");
+        String bad = PythonRunner.run(dir, "--fixtures", dir.toString(), "--batch", "true");
         assertTrue(
                 bad.startsWith("2 run.py: ")
                         && bad.contains("is no manifest")
                         && bad.lines().count() == 1,
                 bad);
         String fixtures = FIXTURES.toString();
-        String tags = python(RUN.toString(), "--fixtures", fixtures, "--batch", "true", "--tags", "nothing");
+        String tags = PythonRunner.run(dir, "--fixtures", fixtures, "--batch", "true", "--tags", "nothing");
         assertTrue(tags.startsWith("2 run.py: none of ") && tags.contains("there are choice, chunk, codec"), tags);
-        String none = python(RUN.toString(), "--fixtures", fixtures, "--batch", "/no/such/tool");
+        String none = PythonRunner.run(dir, "--fixtures", fixtures, "--batch", "/no/such/tool");
         assertTrue(
                 none.startsWith("2 run.py: the tool cannot be started")
                         && none.lines().count() == 1,
                 none);
-        String hello = python(RUN.toString(), "--fixtures", fixtures, "--batch", "true");
+        String hello = PythonRunner.run(dir, "--fixtures", fixtures, "--batch", "true");
         assertTrue(
                 hello.startsWith("2 run.py: the tool said no hello")
                         && hello.lines().count() == 1,
