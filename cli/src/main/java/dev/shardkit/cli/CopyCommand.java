@@ -5,6 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.codec.IndexLocation;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +24,9 @@ import picocli.CommandLine.Parameters;
             "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
-            "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source."
+            "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source.",
+            "Exit status: 0 done; 1 the copy failed; 2 wrong use. With --skip-unsupported: 1 some nodes were left out, "
+                    + "3 the copy failed."
         })
 final class CopyCommand extends ShardkitCommand {
     @Parameters(paramLabel = "SRC", description = "The folder of the array or group.")
@@ -50,8 +53,21 @@ final class CopyCommand extends ShardkitCommand {
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished copy.")
     private boolean overwrite;
 
+    @Option(
+            names = "--skip-unsupported",
+            description = "Leave out the nodes of a tree that shardkit cannot open, for example because a codec is "
+                    + "missing, and name them (default: copy nothing).")
+    private boolean skipUnsupported;
+
+    private int skipped;
+
     CopyCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    int faultStatus() {
+        return skipUnsupported ? 3 : 1;
     }
 
     @Override
@@ -65,7 +81,12 @@ final class CopyCommand extends ShardkitCommand {
                     .withProgress((array, done, total) -> progress.onProgress(done, total))
                     .to(to, options);
         }
-        return 0;
+        return skipped > 0 ? 1 : 0;
+    }
+
+    private void skip(String path, UnsupportedException e) {
+        skipped++;
+        output().message("skipped /" + path + ": " + e.fact());
     }
 
     private Copy copy(ZarrNode from) {
@@ -81,6 +102,9 @@ final class CopyCommand extends ShardkitCommand {
         }
         if (indexLocation.isPresent()) {
             copy = copy.withIndexLocation(indexLocation.get());
+        }
+        if (skipUnsupported) {
+            copy = copy.skippingUnsupported(this::skip);
         }
         return overwrite ? copy.overwriting() : copy;
     }

@@ -16,6 +16,10 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
@@ -41,12 +45,19 @@ public final class Copy {
     private final Recut recut;
     private final Zarr.Existing existing;
     private final Progress progress;
+    private final Optional<BiConsumer<String, UnsupportedException>> skipped;
 
-    private Copy(ZarrNode source, Recut recut, Zarr.Existing existing, Progress progress) {
+    private Copy(
+            ZarrNode source,
+            Recut recut,
+            Zarr.Existing existing,
+            Progress progress,
+            Optional<BiConsumer<String, UnsupportedException>> skipped) {
         this.source = source;
         this.recut = recut;
         this.existing = existing;
         this.progress = progress;
+        this.skipped = skipped;
     }
 
     /**
@@ -54,11 +65,11 @@ public final class Copy {
      * place.
      */
     public static Copy of(ZarrNode source) {
-        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {});
+        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, Optional.empty());
     }
 
     private Copy with(Recut other) {
-        return new Copy(source, other, existing, progress);
+        return new Copy(source, other, existing, progress, skipped);
     }
 
     /** Returns a copy of this setting with shards of this shape. */
@@ -89,7 +100,7 @@ public final class Copy {
      * else.
      */
     public Copy overwriting() {
-        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress);
+        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped);
     }
 
     /**
@@ -97,7 +108,18 @@ public final class Copy {
      * chunks) of each array.
      */
     public Copy withProgress(Progress listener) {
-        return new Copy(source, recut, existing, listener);
+        return new Copy(source, recut, existing, listener, skipped);
+    }
+
+    /**
+     * Returns a copy of this setting that leaves out the nodes of a tree that this process cannot open, for example
+     * because a codec is missing. By default such a node fails the copy before anything is written. Damaged metadata
+     * still fails the copy.
+     *
+     * @param listener receives the path of each node that is left out, below the source, and the reason
+     */
+    public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
+        return new Copy(source, recut, existing, progress, Optional.of(listener));
     }
 
     /**
@@ -110,9 +132,11 @@ public final class Copy {
      * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
      */
     public void to(Store target, ZarrOptions options) {
-        check(source, options);
+        check(source, "", options);
         Destination destination = Destination.of(target);
-        Bytes state = options.durability() == Durability.NONE ? Bytes.EMPTY : CopyState.of(source, recut, options);
+        Bytes state = options.durability() == Durability.NONE
+                ? Bytes.EMPTY
+                : CopyState.of(source, recut, options, this::children);
         boolean resumed = destination.holds(state);
         if (!resumed) {
             destination.makeRoom(existing);
@@ -122,11 +146,33 @@ public final class Copy {
         destination.finish();
     }
 
-    private void check(ZarrNode from, ZarrOptions options) {
+    /** Returns the children that are copied. */
+    private SortedMap<String, ZarrNode> children(ZarrGroup group) {
+        return children(group, (name, e) -> {});
+    }
+
+    private SortedMap<String, ZarrNode> children(
+            ZarrGroup group, BiConsumer<String, UnsupportedException> unsupported) {
+        if (skipped.isEmpty()) {
+            return group.children();
+        }
+        SortedMap<String, ZarrNode> children = new TreeMap<>();
+        for (String name : group.childNames()) {
+            try {
+                group.find(name).ifPresent(child -> children.put(name, child));
+            } catch (UnsupportedException e) {
+                unsupported.accept(name, e);
+            }
+        }
+        return children;
+    }
+
+    private void check(ZarrNode from, String path, ZarrOptions options) {
         if (from instanceof ZarrArray array) {
             recut.metadata(array, options);
         } else if (from instanceof ZarrGroup group) {
-            group.children().values().forEach(child -> check(child, options));
+            children(group, (name, e) -> skipped.ifPresent(s -> s.accept(StoredNode.key(path, name), e)))
+                    .forEach((name, child) -> check(child, StoredNode.key(path, name), options));
         }
     }
 
@@ -150,7 +196,7 @@ public final class Copy {
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
-            group.children().forEach((name, child) -> copy(child, StoredNode.key(path, name)));
+            children(group).forEach((name, child) -> copy(child, StoredNode.key(path, name)));
             ZarrGroup copied = isComplete(path)
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);

@@ -9,6 +9,8 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Snapshot;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
 
 /**
  * A digest of a copy's source and target: the documents of the copy, and the keys and versions of the source's objects.
@@ -18,15 +20,21 @@ final class CopyState {
     private final StateDigest digest = new StateDigest();
     private final Recut recut;
     private final ZarrOptions options;
+    private final Function<ZarrGroup, SortedMap<String, ZarrNode>> children;
 
-    private CopyState(Recut recut, ZarrOptions options) {
+    private CopyState(Recut recut, ZarrOptions options, Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
         this.recut = recut;
         this.options = options;
+        this.children = children;
     }
 
     /** Returns the digest; empty if the source is remote, because it would take a request for each object. */
-    static Bytes of(ZarrNode source, Recut recut, ZarrOptions options) {
-        CopyState state = new CopyState(recut, options);
+    static Bytes of(
+            ZarrNode source,
+            Recut recut,
+            ZarrOptions options,
+            Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
+        CopyState state = new CopyState(recut, options, children);
         return state.add("", source) ? state.digest.bytes() : Bytes.EMPTY;
     }
 
@@ -37,7 +45,7 @@ final class CopyState {
         }
         ZarrGroup group = (ZarrGroup) node;
         digest.add(MetadataWriter.write(group.metadata()));
-        return group.children().entrySet().stream().allMatch(e -> add(path + "/" + e.getKey(), e.getValue()));
+        return children.apply(group).entrySet().stream().allMatch(e -> add(path + "/" + e.getKey(), e.getValue()));
     }
 
     private boolean addArray(ZarrArray array) {
