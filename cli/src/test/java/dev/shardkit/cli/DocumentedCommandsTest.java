@@ -53,7 +53,7 @@ class DocumentedCommandsTest {
         for (String line : lines) {
             String[] args = Arrays.stream(line.split(" "))
                     .skip(1)
-                    .map(word -> word.equals("before") || word.matches("\\w+\\.(zarr|raw)")
+                    .map(word -> word.equals("before") || word.matches("\\w+\\.(zarr|raw)(/\\w+)?")
                             ? folder.resolve(word).toString()
                             : word)
                     .toArray(String[]::new);

@@ -1,0 +1,113 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code attrs}: prints and changes attributes. */
+@Command(
+        name = "attrs",
+        description = {
+            "Print the attributes of an array or a group as JSON, or change them.",
+            "Several changes are one write: first --replace, then --merge, --remove and --set. If a group above lists "
+                    + "the node in its consolidated metadata, run consolidate on that group afterwards."
+        },
+        footer = {
+            "",
+            "Example: shardkit attrs image.zarr --set unit='\"mm\"' --set scale=0.5",
+            "Example: shardkit attrs a.zarr | shardkit attrs b.zarr --merge -"
+        })
+final class AttrsCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
+
+    @Option(names = "--get", paramLabel = "NAME", description = "Print only the value of this attribute.")
+    private Optional<String> get = Optional.empty();
+
+    @Option(
+            names = "--replace",
+            paramLabel = "JSON",
+            description = "Replace all attributes by this JSON object; - reads it from standard input.")
+    private Optional<String> replace = Optional.empty();
+
+    @Option(
+            names = "--merge",
+            paramLabel = "JSON",
+            description = "Add the members of this JSON object, in place of those with the same name; - reads it from "
+                    + "standard input.")
+    private Optional<String> merge = Optional.empty();
+
+    @Option(names = "--remove", paramLabel = "NAME", description = "Remove this attribute; may be repeated.")
+    private List<String> remove = List.of();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=JSON",
+            description = "Set this attribute to a JSON value, such as 3 or '\"text\"'; may be repeated.")
+    private List<String> set = List.of();
+
+    AttrsCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() throws IOException {
+        boolean changes = replace.isPresent() || merge.isPresent() || !remove.isEmpty() || !set.isEmpty();
+        if (changes && get.isPresent()) {
+            throw new WrongUse("--get and changes exclude each other");
+        } else if (replace.equals(Optional.of("-")) && merge.equals(Optional.of("-"))) {
+            throw new WrongUse("--replace and --merge cannot both read standard input");
+        }
+        try (ZarrNode node = Zarr.open(url, options())) {
+            if (changes) {
+                node.withAttributes(changed(node.attributes()));
+            } else {
+                output().json(get.isPresent() ? value(node.attributes(), get.get()) : node.attributes());
+            }
+            return 0;
+        }
+    }
+
+    private Json.Obj changed(Json.Obj now) throws IOException {
+        Map<String, Json> members = new LinkedHashMap<>(
+                replace.isPresent() ? object("--replace", replace.get()).members() : now.members());
+        if (merge.isPresent()) {
+            members.putAll(object("--merge", merge.get()).members());
+        }
+        for (String name : remove) {
+            if (members.remove(name) == null) {
+                throw missing(name);
+            }
+        }
+        for (String item : set) {
+            int at = item.indexOf('=');
+            if (at < 1) {
+                throw new WrongUse("--set: expected NAME=JSON, found " + item);
+            }
+            members.put(item.substring(0, at), Options.json("--set " + item, item.substring(at + 1)));
+        }
+        return new Json.Obj(members);
+    }
+
+    private Json.Obj object(String option, String text) throws IOException {
+        return Options.object(
+                option, text.equals("-") ? new String(output().in().readAllBytes(), StandardCharsets.UTF_8) : text);
+    }
+
+    private static Json value(Json.Obj attributes, String name) {
+        return attributes.get(name).orElseThrow(() -> missing(name));
+    }
+
+    private static WrongUse missing(String name) {
+        return new WrongUse("there is no attribute \"" + name + "\"");
+    }
+}

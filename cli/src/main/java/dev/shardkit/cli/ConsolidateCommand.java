@@ -1,0 +1,42 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code consolidate}: stores the metadata of a tree in its root. */
+@Command(
+        name = "consolidate",
+        description = {
+            "Store the metadata of all nodes below a group in the group's zarr.json.",
+            "Readers then open the whole tree with one request; over HTTP, ls and copy need it. Rerun the command "
+                    + "after nodes were added, changed or removed."
+        },
+        footer = {"", "Example: shardkit consolidate images.zarr"})
+final class ConsolidateCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The folder of the group.")
+    private String url = "";
+
+    @Option(names = "--remove", description = "Remove the consolidated metadata instead.")
+    private boolean remove;
+
+    ConsolidateCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() {
+        try (ZarrGroup group = Zarr.openGroup(url, options())) {
+            if (remove) {
+                group.withoutConsolidated();
+                return 0;
+            }
+            int nodes =
+                    group.consolidate().metadata().consolidated().orElseThrow().size();
+            output().line("consolidated the metadata of " + NodeFacts.count(nodes, "node"));
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code group}: creates an empty group. */
+@Command(
+        name = "group",
+        description = "Create an empty group.",
+        footer = {"", "Example: shardkit group images.zarr --attributes '{\"owner\": \"lab\"}'"})
+final class GroupCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The folder of the group.")
+    private String url = "";
+
+    @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
+    private Optional<String> attributes = Optional.empty();
+
+    @Option(names = "--overwrite", description = "Replace an existing array or group with all its content.")
+    private boolean overwrite;
+
+    GroupCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() throws IOException {
+        ZarrOptions options = options();
+        Json.Obj members =
+                attributes.map(text -> Options.object("--attributes", text)).orElseGet(Json::object);
+        try (Store store = Zarr.openStore(url, options)) {
+            Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options).close();
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Outside;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import java.util.Arrays;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code resize}: changes the shape of an array. */
+@Command(
+        name = "resize",
+        description = {
+            "Change the shape of an array. New elements are the fill value.",
+            "If the array shrinks, elements outside the new shape are removed. Rerunning the command completes an "
+                    + "interrupted run."
+        },
+        footer = {"", "Example: shardkit resize image.zarr --shape 1024,512"})
+final class ResizeCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
+
+    @Option(
+            names = "--shape",
+            required = true,
+            paramLabel = "SHAPE",
+            description = "The new shape, with as many dimensions as the old one.")
+    private Lengths shape = new Lengths(new long[0]);
+
+    @Option(
+            names = "--keep-outside",
+            description = "Keep stored elements outside the new shape; they are visible again if the array grows.")
+    private boolean keepOutside;
+
+    ResizeCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() {
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            long[] wanted = shape.values();
+            if (wanted.length != array.shape().length) {
+                throw new WrongUse("--shape: expected " + array.shape().length + " lengths like the old shape "
+                        + Arrays.toString(array.shape()) + ", found " + Arrays.toString(wanted));
+            }
+            array.resize(wanted, keepOutside ? Outside.KEEP : Outside.REMOVE);
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code group}, {@code attrs}, {@code resize}, {@code rm}, {@code consolidate} and copies that skip nodes. */
+class NodeEditsTest {
+    @TempDir
+    Path dir;
+
+    private String path(String name) {
+        return dir.resolve(name).toString();
+    }
+
+    @Test
+    void group_isCreated_andNotTwice() {
+        Cli.good("group", path("g"), "--attributes", "{\"a\": 1}");
+        assertEquals("{\"a\":1}", Cli.good("attrs", path("g")).out().replaceAll("\\s", ""));
+        Cli.bad(1, "--overwrite", "group", path("g"));
+        Cli.good("group", path("g"), "--overwrite");
+        assertEquals("{}", Cli.good("attrs", path("g")).out().strip());
+        Cli.bad(2, "--attributes: expected a JSON object", "group", path("h"), "--attributes", "[]");
+        assertFalse(Files.exists(dir.resolve("h")));
+    }
+
+    @Test
+    void attrs_areReadAndChanged() {
+        String url = Nodes.numbers(dir.resolve("a"));
+        assertEquals("\"m\"", Cli.good("attrs", url, "--get", "unit").out().strip());
+        Cli.good("attrs", url, "--set", "unit=\"mm\"", "--set", "x=[1,{\"y\":null}]", "--set", "e=2");
+        assertEquals(
+                "{\"unit\":\"mm\",\"x\":[1,{\"y\":null}],\"e\":2}",
+                Cli.good("attrs", url).out().replaceAll("\\s", ""));
+        byte[] in = "{\"x\": 3, \"z\": true}".getBytes(StandardCharsets.UTF_8);
+        assertEquals(
+                0, Cli.run(in, "attrs", url, "--merge", "-", "--remove", "e").status());
+        assertEquals(
+                "{\"unit\":\"mm\",\"x\":3,\"z\":true}",
+                Cli.good("attrs", url).out().replaceAll("\\s", ""));
+        Cli.good("attrs", url, "--replace", "{\"only\": 0}");
+        assertEquals("{\"only\":0}", Cli.good("attrs", url).out().replaceAll("\\s", ""));
+        assertEquals("13", Cli.good("read", url, "--region", "1,3").out().strip(), "the elements are untouched");
+    }
+
+    @Test
+    void attrs_wrongChange_changesNothing() {
+        String url = Nodes.numbers(dir.resolve("a"));
+        String before = Cli.good("attrs", url).out();
+        Cli.bad(2, "there is no attribute \"nope\"", "attrs", url, "--set", "a=1", "--remove", "nope");
+        Cli.bad(2, "--set a=mm: not JSON", "attrs", url, "--set", "a=mm");
+        Cli.bad(2, "expected NAME=JSON", "attrs", url, "--set", "a");
+        Cli.bad(2, "there is no attribute", "attrs", url, "--get", "nope");
+        Cli.bad(2, "exclude each other", "attrs", url, "--get", "unit", "--set", "a=1");
+        Cli.bad(2, "--merge: expected a JSON object", "attrs", url, "--merge", "3");
+        assertEquals(before, Cli.good("attrs", url).out());
+    }
+
+    @Test
+    void resize_growsAndShrinks() {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Cli.good("resize", url, "--shape", "2,4");
+        Cli.good("resize", url, "--shape", "3,5");
+        assertEquals(
+                List.of("[[0, 1, 2, 3, -1],", " [10, 11, 12, 13, -1],", " [-1, -1, -1, -1, -1]]"),
+                Cli.good("read", url, "--format", "json").lines());
+        Cli.good("resize", url, "--shape", "1,1", "--keep-outside");
+        Cli.good("resize", url, "--shape", "2,4");
+        assertEquals("13", Cli.good("read", url, "--region", "1,3").out().strip());
+        Cli.bad(2, "expected 2 lengths", "resize", url, "--shape", "3");
+    }
+
+    @Test
+    void rm_removesAGroupWithChildrenOnlyIfAsked() {
+        String url = Nodes.tree(dir.resolve("t"));
+        Cli.good("rm", url + "/top");
+        assertFalse(Files.exists(dir.resolve("t/top/zarr.json")));
+        Cli.bad(2, "the group has 2 children, such as deep", "rm", url);
+        Cli.good("rm", url + "/empty");
+        Cli.good("rm", url, "--recursive");
+        assertFalse(Files.exists(dir.resolve("t/zarr.json")));
+        Cli.bad(1, "no Zarr v3 array or group", "rm", url);
+    }
+
+    @Test
+    void consolidate_listsTheTree_untilRemoved() {
+        String url = Nodes.tree(dir.resolve("t"));
+        assertEquals(
+                "consolidated the metadata of 5 nodes",
+                Cli.good("consolidate", url).out().strip());
+        assertTrue(Cli.good("info", url).out().contains("consolidated         true"));
+        Cli.good("consolidate", url, "--remove");
+        try (ZarrGroup group = Zarr.openGroup(url, ZarrOptions.defaults())) {
+            assertTrue(group.metadata().consolidated().isEmpty());
+        }
+        Cli.bad(1, "array", "consolidate", url + "/top");
+    }
+
+    @Test
+    void copy_skipsUnsupportedArrays_onlyIfAsked() throws IOException {
+        String url = Nodes.tree(dir.resolve("t"));
+        Path document = dir.resolve("t/deep/a/b/zarr.json");
+        Files.writeString(document, Files.readString(document).replace("vlen-utf8", "vlen-other"));
+        Cli.bad(1, "vlen-other", "copy", url, path("u"));
+        assertFalse(Files.exists(dir.resolve("u/zarr.json")));
+        Cli.bad(
+                1,
+                "skipped /deep/a/b: /codecs/0: codec \"vlen-other\" is unknown",
+                "copy",
+                url,
+                path("u"),
+                "--skip-unsupported");
+        assertEquals(
+                Cli.good("read", url + "/top").out(),
+                Cli.good("read", path("u/top")).out());
+        assertEquals(5, Cli.good("ls", path("u")).lines().size(), "all but the array");
+        Files.writeString(document, "{");
+        Cli.bad(3, "not JSON", "copy", url, path("v"), "--skip-unsupported");
+    }
+}
